@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    _Alignas(16) char data[];
+};
+
+enum { CHUNK = 32 * 1024 };
+
+void arena_init(struct arena *a) { *a = (struct arena){0}; }
+
+void arena_deinit(struct arena *a)
+{
+    for (struct arena_chunk *c = a->chunks, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    arena_init(a);
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+    size = (size + 15) & ~(size_t)15;
+    if ((size_t)(a->end - a->next) < size) {
+        size_t room = size > CHUNK / 4 ? size : CHUNK;
+        struct arena_chunk *c = mem_alloc(sizeof *c + room);
+        c->next = a->chunks;
+        a->chunks = c;
+        if (room != CHUNK && a->next) return c->data; // a big one of its own; the open chunk stays open
+        a->next = c->data;
+        a->end = c->data + room;
+    }
+    void *p = a->next;
+    a->next += size;
+    return p;
+}
+
+void *arena_dup(struct arena *a, const void *p, size_t size)
+{
+    void *q = arena_alloc(a, size);
+    if (size) memcpy(q, p, size);
+    return q;
+}
+
+char *arena_strdup(struct arena *a, const char *s) { return s ? arena_dup(a, s, strlen(s) + 1) : NULL; }
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+    va_list ap, ap2;
+    va_start(ap, fmt);
+    va_copy(ap2, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *s = arena_alloc(a, (size_t)n + 1);
+    vsnprintf(s, (size_t)n + 1, fmt, ap2);
+    va_end(ap2);
+    return s;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Open addressing with linear probing; at most 2/3 full. Nothing is ever removed.
+#include "base/map.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+struct map_slot {
+    uint64_t key, value;
+    bool used;
+};
+
+static uint64_t mix(uint64_t x)
+{
+    x ^= x >> 33;
+    x *= 0xff51afd7ed558ccdull;
+    x ^= x >> 33;
+    x *= 0xc4ceb9fe1a85ec53ull;
+    return x ^ x >> 33;
+}
+
+static struct map_slot *find(const struct map *m, uint64_t key)
+{
+    size_t i = mix(key) & (m->cap - 1);
+    while (m->slots[i].used && m->slots[i].key != key) i = (i + 1) & (m->cap - 1);
+    return &m->slots[i];
+}
+
+static void grow(struct map *m)
+{
+    struct map old = *m;
+    m->cap = old.cap ? old.cap * 2 : 16;
+    m->slots = mem_alloc(m->cap * sizeof *m->slots);
+    for (size_t i = 0; i < old.cap; i++)
+        if (old.slots[i].used) *find(m, old.slots[i].key) = old.slots[i];
+    free(old.slots);
+}
+
+void map_deinit(struct map *m)
+{
+    free(m->slots);
+    *m = (struct map){0};
+}
+
+uint64_t *map_get(const struct map *m, uint64_t key)
+{
+    if (!m->len) return NULL;
+    struct map_slot *s = find(m, key);
+    return s->used ? &s->value : NULL;
+}
+
+uint64_t *map_put(struct map *m, uint64_t key, bool *is_new)
+{
+    if ((m->len + 1) * 3 > m->cap * 2) grow(m);
+    struct map_slot *s = find(m, key);
+    if (is_new) *is_new = !s->used;
+    if (!s->used) {
+        *s = (struct map_slot){key, 0, true};
+        m->len++;
+    }
+    return &s->value;
+}
+
+uint64_t hash_bytes(const void *data, size_t size, uint64_t seed)
+{
+    uint64_t h = 0xcbf29ce484222325ull ^ mix(seed);
+    for (size_t i = 0; i < size; i++) h = (h ^ ((const unsigned char *)data)[i]) * 0x100000001b3ull;
+    return mix(h);
+}

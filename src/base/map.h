@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#ifndef BASE_MAP_H
+#define BASE_MAP_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Hash map from 64-bit keys (numbers or pointers) to 64-bit values. Zeroed storage is an empty map. */
+struct map {
+    struct map_slot *slots;
+    size_t len, cap;
+};
+
+void map_deinit(struct map *m);
+/** The value's place, or NULL when the key is absent. Good until the next map_put. */
+uint64_t *map_get(const struct map *m, uint64_t key);
+/** The value's place, made (as 0) when absent; *is_new may be NULL. */
+uint64_t *map_put(struct map *m, uint64_t key, bool *is_new);
+
+static inline uint64_t *map_get_ptr(const struct map *m, const void *key)
+{
+    return map_get(m, (uint64_t)(uintptr_t)key);
+}
+static inline uint64_t *map_put_ptr(struct map *m, const void *key, bool *is_new)
+{
+    return map_put(m, (uint64_t)(uintptr_t)key, is_new);
+}
+
+/** 64-bit hash of bytes (FNV-1a, finished by a mixer); not for untrusted keys' collision safety. */
+uint64_t hash_bytes(const void *data, size_t size, uint64_t seed);
+#endif

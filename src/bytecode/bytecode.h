@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#ifndef BYTECODE_BYTECODE_H
+#define BYTECODE_BYTECODE_H
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/**
+ * The bytecode of a program: what cldbg-cc produces and the engine runs. Everything in a module lives
+ * in its arena; strings are indices into `strings` (0 is ""). A module that came from outside the
+ * process is used only after bc_verify accepted it.
+ *
+ * A register is uniform (one 64-bit slot, the value in its low bytes) or varying (an array over lanes
+ * of elements of 1, 2, 4 or 8 bytes). Vectors and structs in registers are scalarised by the lowering.
+ *
+ * The masking rule: an instruction with BC_MASKED writes its varying destination only for active lanes;
+ * without it, the destination is used only in the same block and may be written for all lanes.
+ *
+ * Uniform values are uniform among the lanes active where they are computed and used; where lanes can
+ * part company for good (struct bc_fn.may_part) the lowering keeps everything that lives across blocks
+ * and is not a function of launch constants varying.
+ */
+
+enum bc_op {
+#define ROW(n) BC_##n,
+#define BIN(n, t, e) ROW(n)
+#define CMP(n, t, e) ROW(n)
+#define UN(n, t, e) ROW(n)
+#define CVT(n, to, from, e) ROW(n)
+#define TER(n, t, e) ROW(n)
+#define SEL(n, t) ROW(n)
+#define DIV(n, t, e) ROW(n)
+#define SPECIAL(n, f) ROW(n)
+#include "bytecode/ops.def"
+#undef ROW
+    BC_OP_COUNT
+};
+
+enum bc_type { BC_I8, BC_I16, BC_I32, BC_I64, BC_F32, BC_F64 };
+/** 1, 2, 4, 8, 4, 8 */
+unsigned bc_type_size(enum bc_type t);
+
+enum bc_shape { BC_BIN, BC_CMP, BC_UN, BC_CVT, BC_TER, BC_SEL, BC_DIV, BC_SPECIAL };
+struct bc_op_info {
+    const char *name; // as in ops.def: "ADD_I32"
+    enum bc_shape shape;
+    enum bc_type type, from; // of the result (CMP: of the operands; its result is I8); CVT: of the operand
+    const char *fields;      // SPECIAL only
+};
+extern const struct bc_op_info bc_ops[BC_OP_COUNT];
+
+/** An operand: BC_V | n is varying register n of the function, n alone is uniform slot n. */
+enum { BC_V = 0x80000000u, BC_NONE = 0xffffffffu };
+
+enum bc_flag {
+    BC_MASKED = 1,     // the varying destination outlives its block
+    BC_FIRST_OF_STMT = 2, // the source line changes here: a debugger may stop
+};
+
+struct bc_insn {
+    uint16_t op, flags;
+    uint32_t dst, a, b, c;
+    uint32_t ext;  // by opcode; a list is an index into bc_fn.ext
+    uint32_t site; // memory instructions: index into bc_module.sites (0 is no site)
+    uint32_t loc;  // index into bc_module.locs (0 is unknown)
+};
+
+enum bc_space { BC_PRIVATE, BC_GLOBAL, BC_CONSTANT, BC_LOCAL, BC_GENERIC };
+
+enum bc_access_kind { BC_LEA_ONLY, BC_READ, BC_WRITE, BC_ATOMIC_RMW, BC_ATOMIC_LOAD, BC_ATOMIC_STORE };
+enum bc_index_kind { BC_IDX_NONE, BC_IDX_S32, BC_IDX_U32, BC_IDX_I64 };
+enum bc_atomic_op {
+    BC_XCHG, BC_ATOMIC_ADD, BC_ATOMIC_SUB, BC_ATOMIC_AND, BC_ATOMIC_OR, BC_ATOMIC_XOR, BC_ATOMIC_SMIN,
+    BC_ATOMIC_SMAX, BC_ATOMIC_UMIN, BC_ATOMIC_UMAX, BC_CMPXCHG, BC_ATOMIC_FADD, BC_ATOMIC_FMIN, BC_ATOMIC_FMAX,
+};
+enum bc_order { BC_RELAXED, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST };
+enum bc_scope { BC_SCOPE_ITEM, BC_SCOPE_SUB_GROUP, BC_SCOPE_GROUP, BC_SCOPE_DEVICE, BC_SCOPE_ALL };
+enum bc_fence { BC_FENCE_LOCAL = 1, BC_FENCE_GLOBAL = 2, BC_FENCE_IMAGE = 4 }; // as CLK_*_MEM_FENCE
+
+/**
+ * A place in the program that touches memory. The address of component i for a lane is
+ *   base + extend(index) * scale + disp + i * elem
+ * where `extend` is by index_kind. Objects are not left by arithmetic: see struct bc_object.
+ * A 3-vector has ncomp 3 and align of 4 elements: the fourth lane is not accessed.
+ */
+struct bc_mem {
+    uint8_t kind;       // enum bc_access_kind
+    uint8_t elem;       // bytes of a component: 1, 2, 4, 8 (COPY and SET: 1)
+    uint8_t ncomp;      // 1..16
+    uint8_t space;      // enum bc_space as the program's type says
+    uint8_t index_kind; // enum bc_index_kind
+    uint8_t atomic_op, order, scope;
+    uint8_t is_float;   // the components are floating point (for showing values)
+    uint8_t is_volatile;
+    uint32_t align; // required alignment in bytes; 1 none
+    int64_t scale, disp;
+    uint32_t loc, fn;
+};
+
+enum bc_wi {
+    BC_GLOBAL_ID, BC_LOCAL_ID, BC_GROUP_ID, BC_GLOBAL_SIZE, BC_LOCAL_SIZE, BC_ENQUEUED_LOCAL_SIZE,
+    BC_NUM_GROUPS, BC_GLOBAL_OFFSET, BC_WORK_DIM, BC_GLOBAL_LINEAR_ID, BC_LOCAL_LINEAR_ID,
+};
+
+/** What is reached: a barrier of the program, or another operation that a whole group must reach. */
+enum bc_barrier { BC_BAR_BARRIER, BC_BAR_WAIT_GROUP_EVENTS, BC_BAR_ASYNC_COPY };
+
+/** Ends with one terminator. Blocks stand in scheduling order: topological but for back edges, loops contiguous. */
+struct bc_block {
+    uint32_t first, count; // instructions
+    int32_t loop;          // innermost loop it is in, or -1
+};
+
+/** Blocks header..last. A jump to the header from inside is a back edge. */
+struct bc_loop {
+    uint32_t header, last;
+    int32_t parent;     // or -1
+    uint32_t counter;   // varying I32 that counts the lane's iterations, when the loop has a barrier
+                        // and its control may vary; else BC_NONE
+    uint8_t has_barrier;
+};
+
+struct bc_fn {
+    uint32_t name;            // source name
+    uint32_t nuniform, nconst; // uniform slots; the first nconst hold consts[] always
+    const uint64_t *consts;
+    uint32_t nvarying;
+    const uint8_t *vsize; // bytes of an element
+    const struct bc_insn *insns;
+    uint32_t ninsns;
+    const struct bc_block *blocks;
+    uint32_t nblocks; // entry is block 0
+    const struct bc_loop *loops;
+    uint32_t nloops; // a parent stands before its children
+    const uint32_t *ext;
+    uint32_t next; // length of ext
+    const uint32_t *params; // operand of each scalar parameter: the caller writes them
+    uint32_t nparams;
+    const uint32_t *rets; // operand that each returned scalar is written to (BC_MASKED where varying)
+    uint32_t nrets;
+    uint8_t has_barrier; // only in kernels: barrier functions are inlined
+    uint8_t may_part;    // lanes may wait for one another (spin loops, varying barriers)
+    uint32_t loc;        // its declaration
+};
+
+enum bc_object_kind { BC_OBJ_PRIVATE, BC_OBJ_LOCAL, BC_OBJ_CONSTANT, BC_OBJ_PROGRAM };
+
+/**
+ * Something with an address and a size that the program declares. Pointers carry the object:
+ *   pointer = (id << 48) + BC_PTR_BIAS + offset,  id = index in bc_module.objects + 1;
+ * the launch gives ids after those to its buffer and local arguments, in argument order
+ * (id = nobjects + 1 + argument index). 0 is null. Address arithmetic saturates inside its id.
+ */
+struct bc_object {
+    uint8_t kind;
+    uint8_t is_padding_free;
+    uint32_t name, type; // strings: `tmp`, `float[64]`; name 0: a compiler's temporary
+    uint32_t align;
+    uint64_t size;
+    uint32_t fn;      // private and local: the function that declares it
+    uint32_t loc;     // declaration
+    const uint8_t *init; // CONSTANT and PROGRAM: `size` bytes; NULL is zeroes
+    uint32_t first_reloc, nrelocs;
+};
+#define BC_PTR_ID_SHIFT 48
+#define BC_PTR_BIAS     (1ull << 47)
+#define BC_PTR(id, off) (((uint64_t)(id) << BC_PTR_ID_SHIFT) + BC_PTR_BIAS + (uint64_t)(off))
+
+/** The 8 bytes at `offset` of the object hold a pointer to object `target` + addend. */
+struct bc_reloc {
+    uint64_t offset;
+    uint32_t target; // index in objects
+    int64_t addend;
+};
+
+enum bc_arg_kind { BC_ARG_VALUE, BC_ARG_BUFFER, BC_ARG_LOCAL, BC_ARG_STRUCT, BC_ARG_IMAGE, BC_ARG_SAMPLER };
+
+/** A piece of a value argument: the register that holds `size` bytes from `offset` of what the host gave. */
+struct bc_piece {
+    uint32_t offset, size, reg; // reg: a uniform slot of the kernel's function
+};
+
+struct bc_arg {
+    uint8_t kind;
+    uint8_t space;     // as CL_KERNEL_ARG_ADDRESS_QUALIFIER means: enum bc_space (constant → BC_CONSTANT)
+    uint8_t access;    // 0 none, 1 read_only, 2 write_only, 3 read_write (images)
+    uint8_t is_const, is_restrict, is_volatile, is_pipe;
+    uint8_t may_write, may_read; // some access of the kernel may write/read through it (BUFFER)
+    uint32_t size;     // bytes that clSetKernelArg must give (BUFFER, LOCAL: 8)
+    uint32_t align;    // of what it points to, for BUFFER and LOCAL
+    uint32_t name, type; // type as written: `float*`, `float4`
+    uint32_t object;   // STRUCT: the private object that starts as its value
+    uint32_t first_piece, npieces; // BUFFER, LOCAL: one piece, the pointer
+    uint32_t loc;
+};
+
+struct bc_kernel {
+    uint32_t name, fn;
+    uint32_t first_arg, nargs;
+    uint32_t reqd_wg_size[3], wg_size_hint[3]; // 0: not given
+    uint32_t vec_type_hint, attributes;        // strings
+    uint64_t local_size;   // bytes of its automatic local variables
+    uint64_t private_size; // bytes of private memory a work-item uses
+    uint8_t uses_printf, uses_atomics, has_barrier;
+    const char *refused;   // NULL, or why it cannot be run
+};
+
+struct bc_loc {
+    uint32_t file;       // index in files
+    uint32_t line, col;  // 1-based; 0 unknown
+    uint32_t fn_name;    // the function it is written in (string)
+    uint32_t inlined_at; // loc of the call it was inlined at, or 0
+};
+
+struct bc_file {
+    uint32_t name; // as reports shall show it
+    uint32_t path; // where to read it, or 0 when the text below is all there is
+    uint32_t text; // its source text, or 0: read `path`
+    uint32_t first_line; // the source is a part of file `name` that starts at this line (1: the whole)
+};
+
+struct bc_module {
+    struct arena arena;
+    const char **strings;
+    uint32_t nstrings;
+    const struct bc_fn *fns;
+    uint32_t nfns;
+    const struct bc_kernel *kernels;
+    uint32_t nkernels;
+    const struct bc_arg *args;
+    uint32_t nargs;
+    const struct bc_piece *pieces;
+    uint32_t npieces;
+    const struct bc_object *objects;
+    uint32_t nobjects;
+    const struct bc_reloc *relocs;
+    uint32_t nrelocs;
+    const struct bc_mem *sites; // sites[0] is none
+    uint32_t nsites;
+    const struct bc_loc *locs; // locs[0] is unknown
+    uint32_t nlocs;
+    const struct bc_file *files;
+    uint32_t nfiles;
+};
+
+struct bc_module *bc_module_create(void);
+void bc_module_destroy(struct bc_module *m);
+static inline const char *bc_str(const struct bc_module *m, uint32_t s) { return m->strings[s]; }
+
+/** Checks everything the engine relies on (bytecode/verify.c lists it); an error names function and instruction. */
+struct err *bc_verify(const struct bc_module *m);
+
+/** The wire, cache and program-binary form: versioned, checksummed. bc_decode verifies; *m is NULL on error. */
+void bc_encode(const struct bc_module *m, struct str *out);
+struct err *bc_decode(const void *data, size_t size, struct bc_module **m);
+
+/** Text form, for people and tests; bc_assemble reads what bc_disassemble prints. */
+void bc_disassemble(const struct bc_module *m, struct str *out);
+struct err *bc_assemble(const char *text, struct bc_module **m);
+
+#endif

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+noinst_LTLIBRARIES += src/bytecode/libbytecode.la
+src_bytecode_libbytecode_la_SOURCES = \
+	src/bytecode/bytecode.h \
+	src/bytecode/module.c \
+	src/bytecode/ops.c \
+	src/bytecode/ops.def

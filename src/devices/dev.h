@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEVICES_DEV_H
+#define DEVICES_DEV_H
+#include "base/err.h"
+#include "bytecode/bytecode.h"
+#include "interp/vm.h"
+#include "report/finding.h"
+
+/**
+ * What src/api needs of a device: programs are built by the helper process (devices/helper.c), launches
+ * are run by the vtable of the device. Nothing here knows cl_ types.
+ */
+
+/** Settings from the command line (CLDBG_OPTIONS), read once per process. */
+struct dev_settings {
+    unsigned checks;          // enum vm_check
+    unsigned compute_units;   // worker threads; default: cores
+    uint64_t local_mem_size, global_mem_size, max_alloc_size; // bytes
+    unsigned max_wg_size;     // default 4096
+    unsigned gang;            // 0: the engine chooses
+    bool native;
+    uint64_t instruction_limit;
+    const char **source_dirs; // NULL-ended
+    const char *device_type;  // "gpu" (default), "cpu", "accelerator"
+    bool verbose;
+};
+const struct dev_settings *dev_settings(void);
+struct rep_session *dev_report(void); // the process's session; created on first use, flushed at exit
+
+/** How a build is asked for. All borrowed. */
+enum dev_build_kind {
+    DEV_BUILD,   // sources → executable
+    DEV_COMPILE, // source + headers → object
+    DEV_LINK,    // objects → executable (or library)
+};
+struct dev_header {
+    const char *name, *text;
+};
+struct dev_blob {
+    const void *data;
+    size_t size;
+};
+struct dev_build {
+    enum dev_build_kind kind;
+    const char *source;  // BUILD, COMPILE: all strings in one
+    size_t source_len;
+    const char *options; // as the app gave them
+    const struct dev_header *headers; // COMPILE
+    unsigned nheaders;
+    const struct dev_blob *objects; // LINK: `object` of the compiled ones; BUILD from IR: one, with source NULL
+    unsigned nobjects;
+};
+struct dev_built {
+    int status; // 0 ok; else enum dev_build_error
+    char *log;  // the compiler's words; never NULL
+    struct bc_module *module; // verified; BUILD and LINK to an executable
+    struct dev_blob object;   // COMPILE, LINK to a library: bitcode, for a later LINK
+    bool is_library;
+};
+enum dev_build_error { DEV_BUILD_OK, DEV_BUILD_FAILED, DEV_BUILD_BAD_OPTIONS, DEV_BUILD_NO_COMPILER, DEV_BUILD_BAD_BINARY };
+/** Runs cldbg-cc (or takes its answer from the cache). Never fails otherwise than by status and log. */
+void dev_compile(const struct dev_build *b, struct dev_built *out);
+void dev_built_free(struct dev_built *b); // frees what is still owned (set module to NULL to keep it)
+
+struct dev_device;
+struct dev_device_ops {
+    const char *name;
+    void *(*program_load)(const struct bc_module *m, struct err **e); // borrows m
+    void (*program_unload)(void *program);
+    struct err *(*launch)(void *program, const struct vm_launch *l); // l->program is set by the device
+};
+extern const struct dev_device_ops dev_interp;
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_VM_H
+#define INTERP_VM_H
+#include "base/err.h"
+#include "bytecode/bytecode.h"
+#include "report/finding.h"
+
+/**
+ * The engine: runs one launch of a kernel over gangs of lanes, on worker threads, and reports findings.
+ *
+ * vm_program holds what is shared by all launches of a module (decoded code, constant objects,
+ * program-scope variables); vm_run does a launch and returns when it is done. vm_run may be called from
+ * several threads at once, also for one program.
+ */
+struct vm_program;
+struct vm_program *vm_program_create(const struct bc_module *m); // borrows m for its lifetime
+void vm_program_destroy(struct vm_program *p);
+
+/** Memory that the host gave to the kernel. Borrowed for the launch. */
+struct vm_buffer {
+    void *host;         // first byte of the root allocation; NULL for a NULL argument
+    uint64_t root_size; // bytes
+    uint64_t offset, size; // the part that the kernel may use (a sub-buffer), inside the root
+    const void *root;   // identity of the root allocation: equal roots are the same memory
+    bool read_only, write_only; // as CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY
+    const char *origin; // "created at main.c:31", or NULL
+};
+
+struct vm_arg {
+    const void *value; // VALUE, STRUCT: bc_arg.size bytes
+    struct vm_buffer buffer; // BUFFER
+    uint64_t local_size;     // LOCAL: bytes
+};
+
+enum vm_check { // bits; what rep_wants switches off is off too
+    VM_CHECK_BOUNDS = 1, // switched off, accesses outside still never reach foreign memory
+    VM_CHECK_RACES = 2,
+    VM_CHECK_DIVERGENCE = 4,
+    VM_CHECK_ARITH = 8,
+    VM_CHECK_UNINIT = 16,
+    VM_CHECK_ALL = 31,
+};
+
+struct vm_launch {
+    struct vm_program *program;
+    const struct bc_kernel *kernel;
+    unsigned dims;           // 1..3
+    uint64_t offset[3], global[3], local[3]; // in work-items; unused dimensions: 0, 1, 1. Non-dividing
+                                             // sizes are allowed: the last group of a dimension is smaller
+    const struct vm_arg *args; // kernel->nargs
+    unsigned checks;         // enum vm_check
+    unsigned threads;        // worker threads, at least 1
+    unsigned gang;           // lanes of a gang; 0: the engine chooses (tests use 1, 8, 64, 256)
+    struct rep_session *rep;
+    uint64_t number;         // launch number, 1-based
+    const char *host_site;
+    FILE *out;               // where printf goes
+    volatile int *cancel;    // set to nonzero to end the launch early; may be NULL
+    uint64_t instruction_limit; // lane-instructions for the launch; 0 none
+};
+
+struct vm_stats {
+    uint64_t insns, lane_insns; // dispatched; times active lanes
+    uint64_t groups;
+};
+
+/** Failure: out of memory and the like. What is wrong with the kernel goes to l->rep. st may be NULL. */
+struct err *vm_run(const struct vm_launch *l, struct vm_stats *st);
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#ifndef RACE_RACE_H
+#define RACE_RACE_H
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * Data races by shadow memory. The engine makes one call for each executed memory instruction of a gang
+ * whose object may be written in the launch (local memory: always), with the lanes' offsets. Theory and
+ * cell format: race.c.
+ *
+ * Each worker thread has a race_worker with a shadow of its own for global memory (no locks on the way);
+ * race_launch_end compares the shadows of the workers where several touched the same page: accesses by
+ * different groups are never ordered, so nothing is lost and the outcome does not depend on timing.
+ */
+struct race_pair;
+struct race_launch;  // one a launch
+struct race_worker;  // one a worker thread of the launch
+
+struct race_config {
+    unsigned workers;
+    uint64_t ngroups;
+    unsigned group_items;  // work-items of a full group
+    unsigned nsites;       // bc_module.nsites
+    unsigned nobjects;     // ids are below this
+    /** Tells of a race; called from the worker's thread, or from race_launch_end. See struct race_pair. */
+    void (*found)(void *ctx, const struct race_pair *p);
+    void *ctx;
+};
+
+enum race_verdict { RACE_DATA, RACE_FENCE, RACE_SAME_VALUE };
+
+struct race_access {
+    uint32_t site;    // index in bc_module.sites
+    uint64_t group;   // linear group
+    uint32_t item;    // linear local id
+    bool is_write, is_atomic;
+    uint64_t barriers; // how many barriers the group had passed
+};
+
+struct race_pair {
+    enum race_verdict verdict;
+    unsigned object;      // id
+    uint64_t offset;      // first racing byte
+    unsigned size;        // racing bytes
+    struct race_access first, second; // second is the later one where an order was seen
+};
+
+struct race_launch *race_launch_create(const struct race_config *c);
+void race_launch_end(struct race_launch *l); // compares the workers' shadows
+void race_launch_destroy(struct race_launch *l);
+
+/**
+ * Objects that are watched: every root allocation that the launch may write gets one shadow; ids that
+ * share the root (aliasing arguments, sub-buffers) name the same shadow at an offset. `granule` is the
+ * size (1, 2, 4, 8) that all expected accesses are multiples of; other accesses refine it.
+ */
+void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset, uint64_t size,
+                       unsigned granule);
+/** Local memory of the group that the worker runs; the same for every group of the launch. */
+void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granule);
+
+struct race_worker *race_worker_get(struct race_launch *l, unsigned worker);
+
+/** A group begins on this worker. `group` is its linear index. */
+void race_group_begin(struct race_worker *w, uint64_t group);
+/** The group passed a barrier that fences the named spaces (enum bc_fence bits). */
+void race_barrier(struct race_worker *w, unsigned fences);
+
+enum race_shape { RACE_UNIFORM, RACE_CONTIGUOUS, RACE_INDEXED };
+/**
+ * One executed access of n lanes. Lane i is work-item first_item + i of the group. UNIFORM: every active
+ * lane accesses bytes offset0 .. offset0+size-1 of the object; CONTIGUOUS: lane i accesses those at
+ * offset0 + i * size (all n lanes active, mask NULL); INDEXED: at offsets[i]. mask: 0xff active, 0 not;
+ * NULL: all are. All accesses are inside the object (failing lanes are masked off).
+ */
+struct race_op {
+    uint32_t site;
+    unsigned object;
+    bool is_write, is_atomic;
+    enum race_shape shape;
+    unsigned size;       // bytes of each lane's access
+    uint64_t offset0;
+    const uint64_t *offsets;
+    const uint8_t *mask;
+    uint32_t first_item, n;
+    const void *values;  // writes: the value each lane stores (`size` bytes a lane, packed), or NULL if unknown
+    const void *memory;  // writes: the object's bytes before this store (offset 0 of the object)
+};
+void race_local(struct race_worker *w, const struct race_op *op);
+void race_global(struct race_worker *w, const struct race_op *op);
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_FINDING_H
+#define REPORT_FINDING_H
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/**
+ * Findings: what is wrong with the user's program. Whoever finds something fills a struct rep_finding
+ * (all pointers borrowed for the call) and gives it to rep_add; the session merges it with those of the
+ * same kind at the same places, keeps the example with the smallest work-item, counts, and prints at
+ * rep_flush. Thread-safe.
+ */
+enum rep_kind {
+#define KIND(name, id, severity, what, mend) REP_##name,
+#include "report/kinds.def"
+    REP_KIND_COUNT
+};
+enum rep_severity { REP_WARNING, REP_ERROR };
+struct rep_kind_info {
+    const char *id;
+    enum rep_severity severity;
+    const char *what, *mend;
+};
+extern const struct rep_kind_info rep_kinds[REP_KIND_COUNT];
+/** The kind named `id`, or -1. */
+int rep_kind_find(const char *id);
+
+/** A source place. `stack` are the calls it was reached through (innermost first), borrowed. */
+struct rep_place {
+    const char *file; // name to show; NULL unknown
+    const char *path; // where it can be read; NULL: only `text`
+    const char *text; // whole source text if known, else NULL (then `path` is read)
+    uint32_t text_first_line; // the line number of text's first line (1 usually)
+    uint32_t line, col;       // 1-based, 0 unknown
+    const char *fn;           // function it is written in
+    const struct rep_place *called_from; // NULL at the kernel itself
+};
+
+/** A work-item. */
+struct rep_item {
+    bool known;
+    uint64_t local[3], group[3], global[3];
+    uint64_t linear; // order among all work-items of the launch: smaller is the better example
+};
+
+/** One side: `what` says it under the caret: "write of 4 bytes". */
+struct rep_side {
+    struct rep_place place;
+    struct rep_item item;
+    const char *what;
+};
+
+enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 8 };
+
+struct rep_finding {
+    enum rep_kind kind;
+    bool possible; // not sure: shown as "possible", never an error
+    const char *title; // "data race on local memory 'tmp'"
+    struct rep_side sides[REP_MAX_SIDES]; // [0] is the place reported; the rest are the other sides
+    unsigned nsides;
+    const char *notes[REP_MAX_NOTES]; // "'tmp' is 1024 bytes of local memory (declared at reduce.cl:5); …"
+    unsigned nnotes;
+    const char *kernel;    // NULL for findings outside kernels
+    uint64_t launch;       // 1-based; 0 none
+    const char *host_site; // "enqueued at main.c:42 (run_reduce)", or NULL
+    const char *object;    // name of the memory object: part of the identity of the finding, may be NULL
+    uint64_t group_linear; // group that found it: counted as "in N work-groups"
+    uint64_t count;        // how many times this adds (0 means 1)
+};
+
+struct rep_session; // one a process
+
+struct rep_options {
+    FILE *out;                 // text sink; stderr by default
+    int color;                 // -1: when out is a terminal
+    bool kinds_off[REP_KIND_COUNT];
+    uint64_t max_findings;     // 0: no limit
+};
+struct rep_session *rep_create(const struct rep_options *o);
+void rep_destroy(struct rep_session *s);
+
+bool rep_wants(const struct rep_session *s, enum rep_kind k); // is the kind switched on
+void rep_add(struct rep_session *s, const struct rep_finding *f);
+/** Prints what was found since the last flush, in deterministic order (called after every launch). */
+void rep_flush(struct rep_session *s);
+
+/**
+ * The totals, kept where another process can read them (the `cldbg` command prints the closing line also
+ * when the app crashed): a shared page when CLDBG_STATUS_FD names one, else private memory.
+ */
+struct rep_totals {
+    uint64_t magic;
+    uint64_t findings[REP_KIND_COUNT]; // merged findings, by kind
+    uint64_t possible;
+    uint64_t launches, programs, contexts, platforms_queried;
+    uint64_t processes;   // that loaded the driver
+    uint64_t cut_checks;  // checks cut short by a limit
+    uint64_t native_launches;
+    uint64_t suppressed;
+    int32_t first_pid;    // the process cldbg started
+    uint64_t child_launches; // by other processes
+};
+struct rep_totals *rep_totals(struct rep_session *s);
+/** "3 findings (2 data-race, 1 out-of-bounds) in 41 kernel launches" */
+void rep_summary(const struct rep_totals *t, char *buf, unsigned size);
+#endif
