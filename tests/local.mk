@@ -1,1 +1,15 @@
 # SPDX-License-Identifier: MIT
+include tests/unit/local.mk
+include tests/bytecode/local.mk
+include tests/report/local.mk
+include tests/race/local.mk
+include tests/interp/local.mk
+include tests/builtins/local.mk
+include tests/frontend/local.mk
+include tests/regions/local.mk
+include tests/lower/local.mk
+include tests/api/local.mk
+include tests/cli/local.mk
+include tests/kernels/local.mk
+include tests/differential/local.mk
+include tests/lint/local.mk

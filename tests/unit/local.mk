@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+check_PROGRAMS += tests/unit/test_base
+TESTS += tests/unit/test_base
+tests_unit_test_base_SOURCES = tests/unit/test_base.c
+tests_unit_test_base_LDADD = src/base/libbase.la $(CMOCKA_LIBS)
