@@ -1,1 +1,12 @@
 # SPDX-License-Identifier: MIT
+noinst_LTLIBRARIES += src/regions/libregions.la
+src_regions_libregions_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+src_regions_libregions_la_SOURCES = \
+	src/regions/cfg.c \
+	src/regions/dominators.c \
+	src/regions/graph.c src/regions/graph.h \
+	src/regions/inline.c \
+	src/regions/loops.c \
+	src/regions/regions.h \
+	src/regions/uniformity.c \
+	src/regions/variables.c

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#ifndef LOWER_EMIT_H
+#define LOWER_EMIT_H
+#include "bytecode/bytecode.h"
+#include "regions/regions.h"
+
+/**
+ * What the lowering of one instruction or builtin needs: registers, constants, emission, memory.
+ *
+ * A value of LLVM is an array of scalar registers: a vector its components, a struct or array in registers
+ * its leaves in order, everything else one. Bool is I8 holding 0 or 1; pointers are I64. An operation's
+ * result is uniform when all its operands are. Registers made while an instruction is lowered are scratch:
+ * they end with the instruction, unless lw_result binds them to its value.
+ */
+struct lw_fn;
+
+/** A register or constant as an operand of bytecode. */
+typedef uint32_t lw_reg;
+
+/** The registers of an operand; *n (may be NULL) how many. Good until the instruction is done. */
+const lw_reg *lw_value(struct lw_fn *f, LLVMValueRef v, unsigned *n);
+lw_reg lw_scalar(struct lw_fn *f, LLVMValueRef v); // when it is one register
+/** Binds the registers that hold the instruction's value (n as its type says). */
+void lw_result(struct lw_fn *f, LLVMValueRef inst, const lw_reg *regs, unsigned n);
+
+lw_reg lw_const(struct lw_fn *f, uint64_t bits);
+lw_reg lw_const_f32(struct lw_fn *f, float x);
+lw_reg lw_const_f64(struct lw_fn *f, double x);
+/** Whether r is a constant, and its bits. */
+bool lw_is_const(struct lw_fn *f, lw_reg r, uint64_t *bits);
+static inline bool lw_is_varying(lw_reg r) { return r != BC_NONE && (r & BC_V); }
+
+/** A fresh scratch register of `size` bytes. */
+lw_reg lw_temp(struct lw_fn *f, unsigned size, bool varying);
+/** Emits op into a fresh register (size and uniformity follow) and gives it. Absent operands: BC_NONE. */
+lw_reg lw_op(struct lw_fn *f, enum bc_op op, lw_reg a, lw_reg b, lw_reg c);
+/** Emits an instruction as it is; loc and flags are filled in. */
+void lw_emit(struct lw_fn *f, struct bc_insn i);
+/** Appends a list to the function's ext and gives its index. */
+uint32_t lw_list(struct lw_fn *f, const uint32_t *items, unsigned n);
+
+/** The opcode of a family for a size: LW_INT(ADD, 4) is BC_ADD_I32 (families in ops.def have I8 I16 I32 I64 in a row). */
+#define LW_INT(family, bytes) ((enum bc_op)(BC_##family##_I8 + ((bytes) == 1 ? 0 : (bytes) == 2 ? 1 : (bytes) == 4 ? 2 : 3)))
+#define LW_FLT(family, bytes) ((bytes) == 4 ? BC_##family##_F32 : BC_##family##_F64)
+
+/** Moves between widths; the same width gives r itself. */
+lw_reg lw_zext(struct lw_fn *f, lw_reg r, unsigned from, unsigned to); // also narrows (keeps the low bytes)
+lw_reg lw_sext(struct lw_fn *f, lw_reg r, unsigned from, unsigned to);
+
+/** Scalars of a type: how many, and the size in bytes and kind of each. */
+struct lw_leaf {
+    uint8_t size;     // of the register: 1, 2, 4, 8
+    uint8_t bits;     // of the type: 1 for bool, 8, 16, 32, 64
+    bool is_float, is_pointer;
+    uint64_t offset;  // in memory
+};
+unsigned lw_leaves(struct lw_fn *f, LLVMTypeRef t, const struct lw_leaf **leaves); // borrowed; 0: not a register type
+
+/** Address of memory: base + extend(index) * scale + disp (see struct bc_mem). */
+struct lw_addr {
+    lw_reg base, index; // index BC_NONE: none
+    uint8_t index_kind;
+    uint8_t space;
+    int64_t scale, disp;
+};
+struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef pointer);
+/** addr + r * scale, r being I64 or (kind S32, U32) I32. */
+struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_index_kind kind, int64_t scale);
+/** The address as a pointer register. */
+lw_reg lw_addr_reg(struct lw_fn *f, struct lw_addr a);
+
+/** What an access is, beside its address. */
+struct lw_access {
+    uint8_t elem, ncomp;
+    bool is_float, is_volatile;
+    uint32_t align;
+};
+/** Loads ncomp components into fresh registers out[]. */
+void lw_load(struct lw_fn *f, struct lw_addr a, struct lw_access how, lw_reg *out);
+void lw_store(struct lw_fn *f, struct lw_addr a, struct lw_access how, const lw_reg *values);
+/** old value (fresh register) of an atomic; op BC_CMPXCHG: value if memory equals compare. kind: enum bc_access_kind. */
+lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, enum bc_access_kind kind, enum bc_atomic_op op,
+                 enum bc_order order, enum bc_scope scope, lw_reg value, lw_reg compare);
+void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg bytes); // bytes: I64
+void lw_set(struct lw_fn *f, struct lw_addr to, lw_reg byte, lw_reg bytes);
+/** A site of the module, for instructions emitted by hand (ASYNC_COPY). */
+uint32_t lw_site(struct lw_fn *f, struct lw_addr a, struct lw_access how, enum bc_access_kind kind);
+
+/** LANEFN: builtin number, sources, fresh destinations of the given sizes. */
+void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, unsigned nsrc, lw_reg *dst, const uint8_t *dst_size,
+             unsigned ndst);
+
+/** A module string's index. */
+uint32_t lw_string(struct lw_fn *f, const char *s);
+/** The text of a constant string that the pointer value names (printf's format), or NULL. */
+const char *lw_const_text(struct lw_fn *f, LLVMValueRef pointer);
+
+/** Ends the build with "file:line:col: …" for this instruction; the first error counts. */
+void lw_error(struct lw_fn *f, LLVMValueRef inst, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/**
+ * Lowers a call to a builtin of OpenCL C or to an llvm.* intrinsic (builtin_*.c). False when it is not
+ * known: the caller makes the build error. Barriers, async copies' waiting and dbg intrinsics do not come here.
+ */
+bool lw_builtin(struct lw_fn *f, LLVMValueRef call);
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#ifndef REGIONS_REGIONS_H
+#define REGIONS_REGIONS_H
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * The kernel compiler of "pocl: A Performance-Portable OpenCL Implementation" (IJPP 43(5), 2015), §4,
+ * over LLVM-C. It reads LLVM IR and never changes it, but for rg_inline. Terms are the paper's.
+ *
+ * A block (struct rg_block) is a piece of an LLVM block: those are cut at barriers, so that a barrier is
+ * always the end of a block. Blocks are numbered in scheduling order: topological but for back edges,
+ * every loop contiguous with its header first.
+ */
+
+enum rg_end { RG_BRANCH, RG_RETURN, RG_BARRIER, RG_UNREACHABLE };
+enum rg_barrier { RG_NO_BARRIER, RG_WORK_GROUP_BARRIER, RG_WAIT_EVENTS, RG_ASYNC_COPY };
+
+struct rg_block {
+    LLVMBasicBlockRef bb;
+    LLVMValueRef first; // first instruction, NULL when there is none
+    LLVMValueRef stop;  // the instruction after the last one of the block (for RG_BRANCH and the like the terminator
+                        // itself; for a barrier the barrier call, which is not part of any block but for
+                        // RG_ASYNC_COPY, where it begins the next)
+    enum rg_end end;
+    enum rg_barrier barrier; // when end is RG_BARRIER
+    unsigned nsucc, npred;
+    unsigned *succ, *pred; // in the order of the terminator's operands; the same block may stand twice
+    int loop;              // innermost, or -1
+    int idom, ipdom;       // -1: none (entry; the virtual exit)
+};
+
+struct rg_loop {
+    unsigned header, last; // blocks header..last
+    int parent;
+    bool has_barrier;
+    bool divergent; // work-items may leave it in different iterations (uniformity)
+    bool may_spin;  // its exit depends on an atomic or a volatile load
+};
+
+/** A private variable kept in registers: see variables.c. */
+struct rg_variable {
+    LLVMValueRef alloca;
+    LLVMTypeRef type;
+};
+
+/**
+ * A web: definitions of one variable that reach common uses, so that they share registers. Definitions
+ * are stores, joins (phi places), and the start (undefined).
+ */
+struct rg_web {
+    unsigned variable;
+    bool divergent;
+    bool has_undef; // some path reads it before it is written
+    unsigned ndefs;
+};
+
+struct rg_fn {
+    LLVMValueRef fn;
+    struct arena *arena;
+    struct rg_block *blocks;
+    unsigned nblocks;
+    struct rg_loop *loops; // parents before children
+    unsigned nloops;
+    bool irreducible;
+    struct map block_of; // instruction → block + 1 (terminators and barrier calls: the block they end)
+
+    struct rg_variable *vars;
+    unsigned nvars;
+    struct map var_of;   // alloca → variable + 1
+    struct rg_web *webs;
+    unsigned nwebs;
+    struct map web_of;   // load or store of a variable → web + 1
+    int **join_web;      // by block: the webs whose definitions meet at its beginning, ended by -1
+
+    struct map divergent; // instruction or parameter → 1
+    bool *divergent_branch; // by block
+    bool ret_divergent;
+    bool may_part; // work-items may wait for one another: spin loops, barriers under varying control
+    bool has_barrier;
+    bool *varying_control; // by block: runs under control that varies
+};
+
+/** Calls that the whole work-group must reach. */
+enum rg_barrier rg_barrier_of(LLVMValueRef inst);
+/** Source-level name of a called function declaration ("get_global_id" for "_Z13get_global_idj"); "" if none. */
+void rg_callee_base_name(LLVMValueRef call, char *buf, size_t size);
+
+/**
+ * Refuses recursion and indirect calls; inlines into their callers the functions that contain barriers or
+ * loops with atomics (where lanes may wait). `log` gets words for the user.
+ */
+struct err *rg_inline(LLVMModuleRef m);
+
+/** Builds blocks, order, dominators and loops of one function. */
+void rg_cfg_build(struct rg_fn *f, LLVMValueRef fn, struct arena *a);
+void rg_fn_deinit(struct rg_fn *f);
+bool rg_dominates(const struct rg_fn *f, unsigned a, unsigned b);
+
+/** Finds promotable variables and their webs. */
+void rg_variables(struct rg_fn *f);
+
+/**
+ * Uniformity of all functions together (the paper's §4.6): parameters are varying when some call passes a
+ * varying value. fns: the functions with a body, in any order.
+ */
+void rg_uniformity(struct rg_fn *fns, unsigned n);
+static inline bool rg_is_divergent(const struct rg_fn *f, LLVMValueRef v)
+{
+    return map_get_ptr(&f->divergent, v) != NULL;
+}
+static inline int rg_web_of(const struct rg_fn *f, LLVMValueRef load_or_store)
+{
+    uint64_t *w = map_get_ptr(&f->web_of, load_or_store);
+    return w ? (int)*w - 1 : -1;
+}
+static inline int rg_block_of(const struct rg_fn *f, LLVMValueRef inst)
+{
+    uint64_t *b = map_get_ptr(&f->block_of, inst);
+    return b ? (int)*b - 1 : -1;
+}
+#endif
