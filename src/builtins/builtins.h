@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#ifndef BUILTINS_BUILTINS_H
+#define BUILTINS_BUILTINS_H
+#include "bytecode/bytecode.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * The builtin functions of OpenCL C: which there are (builtins.def, one row each), what a call of one
+ * means (bi_lookup, from clang's mangled name), and the functions over lanes that compute those which
+ * are not a few opcodes (bi_lane_fns). To add a builtin, add its row; the row's kind says what else it
+ * needs: nothing (OP), a lane function in this folder (MATH), a handler in lower/ (EXPAND).
+ */
+
+enum bi_id {
+#define OP(n, a, s, u, f)  BI_##n,
+#define MATH(n, d, s)      BI_##n,
+#define MATHP(n, d, s)     BI_##n,
+#define SAME(n, a, t)      BI_##n,
+#define EXPAND(n, a, h)    BI_##n,
+#define FAMILY(n, a, h)    BI_##n,
+#include "builtins/builtins.def"
+    BI_COUNT
+};
+
+/** Numbers of lane functions, indices into bi_lane_fns: BI_FN_sin_F32, then BI_FN_sin_F64, … */
+enum bi_fn {
+#define MATH(n, d, s)  BI_FN_##n##_F32, BI_FN_##n##_F64,
+#define MATHP(n, d, s) BI_FN_##n##_F32, BI_FN_##n##_F64,
+#define FN(n, d, s)    BI_FN_##n,
+#include "builtins/builtins.def"
+    BI_FN_COUNT
+};
+
+enum bi_kind { BI_OP, BI_MATH, BI_MATHP, BI_EXPAND, BI_FAMILY };
+
+struct bi_row {
+    const char *name;
+    const char *args; // letters of builtins.def
+    uint8_t kind;     // enum bi_kind
+    uint16_t s, u, f; // OP: opcode for I8 (the next are I16, I32, I64) or F32 (next F64); BI_NO_OP
+    uint16_t fn;      // MATH, MATHP: lane function for float; the next one is for double
+};
+#define BI_NO_OP 0xffffu
+extern const struct bi_row bi_rows[BI_COUNT];
+
+enum bi_scalar {
+    BI_VOID, BI_BOOL, BI_CHAR, BI_UCHAR, BI_SHORT, BI_USHORT, BI_INT, BI_UINT, BI_LONG, BI_ULONG,
+    BI_HALF, BI_FLOAT, BI_DOUBLE,
+    BI_ENUM,  // memory_order, memory_scope: an i32
+    BI_EVENT, // event_t
+    BI_OTHER, // something whose call this table does not know
+};
+
+struct bi_type {
+    uint8_t scalar, width; // enum bi_scalar; 1, 2, 3, 4, 8 or 16 components. Of a pointer: what it points to
+    uint8_t pointers;      // 0: a value; 1: a pointer; 2: a pointer to a pointer, …
+    uint8_t space;         // of a pointer: enum bc_space, of what it points to
+    bool is_volatile, is_atomic;
+};
+
+enum bi_round { BI_ROUND_NONE, BI_RTE, BI_RTZ, BI_RTP, BI_RTN };
+
+enum { BI_MAX_ARGS = 8 };
+
+/** What a call's name says. */
+struct bi_call {
+    enum bi_id id;
+    const struct bi_row *row;
+    unsigned nargs; // as the name says; printf's are the call's own
+    struct bi_type arg[BI_MAX_ARGS];
+    struct bi_type gen; // the type T of the row's letters g, f or n; void where the row has none
+    struct bi_type to;  // convert_: the type; vload, vstore and their kin: `width` only
+    bool sat;
+    enum bi_round round; // convert_, vstore_half
+};
+
+/**
+ * The builtin that the name of an undefined function stands for: Itanium-mangled as clang does for
+ * spir64, or plain `printf`. False when there is none of this name with such arguments; *call is then
+ * of no use. The argument types agree with the row's letters when it returns true.
+ */
+bool bi_lookup(const char *mangled, struct bi_call *call);
+
+unsigned bi_scalar_size(enum bi_scalar s); // bytes; 0 for void and BI_OTHER
+bool bi_is_float(enum bi_scalar s);
+bool bi_is_signed(enum bi_scalar s); // signed integers
+
+/**
+ * A function over n lanes: reads array src[i] and writes array dst[i], elements of the types the table
+ * says; arrays are aligned to 8 bytes at least. dst[i] may be src[j], else they do not overlap.
+ * Neither the CPU nor n nor a lane's place changes a result. Needs round-to-nearest and subnormals on.
+ */
+typedef void bi_lane_fn(void *const *dst, const void *const *src, unsigned n);
+
+struct bi_lane {
+    const char *name;    // sin_F32
+    const char *letters; // types of the results and then of the operands, letters of builtins.def
+    uint8_t ndst, nsrc;
+    uint8_t flt;         // enum bc_type that letter f stands for
+    bi_lane_fn *fn;
+};
+extern const struct bi_lane bi_lane_fns[BI_FN_COUNT];
+enum { BI_MAX_LANE_DST = 2, BI_MAX_LANE_SRC = 17 };
+
+/** Type of result i (i < ndst) or operand i - ndst of a lane function. */
+enum bc_type bi_lane_type(const struct bi_lane *l, unsigned i);
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "builtins/lane.h"
+
+#define LETTERS(d, s)  d s, sizeof d - 1, sizeof s - 1
+const struct bi_lane bi_lane_fns[BI_FN_COUNT] = {
+#define MATH(n, d, s)                                                                              \
+    [BI_FN_##n##_F32] = {#n "_F32", LETTERS(d, s), BC_F32, bi_##n##_F32},                          \
+    [BI_FN_##n##_F64] = {#n "_F64", LETTERS(d, s), BC_F64, bi_##n##_F64},
+#define MATHP(n, d, s)                                                                             \
+    [BI_FN_##n##_F32] = {#n "_F32", LETTERS(d, s), BC_F32, bi_##n##_F32},                          \
+    [BI_FN_##n##_F64] = {#n "_F64", LETTERS(d, s), BC_F64, bi_##n##_F64},
+#define FN(n, d, s) [BI_FN_##n] = {#n, LETTERS(d, s), 0, bi_##n},
+#include "builtins/builtins.def"
+};
+
+enum bc_type bi_lane_type(const struct bi_lane *l, unsigned i)
+{
+    switch (l->letters[i]) {
+    case 'b': return BC_I8;
+    case 'h': return BC_I16;
+    case 'l': return BC_I64;
+    case 's': return BC_F32;
+    case 'd': return BC_F64;
+    case 'f': return l->flt;
+    case 'u': return l->flt == BC_F32 ? BC_I32 : BC_I64;
+    default: return BC_I32; // w, i
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Which builtin a declaration stands for: its base name against the rows, its parameter types against
+// the row's letters. A name alone is not enough: a program may declare overloads of its own.
+#include "builtins/builtins.h"
+#include "builtins/mangle.h"
+
+#include <string.h>
+
+enum { BC_NIL_I8 = BI_NO_OP, BC_NIL_F32 = BI_NO_OP };
+
+const struct bi_row bi_rows[BI_COUNT] = {
+#define OP(n, a, s, u, f) [BI_##n] = {#n, a, BI_OP, BC_##s##_I8, BC_##u##_I8, BC_##f##_F32, 0},
+#define MATH(n, d, s)     [BI_##n] = {#n, s, BI_MATH, 0, 0, 0, BI_FN_##n##_F32},
+#define MATHP(n, d, s)    [BI_##n] = {#n, s "p", BI_MATHP, 0, 0, 0, BI_FN_##n##_F32},
+#define SAME(n, a, t)     [BI_##n] = {#n, a, BI_MATH, 0, 0, 0, BI_FN_##t##_F32},
+#define EXPAND(n, a, h)   [BI_##n] = {#n, a, BI_EXPAND, 0, 0, 0, 0},
+#define FAMILY(n, a, h)   [BI_##n] = {#n, a, BI_FAMILY, 0, 0, 0, 0},
+#include "builtins/builtins.def"
+};
+
+static const struct {
+    const char *name;
+    uint8_t size, is_float, is_signed;
+} scalars[] = {
+    [BI_VOID] = {"void", 0, 0, 0},   [BI_BOOL] = {"bool", 1, 0, 0},     [BI_CHAR] = {"char", 1, 0, 1},
+    [BI_UCHAR] = {"uchar", 1, 0, 0}, [BI_SHORT] = {"short", 2, 0, 1},   [BI_USHORT] = {"ushort", 2, 0, 0},
+    [BI_INT] = {"int", 4, 0, 1},     [BI_UINT] = {"uint", 4, 0, 0},     [BI_LONG] = {"long", 8, 0, 1},
+    [BI_ULONG] = {"ulong", 8, 0, 0}, [BI_HALF] = {"half", 2, 1, 0},     [BI_FLOAT] = {"float", 4, 1, 0},
+    [BI_DOUBLE] = {"double", 8, 1, 0}, [BI_ENUM] = {"enum", 4, 0, 0},   [BI_EVENT] = {"event_t", 8, 0, 0},
+    [BI_OTHER] = {"?", 0, 0, 0},
+};
+
+unsigned bi_scalar_size(enum bi_scalar s) { return scalars[s].size; }
+bool bi_is_float(enum bi_scalar s) { return scalars[s].is_float; }
+bool bi_is_signed(enum bi_scalar s) { return scalars[s].is_signed; }
+
+static bool is_integer(const struct bi_type *t)
+{
+    return !t->pointers && t->scalar >= BI_CHAR && t->scalar <= BI_ULONG;
+}
+
+static bool is_arithmetic(const struct bi_type *t)
+{
+    return !t->pointers && t->scalar >= BI_CHAR && t->scalar <= BI_DOUBLE;
+}
+
+static bool is_same(const struct bi_type *a, const struct bi_type *b)
+{
+    return !a->pointers && !b->pointers && a->scalar == b->scalar && a->width == b->width;
+}
+
+// Does t suit the letter, given the call's generic type (void before it is known)?
+static bool suits(char letter, const struct bi_type *t, const struct bi_type *gen)
+{
+    unsigned size = bi_scalar_size(t->scalar);
+    switch (letter) {
+    case 'g': return is_arithmetic(t) && is_same(t, gen);
+    case 'f': return is_arithmetic(t) && bi_is_float(t->scalar) && is_same(t, gen);
+    case 'n': return is_integer(t) && is_same(t, gen);
+    case 'e': return is_same(t, gen) || (is_arithmetic(t) && t->scalar == gen->scalar && t->width == 1);
+    case 'i': return is_integer(t) && t->scalar == BI_INT && (t->width == gen->width || t->width == 1);
+    case 'u':
+    case 'c':
+        return is_integer(t) && (letter == 'c' || !bi_is_signed(t->scalar)) && t->width == gen->width &&
+               size == bi_scalar_size(gen->scalar);
+    case 'x': return is_arithmetic(t);
+    case 'w': return !t->pointers && t->width == 1 && size && size <= 4 && !bi_is_float(t->scalar);
+    case 'z': return !t->pointers && t->width == 1 && size == 8 && is_integer(t);
+    case 'p': return t->pointers > 0;
+    case 'v': return !t->pointers && t->scalar == BI_EVENT;
+    }
+    return false;
+}
+
+static bool args_agree(struct bi_call *c)
+{
+    const char *l = c->row->args;
+    for (unsigned i = 0; l[i] && l[i] != '*' && i < c->nargs; i++)
+        if (strchr("gfn", l[i])) {
+            c->gen = c->arg[i];
+            break;
+        }
+    unsigned i = 0;
+    for (; l[i] && l[i] != '*'; i++)
+        if (i == c->nargs || !suits(l[i], &c->arg[i], &c->gen)) return false;
+    return i == c->nargs || l[i] == '*';
+}
+
+static bool eat(const char **p, const char *word)
+{
+    size_t n = strlen(word);
+    if (strncmp(*p, word, n)) return false;
+    *p += n;
+    return true;
+}
+
+static unsigned eat_width(const char **p)
+{
+    static const struct { const char *text; unsigned n; } widths[] = {
+        {"16", 16}, {"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}};
+    for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
+        if (eat(p, widths[i].text)) return widths[i].n;
+    return 1;
+}
+
+static enum bi_round eat_round(const char **p)
+{
+    return eat(p, "_rte")   ? BI_RTE
+           : eat(p, "_rtz") ? BI_RTZ
+           : eat(p, "_rtp") ? BI_RTP
+           : eat(p, "_rtn") ? BI_RTN
+                            : BI_ROUND_NONE;
+}
+
+// The tail of a family's name: what is left of it must say all that the family wants, and no more.
+static bool family_tail(const char *tail, struct bi_call *c)
+{
+    const char *p = tail;
+    if (c->id == BI_convert_) {
+        unsigned s = BI_CHAR;
+        while (s <= BI_DOUBLE && !eat(&p, scalars[s].name)) s++;
+        if (s > BI_DOUBLE) return false;
+        c->to.scalar = (uint8_t)s;
+        c->to.width = (uint8_t)eat_width(&p);
+        c->sat = eat(&p, "_sat");
+        c->round = eat_round(&p);
+    } else {
+        c->to.width = (uint8_t)eat_width(&p);
+        if (c->id == BI_vload || c->id == BI_vstore) return !*p && c->to.width > 1;
+        if (c->id == BI_vstore_half || c->id == BI_vstorea_half) c->round = eat_round(&p);
+    }
+    return !*p;
+}
+
+static bool name_agrees(const char *name, struct bi_call *c)
+{
+    if (c->row->kind != BI_FAMILY) return !strcmp(name, c->row->name);
+    return eat(&name, c->row->name) && family_tail(name, c);
+}
+
+bool bi_lookup(const char *mangled, struct bi_call *call)
+{
+    char name[BI_MAX_NAME];
+    struct bi_call c = {0};
+    if (!strcmp(mangled, "printf")) {
+        *call = (struct bi_call){.id = BI_printf, .row = &bi_rows[BI_printf]};
+        return true;
+    }
+    if (!bi_demangle(mangled, name, c.arg, &c.nargs)) return false;
+    for (unsigned id = 0; id < BI_COUNT; id++) {
+        *call = c;
+        call->id = id;
+        call->row = &bi_rows[id];
+        if (name_agrees(name, call) && args_agree(call)) return true;
+    }
+    return false;
+}
