@@ -95,7 +95,8 @@ struct err *rg_inline(LLVMModuleRef m)
     unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
     for (size_t i = 0; i < w.nodes.len && !w.e; i++) {
         struct node *n = &w.nodes.data[i];
-        if (!n->waits || (is_kernel(n->fn) && !LLVMGetFirstUse(n->fn))) continue;
+        // a kernel that another one calls is inlined there too: as a kernel its arguments come from the host
+        if (is_kernel(n->fn) ? !LLVMGetFirstUse(n->fn) : !n->waits) continue;
         LLVMRemoveEnumAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("noinline", 8));
         LLVMRemoveEnumAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("optnone", 7));
         LLVMAddAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(LLVMGetModuleContext(m), always, 0));

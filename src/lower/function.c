@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// A function: its blocks in scheduling order, what happens at their ends, and the final numbering.
+#include "lower/lw.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { EXTRA = 0x80000000u }; // a branch target that is a block of bytecode already, not one of regions
+
+void lw_error(struct lw_fn *f, LLVMValueRef inst, const char *fmt, ...)
+{
+    if (f->m->error) return;
+    struct str text = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    str_vprintf(&text, fmt, ap);
+    va_end(ap);
+    uint32_t loc = inst && LLVMIsAInstruction(inst) ? fe_debug_insn(f->m->debug, inst) : f->loc;
+    if (loc) {
+        uint32_t n;
+        const struct fe_loc *l = &fe_debug_locs(f->m->debug, &n)[loc];
+        f->m->error = err_new("%s:%u:%u: error: %s", fe_debug_files(f->m->debug, &n)[l->file].name, l->line, l->col, str_text(&text));
+    } else {
+        f->m->error = err_new("in function '%s': error: %s", fe_debug_function_name(f->m->debug, f->rg->fn), str_text(&text));
+    }
+    str_deinit(&text);
+}
+
+// Registers of parameters and results. A struct passed by value is an object of the function; its pointer is a constant.
+static void open_signature(struct lw_fn *f)
+{
+    LLVMValueRef fn = f->rg->fn;
+    VEC(lw_reg) regs = {0};
+    for (unsigned k = 0; k < LLVMCountParams(fn); k++) {
+        LLVMValueRef p = LLVMGetParam(fn, k);
+        if (lw_is_byval(fn, k)) {
+            vec_push(&regs, lw_object_pointer(f, lw_object(f->m, p), 0));
+            continue;
+        }
+        const struct lw_leaf *leaf;
+        unsigned n = lw_leaves(f, LLVMTypeOf(p), &leaf);
+        for (unsigned i = 0; i < n; i++) vec_push(&regs, lw_new(f, leaf[i].size, !f->is_kernel && rg_is_divergent(f->rg, p)));
+    }
+    f->nparams = (unsigned)regs.len;
+    f->params = arena_dup(&f->arena, regs.data, regs.len * sizeof *regs.data);
+    vec_free(&regs);
+    LLVMTypeRef t = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
+    if (LLVMGetTypeKind(t) == LLVMVoidTypeKind) return;
+    const struct lw_leaf *leaf;
+    f->nrets = lw_leaves(f, t, &leaf);
+    f->rets = arena_array(&f->arena, lw_reg, f->nrets);
+    for (unsigned i = 0; i < f->nrets; i++) f->rets[i] = lw_new(f, leaf[i].size, f->rg->ret_divergent);
+}
+
+static bool is_header(const struct lw_fn *f, unsigned b)
+{
+    for (unsigned l = 0; l < f->rg->nloops; l++)
+        if (f->rg->loops[l].header == b) return true;
+    return false;
+}
+
+// A phi's registers are written at the ends of its predecessors. In a loop's header they are of their own, since
+// an edge that leaves the loop from there must not change what is used behind it.
+static const lw_reg *phi_in(struct lw_fn *f, LLVMValueRef phi, unsigned block)
+{
+    if (!is_header(f, block)) return lw_home(f, phi);
+    bool is_new;
+    uint64_t *at = map_put_ptr(&f->phi_in_of, phi, &is_new);
+    if (is_new) {
+        const struct lw_leaf *leaf;
+        unsigned n = lw_leaves(f, LLVMTypeOf(phi), &leaf);
+        lw_reg *regs = arena_array(&f->arena, lw_reg, n);
+        for (unsigned i = 0; i < n; i++) regs[i] = lw_new(f, leaf[i].size, rg_is_divergent(f->rg, phi));
+        *at = (uint64_t)(uintptr_t)regs;
+    }
+    return (const lw_reg *)(uintptr_t)*at;
+}
+
+static void enter_phis(struct lw_fn *f, unsigned b)
+{
+    for (LLVMValueRef i = f->rg->blocks[b].first; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+        const struct lw_leaf *leaf;
+        unsigned n = lw_leaves(f, LLVMTypeOf(i), &leaf);
+        const lw_reg *in = phi_in(f, i, b), *home = lw_home(f, i);
+        for (unsigned k = 0; k < n; k++) lw_move(f, home[k], in[k], leaf[k].size);
+    }
+}
+
+static void leave_to_phis(struct lw_fn *f, unsigned b)
+{
+    struct rg_block *B = &f->rg->blocks[b];
+    if (B->end != RG_BRANCH) return;
+    for (unsigned s = 0; s < B->nsucc; s++) {
+        bool again = false;
+        for (unsigned k = 0; k < s; k++) again |= B->succ[k] == B->succ[s];
+        if (again) continue;
+        for (LLVMValueRef phi = f->rg->blocks[B->succ[s]].first; phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+            for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+                if (LLVMGetIncomingBlock(phi, k) != B->bb) continue;
+                LLVMValueRef v = LLVMGetIncomingValue(phi, k);
+                if (l_is_undef(v)) break;
+                const struct lw_leaf *leaf;
+                unsigned n = lw_leaves(f, LLVMTypeOf(phi), &leaf);
+                const lw_reg *to = phi_in(f, phi, B->succ[s]), *from = lw_value(f, v, NULL);
+                for (unsigned i = 0; i < n; i++) lw_move(f, to[i], from[i], leaf[i].size);
+                break;
+            }
+    }
+}
+
+// Loops with barriers whose control varies count each lane's iterations.
+static void step_counters(struct lw_fn *f, unsigned b)
+{
+    for (unsigned l = 0; l < f->rg->nloops; l++)
+        if (f->counters[l] != BC_NONE && f->rg->loops[l].header == b)
+            lw_emit(f, (struct bc_insn){.op = BC_ADD_I32, .flags = BC_MASKED, .dst = f->counters[l], .a = f->counters[l], .b = lw_const(f, 1), .c = BC_NONE});
+}
+
+static void reset_counters(struct lw_fn *f, unsigned b)
+{
+    struct rg_block *B = &f->rg->blocks[b];
+    for (unsigned l = 0; l < f->rg->nloops; l++)
+        for (unsigned s = 0; s < B->nsucc; s++)
+            if (f->counters[l] != BC_NONE && f->rg->loops[l].header == B->succ[s] && (b < f->rg->loops[l].header || b > f->rg->loops[l].last)) {
+                lw_move(f, f->counters[l], lw_const(f, 0), 4);
+                break;
+            }
+}
+
+static void begin_block(struct lw_fn *f, unsigned b)
+{
+    f->block = b;
+    f->block_start = f->insn_start = (unsigned)f->insns.len;
+    vec_push(&f->blocks, (struct bc_block){.first = f->block_start, .loop = f->rg->blocks[b].loop});
+}
+
+static void end_block(struct lw_fn *f, struct bc_insn i)
+{
+    if (!i.dst) i.dst = BC_NONE;
+    lw_emit(f, i);
+    vec_last(&f->blocks).count = (uint32_t)(f->insns.len - vec_last(&f->blocks).first);
+}
+
+static struct bc_insn jump(unsigned to) { return (struct bc_insn){.op = BC_BR, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = to}; }
+
+// A switch becomes a chain of comparisons, each a block of its own behind the first.
+static void end_switch(struct lw_fn *f, unsigned b, LLVMValueRef sw)
+{
+    struct rg_block *B = &f->rg->blocks[b];
+    unsigned cases = B->nsucc - 1; // operand 0 and successor 0 are the value and the default
+    const struct lw_leaf *leaf;
+    lw_leaves(f, LLVMTypeOf(LLVMGetOperand(sw, 0)), &leaf);
+    lw_reg v = lw_scalar(f, LLVMGetOperand(sw, 0));
+    if (cases > 1 && lw_is_varying(v)) {
+        lw_reg keep = lw_new(f, leaf[0].size, true);
+        lw_move(f, keep, v, leaf[0].size);
+        v = keep;
+    } else if (cases > 1 && !lw_is_const(f, v, NULL)) {
+        lw_reg keep = lw_new(f, 8, false);
+        lw_move(f, keep, v, leaf[0].size);
+        v = keep;
+    }
+    if (!cases) end_block(f, jump(B->succ[0]));
+    for (unsigned k = 0; k < cases; k++) {
+        uint64_t bits = 0;
+        l_const_bits(LLVMGetOperand(sw, 2 + 2 * k), &bits);
+        lw_reg is = lw_op(f, LW_INT(EQ, leaf[0].size), v, lw_const(f, bits), BC_NONE);
+        unsigned otherwise = k + 1 < cases ? EXTRA | (unsigned)f->blocks.len : B->succ[0];
+        end_block(f, (struct bc_insn){.op = BC_CBR, .a = is, .b = B->succ[k + 1], .c = otherwise});
+        if (k + 1 < cases) begin_block(f, b);
+    }
+}
+
+static void end_of_block(struct lw_fn *f, unsigned b)
+{
+    struct rg_block *B = &f->rg->blocks[b];
+    f->insn_start = (unsigned)f->insns.len;
+    if (B->stop) f->loc = fe_debug_insn(f->m->debug, B->stop);
+    f->insn = B->stop;
+    leave_to_phis(f, b);
+    reset_counters(f, b);
+    switch (B->end) {
+    case RG_UNREACHABLE: end_block(f, (struct bc_insn){.op = BC_TRAP, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE}); break;
+    case RG_BARRIER: {
+        lw_reg flags = B->barrier == RG_WORK_GROUP_BARRIER ? lw_scalar(f, LLVMGetOperand(B->stop, 0))
+                       : B->barrier == RG_WAIT_EVENTS      ? lw_const(f, BC_FENCE_LOCAL | BC_FENCE_GLOBAL)
+                                                           : lw_const(f, 0);
+        static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER, [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,
+                                                [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY};
+        end_block(f, (struct bc_insn){.op = BC_BARRIER, .a = kinds[B->barrier], .b = flags, .c = BC_SCOPE_GROUP, .ext = B->succ[0]});
+        break;
+    }
+    case RG_RETURN: {
+        unsigned n = 0;
+        uint32_t list[65] = {0};
+        if (f->nrets && LLVMGetNumOperands(B->stop)) {
+            const lw_reg *v = lw_value(f, LLVMGetOperand(B->stop, 0), &n);
+            if (n > 64) lw_error(f, B->stop, "a function that returns %u scalars is not supported", n), n = 0;
+            for (unsigned i = 0; i < n; i++) list[1 + i] = v[i];
+        }
+        list[0] = n;
+        end_block(f, (struct bc_insn){.op = BC_RET, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = n ? lw_list(f, list, n + 1) : 0});
+        break;
+    }
+    case RG_BRANCH:
+        switch (LLVMGetInstructionOpcode(B->stop)) {
+        case LLVMBr:
+            if (B->nsucc == 1) end_block(f, jump(B->succ[0]));
+            else end_block(f, (struct bc_insn){.op = BC_CBR, .a = lw_scalar(f, LLVMGetCondition(B->stop)), .b = B->succ[0], .c = B->succ[1]});
+            break;
+        case LLVMSwitch: end_switch(f, b, B->stop); break;
+        default: lw_error(f, B->stop, "this kind of branch is not supported"); end_block(f, jump(B->succ[0]));
+        }
+    }
+    lw_used(f, B->stop);
+    for (size_t i = 0; i < f->scratch.len; i++) lw_release(f, f->scratch.data[i]);
+    vec_clear(&f->scratch);
+    lw_end_block(f);
+}
+
+// ---- final numbering
+
+static lw_reg final(const struct lw_fn *f, lw_reg r)
+{
+    if (r == BC_NONE || r & BC_V) return r;
+    if (r & LW_C) return r & ~LW_C;
+    if (r & LW_U) return (r & ~LW_U) + (uint32_t)f->consts.len;
+    return r;
+}
+
+static unsigned target(const unsigned *block_at, uint32_t t) { return t & EXTRA ? t & ~EXTRA : block_at[t]; }
+
+static void finish(struct lw_fn *f, const unsigned *block_at)
+{
+    struct arena *a = f->m->arena;
+    for (size_t k = 0; k < f->insns.len; k++) {
+        struct bc_insn *i = &f->insns.data[k];
+        if (i->op == BC_CBR) i->b = target(block_at, i->b), i->c = target(block_at, i->c);
+        if (i->op == BC_BR || i->op == BC_BARRIER) i->ext = target(block_at, i->ext);
+        i->dst = final(f, i->dst);
+        i->a = final(f, i->a);
+        if (i->op != BC_CBR) i->b = final(f, i->b), i->c = final(f, i->c);
+    }
+    for (size_t k = 0; k < f->ext.len; k++) f->ext.data[k] = final(f, f->ext.data[k]);
+    struct bc_fn *o = &f->m->fns.data[f->index];
+    struct bc_loop *loops = arena_array(a, struct bc_loop, f->rg->nloops);
+    for (unsigned l = 0; l < f->rg->nloops; l++) {
+        const struct rg_loop *r = &f->rg->loops[l];
+        unsigned next = r->last + 1 < f->rg->nblocks ? block_at[r->last + 1] : (unsigned)f->blocks.len;
+        loops[l] = (struct bc_loop){block_at[r->header], next - 1, r->parent, f->counters[l], r->has_barrier};
+    }
+    for (unsigned i = 0; i < f->nparams; i++) f->params[i] = final(f, f->params[i]);
+    for (unsigned i = 0; i < f->nrets; i++) f->rets[i] = final(f, f->rets[i]);
+    // Parameters that are registers: a struct by value has none.
+    VEC(uint32_t) params = {0};
+    for (unsigned i = 0; i < f->nparams; i++)
+        if (f->params[i] & BC_V || f->params[i] >= f->consts.len) vec_push(&params, f->params[i]);
+    *o = (struct bc_fn){
+        .name = lw_intern(f->m, fe_debug_function_name(f->m->debug, f->rg->fn)),
+        .nuniform = f->nuniform + (uint32_t)f->consts.len,
+        .nconst = (uint32_t)f->consts.len,
+        .consts = arena_dup(a, f->consts.data, f->consts.len * sizeof *f->consts.data),
+        .nvarying = (uint32_t)f->vsize.len,
+        .vsize = arena_dup(a, f->vsize.data, f->vsize.len),
+        .insns = arena_dup(a, f->insns.data, f->insns.len * sizeof *f->insns.data),
+        .ninsns = (uint32_t)f->insns.len,
+        .blocks = arena_dup(a, f->blocks.data, f->blocks.len * sizeof *f->blocks.data),
+        .nblocks = (uint32_t)f->blocks.len,
+        .loops = loops,
+        .nloops = f->rg->nloops,
+        .ext = arena_dup(a, f->ext.data, f->ext.len * sizeof *f->ext.data),
+        .next = (uint32_t)f->ext.len,
+        .params = arena_dup(a, params.data, params.len * sizeof *params.data),
+        .nparams = (uint32_t)params.len,
+        .rets = arena_dup(a, f->rets, f->nrets * sizeof *f->rets),
+        .nrets = f->nrets,
+        .has_barrier = f->rg->has_barrier,
+        .may_part = f->rg->may_part,
+        .loc = fe_debug_function(f->m->debug, f->rg->fn),
+    };
+    vec_free(&params);
+}
+
+void lw_function(struct lw_module *m, unsigned index)
+{
+    struct lw_fn F = {.m = m, .rg = &m->rg[index], .index = index, .is_kernel = l_is_kernel(m->rg[index].fn)}, *f = &F;
+    const struct rg_fn *r = f->rg;
+    f->web_regs = arena_array(&f->arena, lw_reg *, r->nwebs + 1);
+    f->counters = arena_array(&f->arena, lw_reg, r->nloops + 1);
+    unsigned *block_at = arena_array(&f->arena, unsigned, r->nblocks + 1);
+    uint32_t none = 0;
+    lw_list(f, &none, 1); // index 0 of ext means no list
+    open_signature(f);
+    for (unsigned l = 0; l < r->nloops; l++)
+        f->counters[l] = r->loops[l].has_barrier && (r->may_part || r->loops[l].divergent) ? lw_new(f, 4, true) : BC_NONE;
+    for (unsigned b = 0; b < r->nblocks && !m->error; b++) {
+        block_at[b] = (unsigned)f->blocks.len;
+        begin_block(f, b);
+        f->loc = 0;
+        enter_phis(f, b);
+        step_counters(f, b);
+        for (LLVMValueRef i = r->blocks[b].first; i && i != r->blocks[b].stop && !m->error; i = LLVMGetNextInstruction(i)) {
+            f->insn = i;
+            f->insn_start = (unsigned)f->insns.len;
+            f->loc = fe_debug_insn(m->debug, i);
+            lw_insn(f, i);
+            struct lw_val *x = lw_val(f, i);
+            if (!x || x->kind != LW_LAZY) lw_used(f, i);
+            for (size_t k = 0; k < f->scratch.len; k++) lw_release(f, f->scratch.data[k]);
+            vec_clear(&f->scratch);
+        }
+        end_of_block(f, b);
+    }
+    if (!m->error) finish(f, block_at);
+    if (!m->error && f->is_kernel) lw_kernel(m, index, f);
+    vec_free(&f->insns);
+    vec_free(&f->ext);
+    vec_free(&f->ext_len);
+    vec_free(&f->consts);
+    map_deinit(&f->const_of);
+    vec_free(&f->vsize);
+    vec_free(&f->blocks);
+    for (unsigned i = 0; i < 5; i++) vec_free(&f->idle[i]);
+    vec_free(&f->scratch);
+    map_deinit(&f->val_of);
+    vec_free(&f->vals);
+    vec_free(&f->local);
+    vec_free(&f->aliases);
+    map_deinit(&f->phi_in_of);
+    arena_deinit(&f->arena);
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+// One instruction of LLVM at a time: arithmetic, comparisons, conversions. What cannot be said is a build error.
+#include "lower/lw.h"
+
+#include <string.h>
+
+bool lw_type_ok(LLVMTypeRef t)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind: {
+        unsigned w = LLVMGetIntTypeWidth(t);
+        return w == 1 || w == 8 || w == 16 || w == 32 || w == 64;
+    }
+    case LLVMVectorTypeKind: return LLVMGetVectorSize(t) <= 16 && lw_type_ok(LLVMGetElementType(t));
+    case LLVMArrayTypeKind: return lw_type_ok(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (!lw_type_ok(LLVMStructGetTypeAtIndex(t, i))) return false;
+        return true;
+    case LLVMTargetExtTypeKind: // event_t and the like are numbers
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMVoidTypeKind:
+    case LLVMPointerTypeKind: return true;
+    default: return false;
+    }
+}
+
+static struct lw_leaf leaf_of(struct lw_fn *f, LLVMValueRef v)
+{
+    const struct lw_leaf *l;
+    return lw_leaves(f, LLVMTypeOf(v), &l) ? l[0] : (struct lw_leaf){.size = 4, .bits = 32};
+}
+
+static lw_reg not_bool(struct lw_fn *f, lw_reg r) { return lw_op(f, BC_XOR_I8, r, lw_const(f, 1), BC_NONE); }
+
+lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, lw_reg b)
+{
+    switch (p) {
+    case LLVMIntEQ: return lw_op(f, LW_INT(EQ, size), a, b, BC_NONE);
+    case LLVMIntNE: return lw_op(f, LW_INT(NE, size), a, b, BC_NONE);
+    case LLVMIntULT: return lw_op(f, LW_INT(ULT, size), a, b, BC_NONE);
+    case LLVMIntUGT: return lw_op(f, LW_INT(ULT, size), b, a, BC_NONE);
+    case LLVMIntULE: return lw_op(f, LW_INT(ULE, size), a, b, BC_NONE);
+    case LLVMIntUGE: return lw_op(f, LW_INT(ULE, size), b, a, BC_NONE);
+    case LLVMIntSLT: return lw_op(f, LW_INT(SLT, size), a, b, BC_NONE);
+    case LLVMIntSGT: return lw_op(f, LW_INT(SLT, size), b, a, BC_NONE);
+    case LLVMIntSLE: return lw_op(f, LW_INT(SLE, size), a, b, BC_NONE);
+    default: return lw_op(f, LW_INT(SLE, size), b, a, BC_NONE);
+    }
+}
+
+static lw_reg compare_float(struct lw_fn *f, LLVMRealPredicate p, unsigned size, lw_reg a, lw_reg b)
+{
+#define C(family, x, y) lw_op(f, LW_FLT(family, size), x, y, BC_NONE)
+    switch (p) {
+    case LLVMRealOEQ: return C(FOEQ, a, b);
+    case LLVMRealOGT: return C(FOLT, b, a);
+    case LLVMRealOGE: return C(FOLE, b, a);
+    case LLVMRealOLT: return C(FOLT, a, b);
+    case LLVMRealOLE: return C(FOLE, a, b);
+    case LLVMRealONE: return lw_op(f, BC_AND_I8, C(FUNE, a, b), C(FORD, a, b), BC_NONE);
+    case LLVMRealORD: return C(FORD, a, b);
+    case LLVMRealUNO: return C(FUNO, a, b);
+    case LLVMRealUEQ: return lw_op(f, BC_OR_I8, C(FOEQ, a, b), C(FUNO, a, b), BC_NONE);
+    case LLVMRealUGT: return not_bool(f, C(FOLE, a, b));
+    case LLVMRealUGE: return not_bool(f, C(FOLT, a, b));
+    case LLVMRealULT: return not_bool(f, C(FOLE, b, a));
+    case LLVMRealULE: return not_bool(f, C(FOLT, b, a));
+    case LLVMRealUNE: return C(FUNE, a, b);
+    default: return lw_const(f, p == LLVMRealPredicateTrue);
+    }
+#undef C
+}
+
+static enum bc_op binary_op(LLVMOpcode op, unsigned size)
+{
+    switch (op) {
+    case LLVMAdd: return LW_INT(ADD, size);
+    case LLVMSub: return LW_INT(SUB, size);
+    case LLVMMul: return LW_INT(MUL, size);
+    case LLVMUDiv: return LW_INT(UDIV, size);
+    case LLVMSDiv: return LW_INT(SDIV, size);
+    case LLVMURem: return LW_INT(UREM, size);
+    case LLVMSRem: return LW_INT(SREM, size);
+    case LLVMShl: return LW_INT(SHL, size);
+    case LLVMLShr: return LW_INT(LSHR, size);
+    case LLVMAShr: return LW_INT(ASHR, size);
+    case LLVMAnd: return LW_INT(AND, size);
+    case LLVMOr: return LW_INT(OR, size);
+    case LLVMXor: return LW_INT(XOR, size);
+    case LLVMFAdd: return LW_FLT(FADD, size);
+    case LLVMFSub: return LW_FLT(FSUB, size);
+    case LLVMFMul: return LW_FLT(FMUL, size);
+    case LLVMFDiv: return LW_FLT(FDIV, size);
+    default: return BC_OP_COUNT;
+    }
+}
+
+static lw_reg binary(struct lw_fn *f, LLVMOpcode op, struct lw_leaf l, lw_reg a, lw_reg b)
+{
+    if (l.bits == 1) { // bool: modulo 2
+        if (op == LLVMAdd || op == LLVMSub) op = LLVMXor;
+        if (op == LLVMMul) op = LLVMAnd;
+    }
+    return lw_op(f, binary_op(op, l.size), a, b, BC_NONE);
+}
+
+static lw_reg convert(struct lw_fn *f, LLVMValueRef inst, struct lw_leaf from, struct lw_leaf to, lw_reg a)
+{
+    static const enum bc_op u2f[2][4] = {{BC_U2F_F32_I8, BC_U2F_F32_I16, BC_U2F_F32_I32, BC_U2F_F32_I64},
+                                         {BC_U2F_F64_I8, BC_U2F_F64_I16, BC_U2F_F64_I32, BC_U2F_F64_I64}};
+    static const enum bc_op s2f[2][4] = {{BC_S2F_F32_I8, BC_S2F_F32_I16, BC_S2F_F32_I32, BC_S2F_F32_I64},
+                                         {BC_S2F_F64_I8, BC_S2F_F64_I16, BC_S2F_F64_I32, BC_S2F_F64_I64}};
+    static const enum bc_op f2u[2][4] = {{BC_F2U_I8_F32, BC_F2U_I16_F32, BC_F2U_I32_F32, BC_F2U_I64_F32},
+                                         {BC_F2U_I8_F64, BC_F2U_I16_F64, BC_F2U_I32_F64, BC_F2U_I64_F64}};
+    static const enum bc_op f2s[2][4] = {{BC_F2S_I8_F32, BC_F2S_I16_F32, BC_F2S_I32_F32, BC_F2S_I64_F32},
+                                         {BC_F2S_I8_F64, BC_F2S_I16_F64, BC_F2S_I32_F64, BC_F2S_I64_F64}};
+    unsigned fi = from.size == 1 ? 0 : from.size == 2 ? 1 : from.size == 4 ? 2 : 3;
+    unsigned ti = to.size == 1 ? 0 : to.size == 2 ? 1 : to.size == 4 ? 2 : 3;
+    lw_reg none = BC_NONE;
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMTrunc: {
+        lw_reg r = lw_zext(f, a, from.size, to.size);
+        return to.bits == 1 ? lw_op(f, BC_AND_I8, r, lw_const(f, 1), none) : r;
+    }
+    case LLVMZExt: return lw_zext(f, a, from.size, to.size);
+    case LLVMSExt:
+        if (from.bits == 1) return lw_op(f, LW_INT(NEG, to.size), lw_zext(f, a, 1, to.size), none, none);
+        return lw_sext(f, a, from.size, to.size);
+    case LLVMPtrToInt:
+    case LLVMIntToPtr: return lw_zext(f, a, from.size, to.size);
+    case LLVMUIToFP: return lw_op(f, u2f[to.size == 8][fi], a, none, none);
+    case LLVMSIToFP:
+        if (from.bits == 1) a = lw_op(f, BC_NEG_I8, a, none, none);
+        return lw_op(f, s2f[to.size == 8][fi], a, none, none);
+    case LLVMFPToUI: return lw_op(f, f2u[from.size == 8][ti], a, none, none);
+    case LLVMFPToSI: return lw_op(f, f2s[from.size == 8][ti], a, none, none);
+    case LLVMFPExt: return lw_op(f, BC_FEXT_F64_F32, a, none, none);
+    default: return lw_op(f, BC_FTRUNC_F32_F64, a, none, none);
+    }
+}
+
+// Bits regrouped: the same bytes seen as scalars of another size.
+static void bitcast(struct lw_fn *f, LLVMValueRef inst)
+{
+    struct lw_leaf from = leaf_of(f, LLVMGetOperand(inst, 0)), to = leaf_of(f, inst);
+    unsigned n, count = lw_count(f, LLVMTypeOf(inst));
+    const lw_reg *a = lw_value(f, LLVMGetOperand(inst, 0), &n);
+    lw_reg *out = arena_array(&f->arena, lw_reg, count);
+    for (unsigned i = 0; i < count; i++) {
+        if (from.size == to.size) {
+            out[i] = a[i];
+        } else if (from.size > to.size) {
+            unsigned per = from.size / to.size;
+            lw_reg x = a[i / per];
+            if (i % per) x = lw_op(f, LW_INT(LSHR, from.size), x, lw_const(f, i % per * to.size * 8), BC_NONE);
+            out[i] = lw_zext(f, x, from.size, to.size);
+        } else {
+            unsigned per = to.size / from.size;
+            out[i] = lw_zext(f, a[i * per], from.size, to.size);
+            for (unsigned k = 1; k < per; k++) {
+                lw_reg x = lw_op(f, LW_INT(SHL, to.size), lw_zext(f, a[i * per + k], from.size, to.size), lw_const(f, k * from.size * 8), BC_NONE);
+                out[i] = lw_op(f, LW_INT(OR, to.size), out[i], x, BC_NONE);
+            }
+        }
+    }
+    lw_result(f, inst, out, count);
+}
+
+// Element of a vector by an index that is not constant: a chain of selects.
+static void dynamic_element(struct lw_fn *f, LLVMValueRef inst, bool insert)
+{
+    unsigned n;
+    const lw_reg *v = lw_value(f, LLVMGetOperand(inst, 0), &n);
+    LLVMValueRef idx = LLVMGetOperand(inst, insert ? 2 : 1);
+    struct lw_leaf e = leaf_of(f, LLVMGetOperand(inst, 0)), il = leaf_of(f, idx);
+    lw_reg k = lw_scalar(f, idx), out[16] = {0};
+    lw_reg x = insert ? lw_scalar(f, LLVMGetOperand(inst, 1)) : lw_const(f, 0);
+    for (unsigned i = 0; i < n; i++) {
+        lw_reg is = lw_op(f, LW_INT(EQ, il.size), k, lw_const(f, i), BC_NONE);
+        if (insert) out[i] = lw_op(f, LW_INT(SEL, e.size), is, x, v[i]);
+        else x = lw_op(f, LW_INT(SEL, e.size), is, v[i], x);
+    }
+    if (insert) lw_result(f, inst, out, n);
+    else lw_result(f, inst, &x, 1);
+}
+
+static enum bc_order order_of(LLVMAtomicOrdering o)
+{
+    switch (o) {
+    case LLVMAtomicOrderingAcquire: return BC_ACQUIRE;
+    case LLVMAtomicOrderingRelease: return BC_RELEASE;
+    case LLVMAtomicOrderingAcquireRelease: return BC_ACQ_REL;
+    case LLVMAtomicOrderingSequentiallyConsistent: return BC_SEQ_CST;
+    default: return BC_RELAXED;
+    }
+}
+
+static void atomic_rmw(struct lw_fn *f, LLVMValueRef inst)
+{
+    static const int ops[] = {
+        [LLVMAtomicRMWBinOpXchg] = BC_XCHG,       [LLVMAtomicRMWBinOpAdd] = BC_ATOMIC_ADD,   [LLVMAtomicRMWBinOpSub] = BC_ATOMIC_SUB,
+        [LLVMAtomicRMWBinOpAnd] = BC_ATOMIC_AND,  [LLVMAtomicRMWBinOpNand] = -1,             [LLVMAtomicRMWBinOpOr] = BC_ATOMIC_OR,
+        [LLVMAtomicRMWBinOpXor] = BC_ATOMIC_XOR,  [LLVMAtomicRMWBinOpMax] = BC_ATOMIC_SMAX,  [LLVMAtomicRMWBinOpMin] = BC_ATOMIC_SMIN,
+        [LLVMAtomicRMWBinOpUMax] = BC_ATOMIC_UMAX, [LLVMAtomicRMWBinOpUMin] = BC_ATOMIC_UMIN, [LLVMAtomicRMWBinOpFAdd] = BC_ATOMIC_FADD,
+        [LLVMAtomicRMWBinOpFSub] = -1,            [LLVMAtomicRMWBinOpFMax] = BC_ATOMIC_FMAX, [LLVMAtomicRMWBinOpFMin] = BC_ATOMIC_FMIN,
+    };
+    unsigned op = LLVMGetAtomicRMWBinOp(inst);
+    if (op >= sizeof ops / sizeof *ops || ops[op] < 0) {
+        lw_error(f, inst, "this atomic operation is not supported");
+        return;
+    }
+    lw_reg r = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), leaf_of(f, inst).size, BC_ATOMIC_RMW, (enum bc_atomic_op)ops[op],
+                         order_of(LLVMGetOrdering(inst)), BC_SCOPE_DEVICE, lw_scalar(f, LLVMGetOperand(inst, 1)), BC_NONE);
+    lw_result(f, inst, &r, 1);
+}
+
+static void cmpxchg(struct lw_fn *f, LLVMValueRef inst)
+{
+    struct lw_leaf l = leaf_of(f, LLVMGetOperand(inst, 1));
+    lw_reg want = lw_scalar(f, LLVMGetOperand(inst, 1));
+    lw_reg r[2];
+    r[0] = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), l.size, BC_ATOMIC_RMW, BC_CMPXCHG,
+                     order_of(LLVMGetCmpXchgSuccessOrdering(inst)), BC_SCOPE_DEVICE, lw_scalar(f, LLVMGetOperand(inst, 2)), want);
+    r[1] = lw_op(f, LW_INT(EQ, l.size), r[0], want, BC_NONE);
+    lw_result(f, inst, r, 2);
+}
+
+static bool supported(struct lw_fn *f, LLVMValueRef inst)
+{
+    LLVMTypeRef t = LLVMTypeOf(inst);
+    bool ok = lw_type_ok(t);
+    for (int k = 0; k < LLVMGetNumOperands(inst) && ok; k++) {
+        LLVMValueRef o = LLVMGetOperand(inst, (unsigned)k);
+        if (!LLVMIsABasicBlock(o) && !LLVMIsAFunction(o) && LLVMGetTypeKind(LLVMTypeOf(o)) != LLVMMetadataTypeKind) {
+            t = LLVMTypeOf(o);
+            ok = lw_type_ok(t);
+        }
+    }
+    if (ok) return true;
+    char *text = LLVMPrintTypeToString(t);
+    lw_error(f, inst, "values of type %s are not supported", text);
+    LLVMDisposeMessage(text);
+    return false;
+}
+
+void lw_insn(struct lw_fn *f, LLVMValueRef inst)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    if (op == LLVMPHI || l_is_debug(inst)) return;
+    if (op == LLVMAlloca) {
+        if (!map_get_ptr(&f->rg->var_of, inst)) lw_object(f->m, inst);
+        return;
+    }
+    if (!supported(f, inst)) return;
+    if (lw_defer(f, inst)) return;
+    unsigned n = lw_count(f, LLVMTypeOf(inst)), k;
+    lw_reg *out = arena_array(&f->arena, lw_reg, n + 1);
+    LLVMValueRef x = LLVMGetNumOperands(inst) ? LLVMGetOperand(inst, 0) : NULL;
+    LLVMValueRef y = LLVMGetNumOperands(inst) > 1 ? LLVMGetOperand(inst, 1) : NULL;
+    switch (op) {
+    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem: case LLVMShl: case LLVMLShr:
+    case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMFAdd: case LLVMFSub: case LLVMFMul: case LLVMFDiv: {
+        struct lw_leaf l = leaf_of(f, inst);
+        if (l.is_float && l.size == 2) {
+            lw_error(f, inst, "arithmetic on half is not supported");
+            return;
+        }
+        for (k = 0; k < n; k++) out[k] = binary(f, op, l, lw_component(f, x, k), lw_component(f, y, k));
+        break;
+    }
+    case LLVMFNeg:
+        for (k = 0; k < n; k++) out[k] = lw_op(f, LW_FLT(FNEG, leaf_of(f, inst).size), lw_component(f, x, k), BC_NONE, BC_NONE);
+        break;
+    case LLVMICmp: {
+        struct lw_leaf l = leaf_of(f, x);
+        for (k = 0; k < n; k++) out[k] = lw_compare(f, LLVMGetICmpPredicate(inst), l.size, lw_component(f, x, k), lw_component(f, y, k));
+        break;
+    }
+    case LLVMFCmp:
+        for (k = 0; k < n; k++)
+            out[k] = compare_float(f, LLVMGetFCmpPredicate(inst), leaf_of(f, x).size, lw_component(f, x, k), lw_component(f, y, k));
+        break;
+    case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMUIToFP: case LLVMSIToFP: case LLVMFPToUI:
+    case LLVMFPToSI: case LLVMFPExt: case LLVMFPTrunc: {
+        struct lw_leaf from = leaf_of(f, x), to = leaf_of(f, inst);
+        if ((from.is_float && from.size == 2) || (to.is_float && to.size == 2)) {
+            lw_error(f, inst, "conversions of half are not supported; use vload_half and vstore_half");
+            return;
+        }
+        for (k = 0; k < n; k++) out[k] = convert(f, inst, from, to, lw_component(f, x, k));
+        break;
+    }
+    case LLVMBitCast: bitcast(f, inst); return;
+    case LLVMSelect: {
+        const struct lw_leaf *l;
+        lw_leaves(f, LLVMTypeOf(inst), &l);
+        bool vector = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
+        for (k = 0; k < n; k++)
+            out[k] = lw_op(f, LW_INT(SEL, l[k].size), lw_component(f, x, vector ? k : 0), lw_component(f, y, k), lw_component(f, LLVMGetOperand(inst, 2), k));
+        break;
+    }
+    case LLVMGetElementPtr: out[0] = lw_addr_reg(f, lw_pointer_addr(f, inst)); break;
+    case LLVMExtractElement:
+    case LLVMInsertElement: {
+        bool insert = op == LLVMInsertElement;
+        LLVMValueRef idx = LLVMGetOperand(inst, insert ? 2 : 1);
+        if (!LLVMIsConstant(idx)) {
+            dynamic_element(f, inst, insert);
+            return;
+        }
+        unsigned at = (unsigned)LLVMConstIntGetZExtValue(idx);
+        for (k = 0; k < n; k++) out[k] = !insert ? lw_component(f, x, at) : k == at ? lw_scalar(f, y) : lw_component(f, x, k);
+        break;
+    }
+    case LLVMShuffleVector: {
+        unsigned m = LLVMGetVectorSize(LLVMTypeOf(x));
+        for (k = 0; k < n; k++) {
+            int e = LLVMGetMaskValue(inst, k);
+            out[k] = e < 0 ? lw_const(f, 0) : (unsigned)e < m ? lw_component(f, x, (unsigned)e) : lw_component(f, y, (unsigned)e - m);
+        }
+        break;
+    }
+    case LLVMExtractValue:
+    case LLVMInsertValue: // used in another block: read through the lazy form
+        for (k = 0; k < n; k++) out[k] = lw_structural(f, inst, k);
+        break;
+    case LLVMFreeze:
+    case LLVMAddrSpaceCast:
+        for (k = 0; k < n; k++) out[k] = lw_component(f, x, k);
+        break;
+    case LLVMLoad: lw_load_insn(f, inst); return;
+    case LLVMStore: lw_store_insn(f, inst); return;
+    case LLVMAtomicRMW: atomic_rmw(f, inst); return;
+    case LLVMAtomicCmpXchg: cmpxchg(f, inst); return;
+    case LLVMFence:
+        lw_emit(f, (struct bc_insn){.op = BC_FENCE, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = BC_FENCE_LOCAL | BC_FENCE_GLOBAL});
+        return;
+    case LLVMCall: lw_call(f, inst); return;
+    default: {
+        char *text = LLVMPrintValueToString(inst);
+        lw_error(f, inst, "this instruction is not supported: %s", text);
+        LLVMDisposeMessage(text);
+        return;
+    }
+    }
+    if (n) lw_result(f, inst, out, n);
+}

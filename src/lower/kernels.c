@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Kernels: what the host sees of them, and where their arguments go.
+#include "frontend/kernel_meta.h"
+#include "lower/lw.h"
+
+#include <string.h>
+
+// Bytes that the host gives for a value: an OpenCL 3-vector takes four elements.
+static uint32_t host_size(struct lw_module *m, LLVMTypeRef t) { return (uint32_t)l_size(m->llvm, t); }
+
+static const char *refusal(LLVMTypeRef t)
+{
+    if (LLVMGetTypeKind(t) != LLVMTargetExtTypeKind) return NULL;
+    const char *name = LLVMGetTargetExtTypeName(t);
+    return strstr(name, "Image") ? "image arguments are not supported" : strstr(name, "Sampler") ? "sampler arguments are not supported"
+           : strstr(name, "Pipe") ? "pipe arguments are not supported" : "an argument of an opaque type is not supported";
+}
+
+void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
+{
+    LLVMValueRef fn = f->rg->fn;
+    struct fe_kernel meta;
+    fe_kernel_read(m->llvm, fn, &f->arena, &meta);
+    struct bc_kernel k = {.name = lw_intern(m, meta.name), .fn = index, .first_arg = (uint32_t)m->args.len, .nargs = LLVMCountParams(fn),
+                          .vec_type_hint = lw_intern(m, meta.vec_type_hint), .attributes = lw_intern(m, meta.attributes),
+                          .has_barrier = f->rg->has_barrier};
+    memcpy(k.reqd_wg_size, meta.reqd_wg_size, sizeof k.reqd_wg_size);
+    memcpy(k.wg_size_hint, meta.wg_size_hint, sizeof k.wg_size_hint);
+    unsigned reg = 0;
+    for (unsigned i = 0; i < k.nargs; i++) {
+        LLVMValueRef p = LLVMGetParam(fn, i);
+        LLVMTypeRef t = LLVMTypeOf(p);
+        const struct fe_arg *src = &meta.args[i];
+        struct bc_arg a = {.name = lw_intern(m, src->name), .type = lw_intern(m, src->type), .access = (uint8_t)src->access, .is_const = src->is_const,
+                           .is_restrict = src->is_restrict, .is_volatile = src->is_volatile, .is_pipe = src->is_pipe, .space = (uint8_t)src->space,
+                           .first_piece = (uint32_t)m->pieces.len, .align = 1, .loc = fe_debug_function(m->debug, fn)};
+        const char *why = refusal(t);
+        if (why) k.refused = arena_printf(m->arena, "argument %u ('%s'): %s", i, src->name, why);
+        if (lw_is_byval(fn, i)) {
+            a.kind = BC_ARG_STRUCT;
+            a.object = lw_object(m, p);
+            a.size = (uint32_t)m->objects.data[a.object].size;
+            vec_push(&m->args, a);
+            reg++; // the constant pointer
+            continue;
+        }
+        if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
+            unsigned space = LLVMGetPointerAddressSpace(t);
+            a.kind = space == 3 ? BC_ARG_LOCAL : BC_ARG_BUFFER;
+            a.space = (uint8_t)space;
+            unsigned attr = LLVMGetEnumAttributeKindForName("align", 5);
+            LLVMAttributeRef al = LLVMGetEnumAttributeAtIndex(fn, i + 1, attr);
+            if (al) a.align = (uint32_t)LLVMGetEnumAttributeValue(al);
+        } else {
+            a.kind = BC_ARG_VALUE;
+            a.space = BC_PRIVATE;
+        }
+        a.size = host_size(m, t);
+        const struct lw_leaf *leaf;
+        a.npieces = lw_leaves(f, t, &leaf);
+        for (unsigned l = 0; l < a.npieces; l++)
+            vec_push(&m->pieces, (struct bc_piece){(uint32_t)leaf[l].offset, leaf[l].size, f->params[reg++]});
+        vec_push(&m->args, a);
+    }
+    lw_arg_access(m, fn, &m->args.data[k.first_arg], k.nargs);
+    for (size_t i = 0; i < f->insns.len; i++) {
+        k.uses_printf |= f->insns.data[i].op == BC_PRINTF;
+        k.uses_atomics |= f->insns.data[i].op == BC_ATOMIC;
+    }
+    vec_push(&m->kernels, k);
+}

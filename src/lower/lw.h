@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#ifndef LOWER_LW_H
+#define LOWER_LW_H
+#include "frontend/debug_metadata.h"
+#include "llvm/ir.h"
+#include "lower/emit.h"
+
+/**
+ * The lowering's own state.
+ *
+ * Registers while a function is built are tagged, so that operands and plain numbers in lists cannot be
+ * confused: varying BC_V | n, uniform LW_U | n, constant LW_C | n, BC_NONE. finish() (function.c) gives the
+ * uniform ones their slots (constants first).
+ *
+ * Values. An LLVM value used only in the block that computes it sits in scratch registers that are reused
+ * after its last use. One that is used elsewhere (or is a phi) has a home: registers of its own, written
+ * under the mask. A load of a variable that lives in registers is an alias of the variable's web: it is
+ * copied only when the web is written while the loaded value is still wanted. Structural instructions
+ * (element of a vector, address arithmetic, sign extension of an index, casts that change nothing) are
+ * lazy: they are computed where they are used, in the form that the use wants.
+ */
+enum { LW_U = 0x20000000u, LW_C = 0x40000000u };
+
+struct lw_module {
+    LLVMModuleRef llvm;
+    struct fe_debug *debug;
+    struct bc_module *out;
+    struct arena *arena; // out's
+    VEC(const char *) strings;
+    struct map string_of; // hash → index
+    VEC(struct bc_fn) fns;
+    VEC(struct bc_kernel) kernels;
+    VEC(struct bc_arg) args;
+    VEC(struct bc_piece) pieces;
+    VEC(struct bc_object) objects;
+    VEC(struct bc_reloc) relocs;
+    VEC(struct bc_mem) sites;
+    struct map object_of; // global, alloca or byval parameter → object + 1
+    struct map fn_of;     // LLVM function → index + 1
+    struct rg_fn *rg;
+    struct arena rg_arena;
+    unsigned nfns;
+    struct err *error; // the first
+};
+
+enum lw_val_kind { LW_NONE, LW_TEMP, LW_HOME, LW_ALIAS, LW_LAZY };
+
+struct lw_val {
+    enum lw_val_kind kind;
+    LLVMValueRef v;
+    unsigned web;  // ALIAS
+    unsigned n;
+    lw_reg *regs;  // TEMP (owned), HOME
+    unsigned uses; // still to come in this block
+};
+
+struct lw_fn {
+    struct lw_module *m;
+    struct rg_fn *rg;
+    unsigned index;
+    bool is_kernel;
+    struct arena arena;
+    VEC(struct bc_insn) insns;
+    VEC(uint32_t) ext;
+    VEC(uint32_t) ext_len; // parallel: length of the list that starts here
+    VEC(uint64_t) consts;
+    struct map const_of;
+    VEC(uint8_t) vsize;
+    unsigned nuniform;
+    VEC(struct bc_block) blocks;
+    VEC(lw_reg) idle[5]; // registers free for reuse: varying of 1, 2, 4, 8 bytes, uniform
+    VEC(lw_reg) scratch; // made by the instruction being lowered
+    struct map val_of;   // LLVM value → index + 1
+    VEC(struct lw_val) vals;
+    VEC(unsigned) local;   // values of this block
+    VEC(unsigned) aliases; // values of this block that are aliases
+    lw_reg **web_regs;
+    struct map phi_in_of; // phi → arena array of registers
+    lw_reg *params, *rets;
+    unsigned nparams, nrets;
+    lw_reg *counters;    // by loop, BC_NONE
+    unsigned block, block_start, insn_start;
+    LLVMValueRef insn;   // being lowered
+    uint32_t loc;
+};
+
+// module.c
+uint32_t lw_intern(struct lw_module *m, const char *s);
+uint32_t lw_object(struct lw_module *m, LLVMValueRef v); // index of the object of a global, alloca or byval parameter
+lw_reg lw_object_pointer(struct lw_fn *f, uint32_t object, int64_t offset);
+void lw_globals(struct lw_module *m);
+bool lw_is_byval(LLVMValueRef fn, unsigned param); // a struct passed by value, in memory
+// kernels.c
+void lw_kernel(struct lw_module *m, unsigned fn, struct lw_fn *f);
+// function.c
+void lw_function(struct lw_module *m, unsigned fn);
+// value.c
+struct lw_val *lw_val(struct lw_fn *f, LLVMValueRef v); // its record, or NULL
+unsigned lw_count(struct lw_fn *f, LLVMTypeRef t);      // leaves
+lw_reg lw_component(struct lw_fn *f, LLVMValueRef v, unsigned i); // one register of a value
+bool lw_defer(struct lw_fn *f, LLVMValueRef inst); // makes it lazy if that is possible
+void lw_used(struct lw_fn *f, LLVMValueRef inst);  // its operands were used
+const lw_reg *lw_home(struct lw_fn *f, LLVMValueRef v);
+bool lw_needs_home(struct lw_fn *f, LLVMValueRef v);
+const lw_reg *lw_web(struct lw_fn *f, unsigned web);
+void lw_alias(struct lw_fn *f, LLVMValueRef load, unsigned web);
+void lw_write_web(struct lw_fn *f, unsigned web, LLVMValueRef value);
+void lw_end_block(struct lw_fn *f);
+bool lw_type_ok(LLVMTypeRef t);
+lw_reg lw_structural(struct lw_fn *f, LLVMValueRef inst, unsigned i); // component i, from the operands
+// emit.c
+lw_reg lw_new(struct lw_fn *f, unsigned size, bool varying); // for good
+void lw_move(struct lw_fn *f, lw_reg dst, lw_reg src, unsigned size); // masked when dst is varying
+bool lw_retarget(struct lw_fn *f, lw_reg from, lw_reg to, unsigned since);
+void lw_release(struct lw_fn *f, lw_reg r);
+unsigned lw_reg_size(struct lw_fn *f, lw_reg r);
+// insn.c
+void lw_insn(struct lw_fn *f, LLVMValueRef inst);
+lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, lw_reg b);
+// memory.c
+void lw_load_insn(struct lw_fn *f, LLVMValueRef inst);
+void lw_store_insn(struct lw_fn *f, LLVMValueRef inst);
+struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef pointer);
+// calls.c
+void lw_call(struct lw_fn *f, LLVMValueRef inst);
+// escape.c
+void lw_arg_access(struct lw_module *m, LLVMValueRef kernel, struct bc_arg *args, unsigned nargs);
+#endif

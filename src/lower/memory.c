@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+// Addresses and accesses.
+//
+// An address keeps its base pointer apart from one index, since the base is nearly always uniform and the
+// engine then checks and resolves the object once for the whole gang. Further uniform indices go into the
+// base, further varying ones are combined with the index.
+//
+// Clang writes `p[i].x = v` as a load of the whole vector, an insertelement and a store of the whole
+// vector, and reads `p[i].y` by loading the whole. Here only the components that are wanted are loaded, and
+// only those that were changed are stored: the rest is not an access of the program.
+#include "lower/lw.h"
+
+#include <string.h>
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+static lw_reg widen(struct lw_fn *f, lw_reg r, enum bc_index_kind kind)
+{
+    return kind == BC_IDX_S32 ? lw_sext(f, r, 4, 8) : kind == BC_IDX_U32 ? lw_zext(f, r, 4, 8) : r;
+}
+
+static lw_reg times(struct lw_fn *f, lw_reg r, int64_t k)
+{
+    return k == 1 ? r : lw_op(f, BC_MUL_I64, r, lw_const(f, (uint64_t)k), BC_NONE);
+}
+
+uint32_t lw_site(struct lw_fn *f, struct lw_addr a, struct lw_access how, enum bc_access_kind kind)
+{
+    struct bc_mem s = {.kind = (uint8_t)kind, .elem = how.elem, .ncomp = how.ncomp, .space = a.space,
+                       .index_kind = a.index == BC_NONE ? BC_IDX_NONE : a.index_kind, .is_float = how.is_float,
+                       .is_volatile = how.is_volatile, .align = how.align ? how.align : 1, .scale = a.index == BC_NONE ? 0 : a.scale,
+                       .disp = a.disp, .loc = f->loc, .fn = f->index};
+    vec_push(&f->m->sites, s);
+    return (uint32_t)f->m->sites.len - 1;
+}
+
+lw_reg lw_addr_reg(struct lw_fn *f, struct lw_addr a)
+{
+    if (a.index == BC_NONE && !a.disp) return a.base;
+    lw_reg d = lw_temp(f, 8, lw_is_varying(a.base) || lw_is_varying(a.index));
+    uint32_t site = lw_site(f, a, (struct lw_access){.elem = 1, .ncomp = 1}, BC_LEA_ONLY);
+    lw_emit(f, (struct bc_insn){.op = BC_LEA, .dst = d, .a = a.base, .b = a.index, .c = BC_NONE, .site = site});
+    return d;
+}
+
+struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_index_kind kind, int64_t scale)
+{
+    uint64_t bits;
+    if (lw_is_const(f, r, &bits)) {
+        int64_t x = kind == BC_IDX_S32 ? (int32_t)bits : kind == BC_IDX_U32 ? (int64_t)(uint32_t)bits : (int64_t)bits, step;
+        if (!__builtin_mul_overflow(x, scale, &step) && !__builtin_add_overflow(a.disp, step, &step)) {
+            a.disp = step;
+            return a;
+        }
+    }
+    if (a.index == BC_NONE) {
+        a.index = r;
+        a.index_kind = (uint8_t)kind;
+        a.scale = scale;
+        return a;
+    }
+    bool old_varies = lw_is_varying(a.index), new_varies = lw_is_varying(r);
+    if (!lw_is_varying(a.base) && old_varies && !new_varies) {
+        a.base = lw_addr_reg(f, (struct lw_addr){a.base, r, (uint8_t)kind, a.space, scale, 0});
+        return a;
+    }
+    if (lw_is_varying(a.base) || !old_varies) {
+        a.base = lw_addr_reg(f, (struct lw_addr){a.base, a.index, a.index_kind, a.space, a.scale, 0});
+        a.index = r;
+        a.index_kind = (uint8_t)kind;
+        a.scale = scale;
+        return a;
+    }
+    int64_t g = (int64_t)gcd((uint64_t)(a.scale < 0 ? -a.scale : a.scale), (uint64_t)(scale < 0 ? -scale : scale));
+    if (!g) g = 1;
+    lw_reg x = times(f, widen(f, a.index, a.index_kind), a.scale / g), y = times(f, widen(f, r, kind), scale / g);
+    a.index = lw_op(f, BC_ADD_I64, x, y, BC_NONE);
+    a.index_kind = BC_IDX_I64;
+    a.scale = g;
+    return a;
+}
+
+static bool is_lazy(struct lw_fn *f, LLVMValueRef v)
+{
+    struct lw_val *x = LLVMIsAInstruction(v) ? lw_val(f, v) : NULL;
+    return x && x->kind == LW_LAZY;
+}
+
+static struct lw_addr add_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx, int64_t scale)
+{
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(idx));
+    if (is_lazy(f, idx) && (LLVMGetInstructionOpcode(idx) == LLVMSExt || LLVMGetInstructionOpcode(idx) == LLVMZExt))
+        return lw_addr_add(f, a, lw_scalar(f, LLVMGetOperand(idx, 0)), LLVMGetInstructionOpcode(idx) == LLVMSExt ? BC_IDX_S32 : BC_IDX_U32,
+                           scale);
+    lw_reg r = lw_scalar(f, idx);
+    if (bits < 32) r = lw_sext(f, r, bits <= 8 ? 1 : 2, 4);
+    return lw_addr_add(f, a, r, bits <= 32 ? BC_IDX_S32 : BC_IDX_I64, scale);
+}
+
+// The address that a GEP computes, from its operands.
+struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef gep)
+{
+    LLVMModuleRef m = f->m->llvm;
+    struct lw_addr a = lw_address(f, LLVMGetOperand(gep, 0));
+    LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
+    for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
+        LLVMValueRef idx = LLVMGetOperand(gep, (unsigned)k);
+        if (k > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(idx);
+            a.disp += (int64_t)l_field_offset(m, t, field);
+            t = LLVMStructGetTypeAtIndex(t, field);
+            continue;
+        }
+        if (k > 1) t = LLVMGetElementType(t);
+        a = add_index(f, a, idx, (int64_t)l_size(m, t));
+    }
+    return a;
+}
+
+struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef p)
+{
+    uint8_t space = (uint8_t)LLVMGetPointerAddressSpace(LLVMTypeOf(p));
+    if (is_lazy(f, p)) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(p);
+        struct lw_addr a;
+        if (op == LLVMGetElementPtr) a = lw_pointer_addr(f, p);
+        else if (op == LLVMAddrSpaceCast || op == LLVMFreeze) a = lw_address(f, LLVMGetOperand(p, 0));
+        else return (struct lw_addr){lw_scalar(f, p), BC_NONE, BC_IDX_NONE, space, 0, 0};
+        a.space = space;
+        return a;
+    }
+    return (struct lw_addr){lw_scalar(f, p), BC_NONE, BC_IDX_NONE, space, 0, 0};
+}
+
+void lw_load(struct lw_fn *f, struct lw_addr a, struct lw_access how, lw_reg *out)
+{
+    bool varying = lw_is_varying(a.base) || lw_is_varying(a.index) || a.space == BC_PRIVATE || a.space == BC_GENERIC;
+    for (unsigned i = 0; i < how.ncomp; i++) out[i] = lw_temp(f, how.elem, varying);
+    struct bc_insn i = {.op = BC_LOAD, .dst = BC_NONE, .a = a.base, .b = a.index, .c = BC_NONE, .site = lw_site(f, a, how, BC_READ)};
+    if (how.ncomp == 1) i.dst = out[0];
+    else i.ext = lw_list(f, out, how.ncomp);
+    lw_emit(f, i);
+}
+
+void lw_store(struct lw_fn *f, struct lw_addr a, struct lw_access how, const lw_reg *values)
+{
+    struct bc_insn i = {.op = BC_STORE, .dst = BC_NONE, .a = a.base, .b = a.index, .c = BC_NONE, .site = lw_site(f, a, how, BC_WRITE)};
+    if (how.ncomp == 1) i.c = values[0];
+    else i.ext = lw_list(f, values, how.ncomp);
+    lw_emit(f, i);
+}
+
+lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, enum bc_access_kind kind, enum bc_atomic_op op,
+                 enum bc_order order, enum bc_scope scope, lw_reg value, lw_reg compare)
+{
+    uint32_t site = lw_site(f, a, (struct lw_access){.elem = (uint8_t)bytes, .ncomp = 1, .align = bytes}, kind);
+    struct bc_mem *s = &f->m->sites.data[site];
+    s->atomic_op = (uint8_t)op;
+    s->order = (uint8_t)order;
+    s->scope = (uint8_t)scope;
+    lw_reg d = kind == BC_ATOMIC_STORE ? BC_NONE : lw_temp(f, bytes, true);
+    struct bc_insn i = {.op = BC_ATOMIC, .dst = d, .a = a.base, .b = a.index, .c = value, .site = site};
+    if (op == BC_CMPXCHG && kind == BC_ATOMIC_RMW) i.ext = lw_list(f, &compare, 1);
+    lw_emit(f, i);
+    return d;
+}
+
+void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg bytes)
+{
+    struct lw_access how = {.elem = 1, .ncomp = 1, .align = 1};
+    struct lw_addr t = {lw_addr_reg(f, to), BC_NONE, BC_IDX_NONE, to.space, 0, 0};
+    struct lw_addr s = {lw_addr_reg(f, from), BC_NONE, BC_IDX_NONE, from.space, 0, 0};
+    uint32_t write = lw_site(f, t, how, BC_WRITE), read = lw_site(f, s, how, BC_READ);
+    lw_emit(f, (struct bc_insn){.op = BC_COPY, .dst = BC_NONE, .a = t.base, .b = s.base, .c = bytes, .site = write, .ext = read});
+}
+
+void lw_set(struct lw_fn *f, struct lw_addr to, lw_reg byte, lw_reg bytes)
+{
+    struct lw_addr t = {lw_addr_reg(f, to), BC_NONE, BC_IDX_NONE, to.space, 0, 0};
+    uint32_t site = lw_site(f, t, (struct lw_access){.elem = 1, .ncomp = 1, .align = 1}, BC_WRITE);
+    lw_emit(f, (struct bc_insn){.op = BC_SET, .dst = BC_NONE, .a = t.base, .b = byte, .c = bytes, .site = site});
+}
+
+// ---- loads and stores of vectors by component
+
+static bool writes_memory(struct lw_fn *f, LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMStore: return rg_web_of(f->rg, i) < 0;
+    case LLVMCall: return !l_is_debug(i);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence: return true;
+    default: return false;
+    }
+}
+
+// The load of `pointer` that component i of v comes from unchanged, as the same component, NULL when it does not.
+static LLVMValueRef origin(LLVMValueRef v, unsigned i, LLVMValueRef pointer)
+{
+    unsigned at = i;
+    for (;;) {
+        if (!LLVMIsAInstruction(v)) return NULL;
+        switch (LLVMGetInstructionOpcode(v)) {
+        case LLVMInsertElement:
+            if (!LLVMIsConstant(LLVMGetOperand(v, 2)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2)) == at) return NULL;
+            v = LLVMGetOperand(v, 0);
+            break;
+        case LLVMShuffleVector: {
+            int k = LLVMGetMaskValue(v, at);
+            int n = (int)LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(v, 0)));
+            if (k < 0) return NULL;
+            v = LLVMGetOperand(v, k < n ? 0 : 1);
+            at = (unsigned)(k < n ? k : k - n);
+            break;
+        }
+        case LLVMLoad:
+            return at == i && LLVMGetOperand(v, 0) == pointer && !LLVMGetVolatile(v) ? v : NULL;
+        default: return NULL;
+        }
+    }
+}
+
+// Whether component i of what the store stores is nothing that the program writes.
+static bool unchanged(struct lw_fn *f, LLVMValueRef store, unsigned i)
+{
+    LLVMValueRef v = LLVMGetOperand(store, 0), p = LLVMGetOperand(store, 1);
+    if (!LLVMIsAInstruction(v) || LLVMGetInstructionOpcode(v) == LLVMLoad) return false;
+    LLVMValueRef load = origin(v, i, p);
+    if (!load || LLVMGetInstructionParent(load) != LLVMGetInstructionParent(store)) return false;
+    for (LLVMValueRef x = LLVMGetNextInstruction(load); x != store; x = LLVMGetNextInstruction(x))
+        if (!x || writes_memory(f, x)) return false;
+    return true;
+}
+
+static bool undefined(LLVMValueRef v, unsigned i)
+{
+    for (;;) {
+        if (l_is_undef(v)) return true;
+        if (!LLVMIsAInstruction(v)) {
+            LLVMValueRef e = LLVMIsConstant(v) && !LLVMIsAConstantExpr(v) && !LLVMIsNull(v) ? LLVMGetAggregateElement(v, i) : NULL;
+            return e && l_is_undef(e);
+        }
+        if (LLVMGetInstructionOpcode(v) == LLVMInsertElement) {
+            if (!LLVMIsConstant(LLVMGetOperand(v, 2)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2)) == i) return false;
+            v = LLVMGetOperand(v, 0);
+        } else if (LLVMGetInstructionOpcode(v) == LLVMShuffleVector) {
+            int k = LLVMGetMaskValue(v, i), n = (int)LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(v, 0)));
+            if (k < 0) return true;
+            v = LLVMGetOperand(v, k < n ? 0 : 1);
+            i = (unsigned)(k < n ? k : k - n);
+        } else {
+            return false;
+        }
+    }
+}
+
+// Components of vector v that somebody wants, as bits.
+static uint32_t wanted(struct lw_fn *f, LLVMValueRef v, unsigned depth)
+{
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(v));
+    uint32_t all = n >= 32 ? ~0u : (1u << n) - 1, bits = 0;
+    if (depth > 20) return all;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        switch (LLVMGetInstructionOpcode(i)) {
+        case LLVMExtractElement:
+            if (!LLVMIsConstant(LLVMGetOperand(i, 1))) return all;
+            bits |= 1u << (LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) & 31);
+            break;
+        case LLVMInsertElement: {
+            if (LLVMGetOperand(i, 0) != v || !LLVMIsConstant(LLVMGetOperand(i, 2))) return all;
+            bits |= wanted(f, i, depth + 1) & ~(1u << (LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)) & 31));
+            break;
+        }
+        case LLVMShuffleVector: {
+            uint32_t out = wanted(f, i, depth + 1);
+            for (unsigned k = 0; k < LLVMGetNumMaskElements(i) && k < 32; k++) {
+                int e = LLVMGetMaskValue(i, k);
+                if (e < 0 || !(out >> k & 1)) continue;
+                if (LLVMGetOperand(i, 0) == v && e < (int)n) bits |= 1u << e;
+                if (LLVMGetOperand(i, 1) == v && e >= (int)n) bits |= 1u << (e - (int)n);
+            }
+            break;
+        }
+        case LLVMStore:
+            if (LLVMGetOperand(i, 0) != v || rg_web_of(f->rg, i) >= 0) return all;
+            for (unsigned k = 0; k < n; k++)
+                if (!unchanged(f, i, k)) bits |= 1u << k;
+            break;
+        default: return all;
+        }
+    }
+    return bits & all;
+}
+
+void lw_load_insn(struct lw_fn *f, LLVMValueRef inst)
+{
+    int web = rg_web_of(f->rg, inst);
+    if (web >= 0) {
+        lw_alias(f, inst, (unsigned)web);
+        return;
+    }
+    LLVMTypeRef t = LLVMTypeOf(inst);
+    const struct lw_leaf *leaf;
+    unsigned n = lw_leaves(f, t, &leaf);
+    struct lw_addr a = lw_address(f, LLVMGetOperand(inst, 0));
+    struct lw_access how = {.is_volatile = LLVMGetVolatile(inst), .align = LLVMGetAlignment(inst)};
+    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind, scalar = n == 1;
+    uint32_t want = vector ? wanted(f, inst, 0) : ~0u;
+    lw_reg *regs = arena_array(&f->arena, lw_reg, n);
+    if (LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic && scalar) {
+        regs[0] = lw_atomic(f, a, leaf[0].size, BC_ATOMIC_LOAD, BC_XCHG, BC_SEQ_CST, BC_SCOPE_ALL, BC_NONE, BC_NONE);
+        lw_result(f, inst, regs, 1);
+        return;
+    }
+    for (unsigned i = 0; i < n;) {
+        if (vector && !(want >> i & 1)) {
+            regs[i++] = lw_const(f, 0);
+            continue;
+        }
+        unsigned end = i + 1; // a struct's leaves are accessed one by one
+        while (vector && end < n && (want >> end & 1)) end++;
+        struct lw_addr at = a;
+        at.disp += (int64_t)leaf[i].offset;
+        how.elem = leaf[i].size;
+        how.ncomp = (uint8_t)(end - i);
+        how.is_float = leaf[i].is_float;
+        struct lw_access here = how;
+        if (i) here.align = leaf[i].size;
+        lw_load(f, at, here, regs + i);
+        i = end;
+    }
+    lw_result(f, inst, regs, n);
+}
+
+void lw_store_insn(struct lw_fn *f, LLVMValueRef inst)
+{
+    LLVMValueRef v = LLVMGetOperand(inst, 0);
+    int web = rg_web_of(f->rg, inst);
+    if (web >= 0) {
+        lw_write_web(f, (unsigned)web, v);
+        return;
+    }
+    LLVMTypeRef t = LLVMTypeOf(v);
+    const struct lw_leaf *leaf;
+    unsigned n = lw_leaves(f, t, &leaf);
+    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+    struct lw_addr a = lw_address(f, LLVMGetOperand(inst, 1));
+    lw_reg regs[64];
+    if (n > 64) {
+        lw_error(f, inst, "a store of %u scalars at once is not supported", n);
+        return;
+    }
+    bool skip[64];
+    for (unsigned i = 0; i < n; i++) {
+        skip[i] = vector && (unchanged(f, inst, i) || undefined(v, i));
+        regs[i] = skip[i] ? BC_NONE : lw_component(f, v, i);
+    }
+    if (LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic && n == 1) {
+        lw_atomic(f, a, leaf[0].size, BC_ATOMIC_STORE, BC_XCHG, BC_SEQ_CST, BC_SCOPE_ALL, regs[0], BC_NONE);
+        return;
+    }
+    for (unsigned i = 0; i < n;) {
+        if (skip[i]) {
+            i++;
+            continue;
+        }
+        unsigned end = i + 1;
+        while (vector && end < n && !skip[end]) end++;
+        struct lw_addr at = a;
+        at.disp += (int64_t)leaf[i].offset;
+        lw_store(f, at,
+                 (struct lw_access){.elem = leaf[i].size, .ncomp = (uint8_t)(end - i), .is_float = leaf[i].is_float,
+                                    .is_volatile = LLVMGetVolatile(inst), .align = i ? leaf[i].size : LLVMGetAlignment(inst)},
+                 regs + i);
+        i = end;
+    }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// The module: strings, objects, and the way from LLVM IR to bytecode in one function (lw_module).
+#include "lower/lower.h"
+
+#include "lower/lw.h"
+
+#include <string.h>
+
+uint32_t lw_intern(struct lw_module *m, const char *s)
+{
+    if (!s) s = "";
+    size_t n = strlen(s);
+    for (uint64_t seed = 0;; seed++) { // another seed where two texts share a hash
+        bool is_new;
+        uint64_t *at = map_put(&m->string_of, hash_bytes(s, n, seed), &is_new);
+        if (is_new) {
+            vec_push(&m->strings, arena_strdup(m->arena, s));
+            *at = m->strings.len;
+        }
+        if (!strcmp(m->strings.data[*at - 1], s)) return (uint32_t)*at - 1;
+    }
+}
+
+lw_reg lw_object_pointer(struct lw_fn *f, uint32_t object, int64_t offset)
+{
+    return lw_const(f, BC_PTR(object + 1, offset));
+}
+
+struct pointer {
+    uint64_t offset;
+    LLVMValueRef target;
+    int64_t addend;
+};
+struct pointers {
+    VEC(struct pointer) list;
+};
+
+static void add_pointer(void *context, uint64_t offset, LLVMValueRef target, int64_t addend)
+{
+    struct pointers *p = context;
+    vec_push(&p->list, (struct pointer){offset, target, addend});
+}
+
+// Bytes and relocations of an initializer. The targets get their objects (and relocations) first, so that
+// those of one object stand together.
+static void fill(struct lw_module *m, LLVMValueRef v, LLVMValueRef init, uint8_t *bytes, struct bc_object *o)
+{
+    struct pointers p = {{0}};
+    struct err *e = l_const_bytes(m->llvm, init, bytes, add_pointer, &p);
+    if (e && !m->error) m->error = err_wrap(e, "initializer of '%s'", l_name(v));
+    else err_free(e);
+    for (size_t k = 0; k < p.list.len; k++) lw_object(m, p.list.data[k].target);
+    o->first_reloc = (uint32_t)m->relocs.len;
+    o->nrelocs = (uint32_t)p.list.len;
+    for (size_t k = 0; k < p.list.len; k++) {
+        struct pointer *x = &p.list.data[k];
+        vec_push(&m->relocs, (struct bc_reloc){x->offset, lw_object(m, x->target), x->addend});
+    }
+    vec_free(&p.list);
+}
+
+// The function a local variable is declared in: the kernel that names it.
+static uint32_t user_of(struct lw_module *m, LLVMValueRef v, unsigned depth)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u && depth < 16; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(i)) {
+            uint32_t fn = user_of(m, i, depth + 1);
+            if (fn != BC_NONE) return fn;
+            continue;
+        }
+        uint64_t *at = map_get_ptr(&m->fn_of, LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)));
+        if (at) return (uint32_t)*at - 1;
+    }
+    return BC_NONE;
+}
+
+bool lw_is_byval(LLVMValueRef fn, unsigned param)
+{
+    return LLVMGetEnumAttributeAtIndex(fn, param + 1, LLVMGetEnumAttributeKindForName("byval", 5)) != NULL;
+}
+
+static LLVMTypeRef object_type(LLVMValueRef v)
+{
+    if (LLVMIsAAllocaInst(v)) return LLVMGetAllocatedType(v);
+    if (LLVMIsAGlobalVariable(v)) return LLVMGlobalGetValueType(v);
+    LLVMValueRef fn = LLVMGetParamParent(v);
+    for (unsigned k = 0; k < LLVMCountParams(fn); k++)
+        if (LLVMGetParam(fn, k) == v)
+            return LLVMGetTypeAttributeValue(LLVMGetEnumAttributeAtIndex(fn, k + 1, LLVMGetEnumAttributeKindForName("byval", 5)));
+    return NULL;
+}
+
+uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
+{
+    bool is_new;
+    uint64_t *at = map_put_ptr(&m->object_of, v, &is_new);
+    if (!is_new) return (uint32_t)*at - 1;
+    vec_push(&m->objects, (struct bc_object){0});
+    uint32_t index = (uint32_t)m->objects.len - 1;
+    *at = m->objects.len;
+
+    LLVMTypeRef t = object_type(v);
+    struct bc_object o = {.size = l_size(m->llvm, t), .align = l_align(m->llvm, t)};
+    struct fe_variable var = {0};
+    if (fe_debug_variable(m->debug, v, &var)) {
+        o.name = lw_intern(m, var.name);
+        o.type = lw_intern(m, var.type);
+        o.loc = var.loc;
+    }
+    o.fn = BC_NONE;
+    if (!LLVMIsAGlobalVariable(v)) {
+        LLVMValueRef fn = LLVMIsAArgument(v) ? LLVMGetParamParent(v) : LLVMGetBasicBlockParent(LLVMGetInstructionParent(v));
+        o.kind = BC_OBJ_PRIVATE;
+        o.fn = (uint32_t)*map_get_ptr(&m->fn_of, fn) - 1;
+        if (LLVMIsAAllocaInst(v) && LLVMGetAlignment(v) > o.align) o.align = LLVMGetAlignment(v);
+        if (LLVMIsAAllocaInst(v)) {
+            LLVMValueRef count = LLVMGetOperand(v, 0);
+            uint64_t n = LLVMIsConstant(count) ? LLVMConstIntGetZExtValue(count) : 0;
+            if (!n && !m->error) m->error = err_new("an array whose size is not constant ('%s'); OpenCL C has none", var.name ? var.name : "");
+            o.size *= n;
+        }
+    } else {
+        unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(v));
+        if (LLVMGetAlignment(v) > o.align) o.align = LLVMGetAlignment(v);
+        o.kind = space == 3 ? BC_OBJ_LOCAL : space == 2 || LLVMIsGlobalConstant(v) ? BC_OBJ_CONSTANT : BC_OBJ_PROGRAM;
+        LLVMValueRef init = LLVMGetInitializer(v);
+        if (o.kind == BC_OBJ_LOCAL) {
+            o.fn = user_of(m, v, 0);
+        } else if (init && !LLVMIsNull(init) && !l_is_undef(init) && o.size) {
+            uint8_t *bytes = arena_alloc(m->arena, o.size);
+            o.init = bytes;
+            fill(m, v, init, bytes, &o);
+        }
+        if (!init && !m->error && o.kind != BC_OBJ_LOCAL) m->error = err_new("variable '%s' is declared but nowhere defined", l_name(v));
+    }
+    m->objects.data[index] = o;
+    return index;
+}
+
+void lw_globals(struct lw_module *m)
+{
+    VEC(LLVMValueRef) order = {0};
+    l_each_global(m->llvm, g)
+    {
+        if (LLVMGetLinkage(g) == LLVMAppendingLinkage || !strncmp(l_name(g), "llvm.", 5)) continue;
+        if (!LLVMGetFirstUse(g) && LLVMGetLinkage(g) != LLVMExternalLinkage) continue;
+        vec_push(&order, g);
+    }
+    for (size_t k = 0; k < order.len; k++) lw_object(m, order.data[k]);
+    vec_free(&order);
+}
+
+// Copies what debug info numbered into the module's tables: same numbers.
+static void take_places(struct lw_module *m)
+{
+    uint32_t n;
+    const struct fe_loc *l = fe_debug_locs(m->debug, &n);
+    struct bc_loc *locs = arena_array(m->arena, struct bc_loc, n);
+    for (uint32_t i = 1; i < n; i++)
+        locs[i] = (struct bc_loc){l[i].file, l[i].line, l[i].col, lw_intern(m, l[i].function), l[i].inlined_at};
+    m->out->locs = locs;
+    m->out->nlocs = n;
+    const struct fe_file *f = fe_debug_files(m->debug, &n);
+    struct bc_file *files = arena_array(m->arena, struct bc_file, n);
+    for (uint32_t i = 0; i < n; i++)
+        files[i] = (struct bc_file){lw_intern(m, f[i].name), lw_intern(m, f[i].path), lw_intern(m, f[i].text), f[i].first_line};
+    m->out->files = files;
+    m->out->nfiles = n;
+}
+
+static void hand_over(struct lw_module *m)
+{
+    struct bc_module *o = m->out;
+#define GIVE(field, count, from)                                                                   \
+    o->field = arena_dup(m->arena, m->from.data, m->from.len * sizeof *m->from.data);              \
+    o->count = (uint32_t)m->from.len
+    take_places(m);
+    GIVE(fns, nfns, fns);
+    GIVE(kernels, nkernels, kernels);
+    GIVE(args, nargs, args);
+    GIVE(pieces, npieces, pieces);
+    GIVE(objects, nobjects, objects);
+    GIVE(relocs, nrelocs, relocs);
+    GIVE(sites, nsites, sites);
+    GIVE(strings, nstrings, strings);
+#undef GIVE
+}
+
+// Private memory of a kernel: its own and its callees' objects, each once.
+static void private_sizes(struct lw_module *m)
+{
+    for (size_t k = 0; k < m->kernels.len; k++) {
+        bool *in = mem_alloc(m->nfns + 1);
+        in[m->kernels.data[k].fn] = true;
+        for (bool more = true; more;) {
+            more = false;
+            for (unsigned f = 0; f < m->nfns; f++)
+                for (uint32_t i = 0; in[f] && i < m->fns.data[f].ninsns; i++)
+                    if (m->fns.data[f].insns[i].op == BC_CALL) {
+                        uint32_t to = m->fns.data[f].ext[m->fns.data[f].insns[i].ext];
+                        more |= !in[to];
+                        in[to] = true;
+                    }
+        }
+        struct bc_kernel *o = &m->kernels.data[k];
+        for (size_t i = 0; i < m->objects.len; i++) {
+            const struct bc_object *x = &m->objects.data[i];
+            uint64_t align = x->align ? x->align : 1, *total = x->kind == BC_OBJ_PRIVATE ? &o->private_size : &o->local_size;
+            if ((x->kind != BC_OBJ_PRIVATE && x->kind != BC_OBJ_LOCAL) || x->fn == BC_NONE || !in[x->fn]) continue;
+            *total = (*total + align - 1) / align * align + x->size;
+        }
+        free(in);
+    }
+}
+
+struct err *lw_module(LLVMModuleRef llvm, struct fe_debug *d, struct bc_module **out)
+{
+    struct lw_module M = {.llvm = llvm, .debug = d, .out = bc_module_create()}, *m = &M;
+    m->arena = &m->out->arena;
+    lw_intern(m, "");
+    vec_push(&m->sites, (struct bc_mem){0});
+    VEC(LLVMValueRef) fns = {0};
+    l_each_function(llvm, fn)
+    {
+        if (LLVMIsDeclaration(fn)) continue;
+        // functions that were inlined everywhere are gone
+        if (!l_is_kernel(fn) && !LLVMGetFirstUse(fn)) continue;
+        vec_push(&fns, fn);
+        *map_put_ptr(&m->fn_of, fn, NULL) = fns.len;
+    }
+    m->nfns = (unsigned)fns.len;
+    m->rg = mem_alloc((m->nfns + 1) * sizeof *m->rg);
+    for (unsigned i = 0; i < m->nfns; i++) {
+        rg_cfg_build(&m->rg[i], fns.data[i], &m->rg_arena);
+        rg_variables(&m->rg[i]);
+    }
+    rg_uniformity(m->rg, m->nfns);
+    lw_globals(m);
+    for (unsigned i = 0; i < m->nfns; i++) vec_push(&m->fns, (struct bc_fn){0});
+    for (unsigned i = 0; i < m->nfns && !m->error; i++) lw_function(m, i);
+    if (!m->error) {
+        private_sizes(m);
+        hand_over(m);
+    }
+    for (unsigned i = 0; i < m->nfns; i++) rg_fn_deinit(&m->rg[i]);
+    arena_deinit(&m->rg_arena);
+    free(m->rg);
+    vec_free(&fns);
+    vec_free(&m->strings);
+    map_deinit(&m->string_of);
+    vec_free(&m->fns);
+    vec_free(&m->kernels);
+    vec_free(&m->args);
+    vec_free(&m->pieces);
+    vec_free(&m->objects);
+    vec_free(&m->relocs);
+    vec_free(&m->sites);
+    map_deinit(&m->object_of);
+    map_deinit(&m->fn_of);
+    if (m->error) {
+        bc_module_destroy(m->out);
+        m->out = NULL;
+    }
+    *out = m->out;
+    return m->error;
+}
