@@ -96,8 +96,9 @@ static void unite(struct work *w, unsigned a, unsigned b)
 
 static unsigned new_def(struct work *w, unsigned variable)
 {
-    vec_push(&w->defs, (struct def){variable, (unsigned)w->defs.len});
-    return (unsigned)w->defs.len - 1;
+    unsigned d = (unsigned)w->defs.len;
+    vec_push(&w->defs, (struct def){variable, d});
+    return d;
 }
 
 // Live-in variables of every block, as bit rows.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "regions/form.h"
+
+static const char *const marks[] = {"entry", "exit", "barrier", "b-loop entry (soft)", "b-loop header (soft)", "b-loop latch (soft)"};
+
+static unsigned line_of(LLVMValueRef i) { return i && LLVMIsAInstruction(i) ? LLVMGetDebugLocLine(i) : 0; }
+
+static void place(const struct rg_workgroup *w, const struct rg_bar *b, struct str *out)
+{
+    str_put(out, marks[b->mark]);
+    if (b->mark == RG_ENTRY || b->mark == RG_EXIT) return;
+    unsigned line = line_of(w->fn->blocks[b->block].stop);
+    if (b->mark == RG_SOURCE && line) str_printf(out, " at line %u", line);
+    str_printf(out, ", %s block %u", b->mark == RG_LOOP_HEADER ? "before" : "after", b->block);
+    str_put(out, b->varying ? ", under varying control" : b->unconditional ? ", unconditional" : ", conditional, control uniform");
+}
+
+static const char *variable_name(const struct rg_workgroup *w, int web)
+{
+    size_t n;
+    return LLVMGetValueName2(w->fn->vars[w->fn->webs[web].variable].alloca, &n);
+}
+
+static void lines(const struct rg_workgroup *w, const struct rg_region *r, struct str *out)
+{
+    unsigned lo = 0, hi = 0;
+    for (unsigned k = 0; k < r->nblocks; k++) {
+        const struct rg_block *b = &w->fn->blocks[r->blocks[k]];
+        for (LLVMValueRef i = b->first; i && i != b->stop; i = LLVMGetNextInstruction(i)) {
+            unsigned l = line_of(i);
+            if (!l) continue;
+            lo = !lo || l < lo ? l : lo;
+            hi = l > hi ? l : hi;
+        }
+    }
+    if (lo == hi && lo) str_printf(out, " (line %u)", lo);
+    else if (lo) str_printf(out, " (lines %u-%u)", lo, hi);
+}
+
+void rg_dump(const struct rg_workgroup *w, const char *name, struct str *out)
+{
+    const struct rg_fn *f = w->fn;
+    str_printf(out, "kernel %s\n", name);
+    if (w->is_regions) str_put(out, "form: regions\n");
+    else str_printf(out, "form: continuations (%s)\n", w->why_not);
+    str_put(out, "barriers:\n");
+    for (unsigned b = 0; b < w->nbars; b++) {
+        str_printf(out, "  B%u ", b);
+        place(w, &w->bars[b], out);
+        str_put(out, "\n");
+    }
+    str_put(out, "regions:\n");
+    for (unsigned r = 0; r < w->nregions; r++) {
+        const struct rg_region *x = &w->regions[r];
+        if (w->bars[r].mark == RG_EXIT) continue;
+        str_printf(out, "  R%u after B%u: blocks", r, x->from);
+        if (!x->nblocks) str_put(out, " none");
+        for (unsigned k = 0; k < x->nblocks; k++) str_printf(out, " %u", x->blocks[k]);
+        lines(w, x, out);
+        str_put(out, " ->");
+        for (unsigned k = 0; k < x->nto; k++) str_printf(out, " B%u", x->to[k]);
+        str_put(out, "\n");
+    }
+    str_put(out, "loops:");
+    if (!f->nloops) str_put(out, " none");
+    str_put(out, "\n");
+    for (unsigned l = 0; l < f->nloops; l++)
+        str_printf(out, "  blocks %u-%u: %s%s%s\n", f->loops[l].header, f->loops[l].last, f->loops[l].has_barrier ? "b-loop, " : "",
+                   f->loops[l].divergent ? "left in different iterations" : "uniform trip count",
+                   f->loops[l].may_spin ? ", may wait for other work-items" : "");
+    str_printf(out, "carried between regions: %u\n", w->ncarried);
+    for (unsigned k = 0; k < w->ncarried; k++) {
+        const struct rg_carried *c = &w->carried[k];
+        str_printf(out, "  %s: ", c->uniform ? "uniform, one for the group" : "varying, one a work-item");
+        if (c->web >= 0) {
+            const char *v = variable_name(w, c->web);
+            str_printf(out, "variable %s\n", *v ? v : "(unnamed)");
+        } else {
+            unsigned line = line_of(c->value);
+            if (line) str_printf(out, "value computed at line %u\n", line);
+            else str_put(out, "value\n");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "regions/form.h"
+
+#include <string.h>
+
+struct builder {
+    const struct rg_fn *f;
+    struct arena *a;
+    VEC(struct rg_bar) bars;
+    int *at_end, *at_start; // by block: the barrier there, or -1
+};
+
+static int add(struct builder *s, enum rg_mark mark, unsigned block)
+{
+    vec_push(&s->bars, (struct rg_bar){.mark = mark, .block = block});
+    return (int)s->bars.len - 1;
+}
+
+static bool in_loop(const struct rg_loop *l, unsigned b) { return b >= l->header && b <= l->last; }
+
+static void place(struct builder *s)
+{
+    const struct rg_fn *f = s->f;
+    add(s, RG_ENTRY, 0);
+    for (unsigned b = 0; b < f->nblocks; b++) {
+        s->at_end[b] = s->at_start[b] = -1;
+        if (f->blocks[b].end == RG_BARRIER) s->at_end[b] = add(s, RG_SOURCE, b);
+    }
+    for (unsigned l = 0; l < f->nloops; l++) {
+        const struct rg_loop *L = &f->loops[l];
+        if (!L->has_barrier) continue;
+        s->at_start[L->header] = add(s, RG_LOOP_HEADER, L->header);
+        for (unsigned k = 0; k < f->blocks[L->header].npred; k++) {
+            unsigned p = f->blocks[L->header].pred[k];
+            if (s->at_end[p] >= 0) continue; // a barrier of the source stands there already
+            s->at_end[p] = add(s, in_loop(L, p) ? RG_LOOP_LATCH : RG_LOOP_ENTRY, p);
+        }
+    }
+    add(s, RG_EXIT, 0);
+}
+
+static void judge(struct builder *s)
+{
+    const struct rg_fn *f = s->f;
+    for (size_t i = 0; i < s->bars.len; i++) {
+        struct rg_bar *b = &s->bars.data[i];
+        if (b->mark == RG_ENTRY || b->mark == RG_EXIT) {
+            b->unconditional = true;
+            continue;
+        }
+        b->varying = f->varying_control[b->block];
+        b->unconditional = !b->varying;
+        for (unsigned x = 0; x < f->nblocks; x++)
+            if (f->blocks[x].end == RG_RETURN && !rg_dominates(f, b->block, x)) b->unconditional = false;
+    }
+}
+
+// Algorithm 1: what is reached from the barrier before another barrier.
+static void region(struct builder *s, unsigned from, struct rg_region *r)
+{
+    const struct rg_fn *f = s->f;
+    const struct rg_bar *bar = &s->bars.data[from];
+    bool *in = mem_alloc(f->nblocks), *out = mem_alloc(s->bars.len);
+    VEC(unsigned) work = {0};
+    r->from = from;
+    if (bar->mark == RG_ENTRY) vec_push(&work, 0);
+    else if (bar->mark == RG_LOOP_HEADER) vec_push(&work, bar->block);
+    else if (bar->mark != RG_EXIT)
+        for (unsigned k = 0; k < f->blocks[bar->block].nsucc; k++) vec_push(&work, f->blocks[bar->block].succ[k]);
+    bool own_header = bar->mark == RG_LOOP_HEADER;
+    while (work.len) {
+        unsigned b = vec_pop(&work);
+        if (s->at_start[b] >= 0 && !(own_header && b == bar->block && !in[b])) {
+            if (!in[b]) out[s->at_start[b]] = true;
+            continue;
+        }
+        if (in[b]) continue;
+        in[b] = true;
+        if (s->at_end[b] >= 0) out[s->at_end[b]] = true;
+        else if (f->blocks[b].nsucc == 0) out[s->bars.len - 1] = true;
+        else
+            for (unsigned k = 0; k < f->blocks[b].nsucc; k++) vec_push(&work, f->blocks[b].succ[k]);
+    }
+    r->blocks = arena_array(s->a, unsigned, f->nblocks);
+    r->to = arena_array(s->a, unsigned, s->bars.len);
+    for (unsigned b = 0; b < f->nblocks; b++)
+        if (in[b]) r->blocks[r->nblocks++] = b;
+    for (unsigned b = 0; b < s->bars.len; b++)
+        if (out[b]) r->to[r->nto++] = b;
+    free(in);
+    free(out);
+    vec_free(&work);
+}
+
+static void judge_form(struct rg_workgroup *w, struct arena *a)
+{
+    unsigned n = w->fn->nblocks, *home = mem_alloc((n + 1) * sizeof *home), *preds = mem_alloc((w->nbars + 1) * sizeof *preds);
+    w->is_regions = true;
+    for (unsigned r = 0; r < w->nregions && w->is_regions; r++) {
+        for (unsigned k = 0; k < w->regions[r].nblocks && w->is_regions; k++) {
+            unsigned b = w->regions[r].blocks[k];
+            if (home[b]) {
+                w->is_regions = false;
+                w->why_not = arena_printf(a, "block %u is reached from barriers %u and %u", b, home[b] - 1, r);
+            }
+            home[b] = r + 1;
+        }
+        for (unsigned k = 0; k < w->regions[r].nto; k++) {
+            const struct rg_bar *t = &w->bars[w->regions[r].to[k]];
+            preds[w->regions[r].to[k]]++;
+            if (t->varying && t->mark == RG_SOURCE && w->is_regions) {
+                w->is_regions = false;
+                w->why_not = arena_printf(a, "barrier %u is reached under control that varies", w->regions[r].to[k]);
+            }
+        }
+    }
+    for (unsigned b = 0; b < w->nbars && w->is_regions; b++)
+        if (preds[b] > 1 && w->bars[b].mark == RG_SOURCE) {
+            w->is_regions = false;
+            w->why_not = arena_printf(a, "barrier %u follows %u regions", b, preds[b]);
+        }
+    free(home);
+    free(preds);
+}
+
+// A value crosses when it is used in a block that shares no region with the one that makes it.
+static bool crosses(const struct rg_workgroup *w, unsigned def, unsigned use)
+{
+    for (unsigned r = 0; r < w->nregions; r++) {
+        bool has_def = false, has_use = false;
+        for (unsigned k = 0; k < w->regions[r].nblocks; k++) {
+            has_def |= w->regions[r].blocks[k] == def;
+            has_use |= w->regions[r].blocks[k] == use;
+        }
+        if (has_use && !has_def) return true;
+    }
+    return false;
+}
+
+static void find_carried(struct rg_workgroup *w, struct arena *a)
+{
+    const struct rg_fn *f = w->fn;
+    VEC(struct rg_carried) out = {0};
+    VEC(unsigned) *defs = mem_alloc((f->nwebs + 1) * sizeof *defs);
+    bool *is_carried = mem_alloc(f->nwebs + 1);
+    for (unsigned b = 0; b < f->nblocks; b++)
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
+            if (rg_web_of(f, i) >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore) vec_push(&defs[rg_web_of(f, i)], b);
+    for (unsigned b = 0; b < f->nblocks; b++)
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+            int web = rg_web_of(f, i);
+            if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMLoad) {
+                for (size_t k = 0; k < defs[web].len && !is_carried[web]; k++)
+                    if (crosses(w, defs[web].data[k], b)) {
+                        is_carried[web] = true;
+                        vec_push(&out, (struct rg_carried){web, NULL, !f->webs[web].divergent});
+                    }
+                continue;
+            }
+            for (LLVMUseRef u = LLVMGetFirstUse(i); u && LLVMGetInstructionOpcode(i) != LLVMAlloca; u = LLVMGetNextUse(u)) {
+                int ub = rg_block_of(f, LLVMGetUser(u));
+                if (ub < 0 || !crosses(w, b, (unsigned)ub)) continue;
+                vec_push(&out, (struct rg_carried){-1, i, !rg_is_divergent(f, i)});
+                break;
+            }
+        }
+    w->ncarried = (unsigned)out.len;
+    w->carried = arena_dup(a, out.data, out.len * sizeof *out.data);
+    vec_free(&out);
+    for (unsigned k = 0; k < f->nwebs; k++) vec_free(&defs[k]);
+    free(defs);
+    free(is_carried);
+}
+
+void rg_form(const struct rg_fn *f, struct arena *a, struct rg_workgroup *out)
+{
+    struct builder s = {.f = f, .a = a, .at_end = arena_array(a, int, f->nblocks), .at_start = arena_array(a, int, f->nblocks)};
+    *out = (struct rg_workgroup){.fn = f};
+    place(&s);
+    judge(&s);
+    out->nbars = out->nregions = (unsigned)s.bars.len;
+    out->bars = arena_dup(a, s.bars.data, s.bars.len * sizeof *s.bars.data);
+    out->regions = arena_array(a, struct rg_region, out->nregions);
+    for (unsigned r = 0; r < out->nregions; r++) region(&s, r, &out->regions[r]);
+    vec_free(&s.bars);
+    judge_form(out, a);
+    find_carried(out, a);
+}
