@@ -6,13 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 256 };
-
-#define CALL1(fn, d, a, m)    fn((void *const[]){d}, (const void *const[]){a}, m)
-#define CALL2(fn, d, a, b, m) fn((void *const[]){d}, (const void *const[]){a, b}, m)
-#define FOR_BLOCKS(at, n, m)                                                                       \
-    for (unsigned at = 0, m; at < (n) && (m = (n) - at < BLOCK ? (n) - at : BLOCK, true); at += m)
-
 // acospi and its kin: the angle, 1 ULP, times 1 / pi; at most 2.5 where a binade is crossed (5 or 6 allowed).
 #define OF_PI1(name, base)                                                                         \
     void bi_##name##_F32(void *const *dst, const void *const *src, unsigned n)                     \
@@ -36,8 +29,8 @@ OF_PI1(atan2pi, atan2)
 // where neither is near a zero of its own but at t = 0, change sides by the quadrant q. Below 2 ULP.
 // The zeroes are those that the specification lists.
 struct pi_block {
-    double t[BLOCK], s[BLOCK], c[BLOCK];
-    unsigned char quadrant[BLOCK];
+    double t[BI_BLOCK], s[BI_BLOCK], c[BI_BLOCK];
+    unsigned char quadrant[BI_BLOCK];
 };
 
 static void pi_sincos(struct pi_block *b, unsigned m)
@@ -94,7 +87,7 @@ PI_FN(tanpi, F64, double)
     void bi_sincos_##S(void *const *dst, const void *const *src, unsigned n)                       \
     {                                                                                              \
         const T *a = src[0];                                                                       \
-        T x[BLOCK];                                                                                \
+        T x[BI_BLOCK];                                                                                \
         FOR_BLOCKS(at, n, m) {                                                                     \
             memcpy(x, a + at, m * sizeof(T));                                                      \
             CALL1(bi_sin_##S, (T *)dst[0] + at, x, m);                                             \
@@ -109,7 +102,7 @@ SINCOS(F64, double)
     {                                                                                              \
         const T *a = src[0];                                                                       \
         int32_t *sign = dst[1];                                                                    \
-        T x[BLOCK];                                                                                \
+        T x[BI_BLOCK];                                                                                \
         FOR_BLOCKS(at, n, m) {                                                                     \
             memcpy(x, a + at, m * sizeof(T));                                                      \
             CALL1(bi_lgamma_##S, (T *)dst[0] + at, x, m);                                          \
@@ -132,7 +125,7 @@ static bool powr_is_nan(double x, double y)
     void bi_powr_##S(void *const *dst, const void *const *src, unsigned n)                         \
     {                                                                                              \
         const T *a = src[0], *b = src[1];                                                          \
-        T *d = dst[0], x[BLOCK], y[BLOCK];                                                         \
+        T *d = dst[0], x[BI_BLOCK], y[BI_BLOCK];                                                         \
         FOR_BLOCKS(at, n, m) {                                                                     \
             for (unsigned i = 0; i < m; i++) x[i] = a[at + i] == 0 ? 0 : a[at + i];                \
             memcpy(y, b + at, m * sizeof(T));                                                      \
@@ -151,7 +144,7 @@ POWR(F64, double)
         const T *a = src[0];                                                                       \
         const int32_t *b = src[1];                                                                 \
         T *d = dst[0];                                                                             \
-        double x[BLOCK], y[BLOCK];                                                                 \
+        double x[BI_BLOCK], y[BI_BLOCK];                                                                 \
         FOR_BLOCKS(at, n, m) {                                                                     \
             for (unsigned i = 0; i < m; i++) x[i] = a[at + i], y[i] = b[at + i];                   \
             CALL2(bi_pow_F64, x, x, y, m);                                                         \
@@ -165,8 +158,8 @@ POWN(F64, double)
 // |ln v| / n, and one Newton step y -= y / n * (y^n / v - 1), after which 2 ULP are left (16 allowed).
 // For large |n| the first guess is as good.
 struct root_block {
-    double v[BLOCK], y[BLOCK], inverse[BLOCK], n[BLOCK], again[BLOCK];
-    int k[BLOCK];
+    double v[BI_BLOCK], y[BI_BLOCK], inverse[BI_BLOCK], n[BI_BLOCK], again[BI_BLOCK];
+    int k[BI_BLOCK];
 };
 
 static double root_special(double x, int n, double y)
@@ -206,7 +199,7 @@ static void roots(struct root_block *b, double *x, const int32_t *n, unsigned m)
         const T *a = src[0];                                                                       \
         const int32_t *b = src[1];                                                                 \
         T *d = dst[0];                                                                             \
-        double x[BLOCK];                                                                           \
+        double x[BI_BLOCK];                                                                           \
         struct root_block r;                                                                       \
         FOR_BLOCKS(at, n, m) {                                                                     \
             for (unsigned i = 0; i < m; i++) x[i] = a[at + i];                                     \

@@ -13,14 +13,17 @@
     LANES2(name##_F32, float, float, float, expr32)                                                \
     LANES2(name##_F64, double, double, double, expr64)
 
-#define LARGER_MAG(abs, max)  (abs(x) > abs(y) ? x : abs(y) > abs(x) ? y : max(x, y))
-#define SMALLER_MAG(abs, min) (abs(x) < abs(y) ? x : abs(y) < abs(x) ? y : min(x, y))
+// Of two equal magnitudes the positive is the larger; a number goes before NaN.
+#define LARGER_MAG(abs)                                                                            \
+    (x != x ? y : y != y ? x : abs(x) > abs(y) ? x : abs(y) > abs(x) ? y : signbit(x) ? y : x)
+#define SMALLER_MAG(abs)                                                                           \
+    (x != x ? y : y != y ? x : abs(x) < abs(y) ? x : abs(y) < abs(x) ? y : signbit(x) ? x : y)
 
 BOTH2(fdim, x != x || y != y ? x + y : x > y ? x - y : 0, x != x || y != y ? x + y : x > y ? x - y : 0)
 BOTH2(fmod, fmodf(x, y), fmod(x, y))
 BOTH1(logb, logbf(x), logb(x))
-BOTH2(maxmag, LARGER_MAG(fabsf, fmaxf), LARGER_MAG(fabs, fmax))
-BOTH2(minmag, SMALLER_MAG(fabsf, fminf), SMALLER_MAG(fabs, fmin))
+BOTH2(maxmag, LARGER_MAG(fabsf), LARGER_MAG(fabs))
+BOTH2(minmag, SMALLER_MAG(fabsf), SMALLER_MAG(fabs))
 BOTH2(nextafter, nextafterf(x, y), nextafter(x, y))
 BOTH2(remainder, remainderf(x, y), remainder(x, y))
 BOTH1(round, roundf(x), round(x))
@@ -92,7 +95,7 @@ static double divide(double x, double y, int32_t *quotient)
         q++;
     }
     q &= 127;
-    *quotient = signbit(x) != signbit(y) ? -(int32_t)q : (int32_t)q;
+    *quotient = !signbit(x) != !signbit(y) ? -(int32_t)q : (int32_t)q;
     return signbit(x) ? -a : a;
 }
 

@@ -10,7 +10,20 @@
 #define FN(n, d, s)    bi_lane_fn bi_##n;
 #include "builtins/builtins.def"
 
-// A function of one loop: LANES(name, result type, operand type, expression over x, y).
+// SLEEF's functions whose domain ends too early, before patched.c mends them.
+bi_lane_fn bi_raw_acosh_F32, bi_raw_acosh_F64, bi_raw_asinh_F32, bi_raw_asinh_F64, bi_raw_cosh_F32,
+    bi_raw_cosh_F64, bi_raw_exp_F32, bi_raw_exp_F64, bi_raw_expm1_F32, bi_raw_expm1_F64,
+    bi_raw_log1p_F32, bi_raw_log1p_F64, bi_raw_pow_F32, bi_raw_pow_F64, bi_raw_sinh_F32,
+    bi_raw_sinh_F64, bi_raw_tgamma_F32, bi_raw_tgamma_F64;
+
+// Functions made of other lane functions work in blocks of lanes.
+enum { BI_BLOCK = 256 };
+#define CALL1(fn, d, a, m)    fn((void *const[]){d}, (const void *const[]){a}, m)
+#define CALL2(fn, d, a, b, m) fn((void *const[]){d}, (const void *const[]){a, b}, m)
+#define FOR_BLOCKS(at, n, m)                                                                       \
+    for (unsigned at = 0, m; at < (n) && (m = (n) - at < BI_BLOCK ? (n) - at : BI_BLOCK, true); at += m)
+
+// A function of one loop: LANES1(name, result type, operand type, expression over x).
 #define LANES1(name, T, A, expr)                                                                   \
     void bi_##name(void *const *dst, const void *const *src, unsigned n)                           \
     {                                                                                              \

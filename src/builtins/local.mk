@@ -9,6 +9,7 @@ src_builtins_libbuiltins_la_SOURCES = \
 	src/builtins/lane_table.c \
 	src/builtins/lookup.c \
 	src/builtins/mangle.c src/builtins/mangle.h \
+	src/builtins/patched.c \
 	src/builtins/sleef.c
 # No errno, no traps, nothing else that -ffast-math would allow: results are those of IEEE 754.
 src_builtins_libbuiltins_la_CFLAGS = $(AM_CFLAGS) $(SLEEF_CFLAGS) -fno-math-errno -fno-trapping-math

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The functions that SLEEF has with an error of at most about 1 ULP, over lanes. Of SLEEF's many
 // versions of a function the `cinz` ones are used: they give the same bits for every vector length and
-// instruction set (no FMA), so that a result depends neither on the CPU nor on the lane. The longest
-// vectors that the CPU has are chosen once.
+// instruction set (no FMA), so that a result depends neither on the CPU nor on the lane.
 #include "builtins/lane.h"
+
+#include "base/cpu.h"
 
 #include <sleef.h>
 #include <string.h>
 
-// X(name, SLEEF's name and error bound)
+// X(name, SLEEF's name and error bound); raw_…: patched.c mends them where SLEEF's domain ends early.
 #define SLEEF_1(X)                                                                                 \
-    X(acos, acos, u10) X(acosh, acosh, u10) X(asin, asin, u10) X(asinh, asinh, u10)                \
+    X(acos, acos, u10) X(raw_acosh, acosh, u10) X(asin, asin, u10) X(raw_asinh, asinh, u10)        \
     X(atan, atan, u10) X(atanh, atanh, u10) X(cbrt, cbrt, u10) X(cos, cos, u10)                    \
-    X(cosh, cosh, u10) X(erf, erf, u10) X(erfc, erfc, u15) X(exp, exp, u10)                        \
-    X(exp10, exp10, u10) X(exp2, exp2, u10) X(expm1, expm1, u10) X(lgamma, lgamma, u10)            \
-    X(log, log, u10) X(log10, log10, u10) X(log1p, log1p, u10) X(log2, log2, u10)                  \
-    X(sin, sin, u10) X(sinh, sinh, u10) X(tan, tan, u10) X(tanh, tanh, u10)                        \
-    X(tgamma, tgamma, u10)
-#define SLEEF_2(X) X(atan2, atan2, u10) X(hypot, hypot, u05) X(pow, pow, u10)
+    X(raw_cosh, cosh, u10) X(erf, erf, u10) X(erfc, erfc, u15) X(raw_exp, exp, u10)                \
+    X(exp10, exp10, u10) X(exp2, exp2, u10) X(raw_expm1, expm1, u10) X(lgamma, lgamma, u10)        \
+    X(log, log, u10) X(log10, log10, u10) X(raw_log1p, log1p, u10) X(log2, log2, u10)              \
+    X(sin, sin, u10) X(raw_sinh, sinh, u10) X(tan, tan, u10) X(tanh, tanh, u10)                    \
+    X(raw_tgamma, tgamma, u10)
+#define SLEEF_2(X) X(atan2, atan2, u10) X(hypot, hypot, u05) X(raw_pow, pow, u10)
 
 // One loop for a vector type V of N elements T; what is left over goes through a padded vector.
 // (sleef.h declares only what the compiler's own target has, hence the declarations.)
@@ -64,17 +65,6 @@
 #define AVX    __attribute__((target("avx")))
 #define AVX512 __attribute__((target("avx512f")))
 
-static int level; // 0 not asked yet, 1 SSE2, 2 AVX, 3 AVX-512
-
-static int cpu_level(void)
-{
-    int l = __atomic_load_n(&level, __ATOMIC_RELAXED);
-    if (l) return l;
-    l = __builtin_cpu_supports("avx512f") ? 3 : __builtin_cpu_supports("avx") ? 2 : 1;
-    __atomic_store_n(&level, l, __ATOMIC_RELAXED);
-    return l;
-}
-
 #define LEVELS(LOOP, name, f, u)                                                                   \
     LOOP(name##_sse_F32, , float, __m128, 4, Sleef_cinz_##f##f4_##u##sse2)                         \
     LOOP(name##_sse_F64, , double, __m128d, 2, Sleef_cinz_##f##d2_##u##sse2)                       \
@@ -84,8 +74,8 @@ static int cpu_level(void)
     LOOP(name##_avx512_F64, AVX512, double, __m512d, 8, Sleef_cinz_##f##d8_##u##avx512fnofma)
 #define CHOOSE(name, T, ...)                                                                       \
     switch (cpu_level()) {                                                                         \
-    case 3: name##_avx512_##T(__VA_ARGS__); break;                                                 \
-    case 2: name##_avx_##T(__VA_ARGS__); break;                                                    \
+    case 4: name##_avx512_##T(__VA_ARGS__); break;                                                 \
+    case 3: name##_avx_##T(__VA_ARGS__); break;                                                    \
     default: name##_sse_##T(__VA_ARGS__); break;                                                   \
     }
 #else
