@@ -23,11 +23,24 @@ struct race_config {
     unsigned group_items;  // work-items of a full group
     unsigned nsites;       // bc_module.nsites
     unsigned nobjects;     // ids are below this
-    /** Tells of a race; called from the worker's thread, or from race_launch_end. See struct race_pair. */
+    /**
+     * Tells of races: called by race_launch_end only, once for each pair of places (object, the two sites,
+     * verdict), in an order and with an example that do not depend on how groups were spread over workers.
+     */
     void (*found)(void *ctx, const struct race_pair *p);
+    /** May be NULL. Called at once, in the worker's thread, when that worker first sees a pair of places. */
+    void (*seen)(void *ctx, const struct race_pair *p);
     void *ctx;
+    unsigned epoch_bits; // 0: as many as there are; tests make stamps wrap with few (at least 3)
+    bool unmerged;       // tests: `seen` is called for every pair, not only for the first of its places
 };
 
+/**
+ * RACE_FENCE: barriers lie between the two, but none that fences this space; `first` is the earlier one
+ * (a write: an error; a read: a warning). RACE_SAME_VALUE: all unordered plain writes of these bytes
+ * stored the same value; a reader belongs to it when it wrote that value itself in the same barrier
+ * interval before it read.
+ */
 enum race_verdict { RACE_DATA, RACE_FENCE, RACE_SAME_VALUE };
 
 struct race_access {
@@ -35,7 +48,7 @@ struct race_access {
     uint64_t group;   // linear group
     uint32_t item;    // linear local id
     bool is_write, is_atomic;
-    uint64_t barriers; // how many barriers the group had passed
+    uint64_t barriers; // how many barriers the group had passed; 0 where the two are of different groups
 };
 
 struct race_pair {
@@ -44,16 +57,19 @@ struct race_pair {
     uint64_t offset;      // first racing byte
     unsigned size;        // racing bytes
     struct race_access first, second; // second is the later one where an order was seen
+    uint64_t count, groups; // how often pairs of these places raced, and in how many groups that was seen
 };
 
 struct race_launch *race_launch_create(const struct race_config *c);
-void race_launch_end(struct race_launch *l); // compares the workers' shadows
+/** When no worker runs any more: compares the workers' shadows and tells what was found. */
+void race_launch_end(struct race_launch *l);
 void race_launch_destroy(struct race_launch *l);
 
 /**
  * Objects that are watched: every root allocation that the launch may write gets one shadow; ids that
  * share the root (aliasing arguments, sub-buffers) name the same shadow at an offset. `granule` is the
- * size (1, 2, 4, 8) that all expected accesses are multiples of; other accesses refine it.
+ * size (1, 2, 4, 8) that all expected accesses are multiples of; other accesses refine it. All objects
+ * are named before the first group begins; accesses to an object that was not named are ignored.
  */
 void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset, uint64_t size,
                        unsigned granule);
@@ -72,7 +88,8 @@ enum race_shape { RACE_UNIFORM, RACE_CONTIGUOUS, RACE_INDEXED };
  * One executed access of n lanes. Lane i is work-item first_item + i of the group. UNIFORM: every active
  * lane accesses bytes offset0 .. offset0+size-1 of the object; CONTIGUOUS: lane i accesses those at
  * offset0 + i * size (all n lanes active, mask NULL); INDEXED: at offsets[i]. mask: 0xff active, 0 not;
- * NULL: all are. All accesses are inside the object (failing lanes are masked off).
+ * NULL: all are. All accesses are inside the object (failing lanes are masked off). An atomic
+ * read-modify-write is a write. Calls come in the order in which the worker runs the accesses.
  */
 struct race_op {
     uint32_t site;
@@ -85,7 +102,6 @@ struct race_op {
     const uint8_t *mask;
     uint32_t first_item, n;
     const void *values;  // writes: the value each lane stores (`size` bytes a lane, packed), or NULL if unknown
-    const void *memory;  // writes: the object's bytes before this store (offset 0 of the object)
 };
 void race_local(struct race_worker *w, const struct race_op *op);
 void race_global(struct race_worker *w, const struct race_op *op);

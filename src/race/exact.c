@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// The rules of races inside a group, applied to one lane after the other: what runs when something is
+// found, for shapes and sizes that have no loop of their own, and what those loops are tested against.
+#include "race/shadow.h"
+
+#include <assert.h>
+
+struct now { // one access of one lane
+    struct race_worker *w;
+    struct race_space *sp;
+    struct race_shadow *s;
+    const struct race_op *op;
+    uint64_t to_object; // root offset - object offset
+    uint32_t item;
+    uint64_t stamp;
+    struct race_pair open[16]; // pairs of the last cell, that may grow into the next
+    unsigned nopen;
+};
+
+static uint32_t item_of(const struct now *n, uint64_t x) { return x & n->w->launch->f.item_mask; }
+
+static struct race_access access_of(const struct now *n, uint64_t x, enum race_plane p)
+{
+    const struct stamp_form *f = &n->w->launch->f;
+    uint64_t site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1;
+    return (struct race_access){
+        .site = x >> f->site_shift & site_mask,
+        .group = n->w->group,
+        .item = item_of(n, x),
+        .is_write = p == P_W || p == P_AW1 || p == P_AW2,
+        .is_atomic = p >= P_AW1,
+        .barriers = (x >> f->epoch_shift) - n->sp->born,
+    };
+}
+
+static void flush(struct now *n)
+{
+    for (unsigned i = 0; i < n->nopen; i++) pairs_add(n->w->launch, &n->w->pairs, &n->open[i]);
+    n->nopen = 0;
+}
+
+static void report(struct now *n, uint64_t cell, enum race_plane p, uint64_t x, bool same_value)
+{
+    unsigned size = 1u << n->s->granule_shift;
+    uint64_t offset = (cell << n->s->granule_shift) - n->to_object;
+    struct race_pair pair = {
+        .verdict = same_value ? RACE_SAME_VALUE : x < n->sp->current ? RACE_FENCE : RACE_DATA,
+        .object = n->op->object, .offset = offset, .size = size, .first = access_of(n, x, p),
+        .second = {.site = n->op->site, .group = n->w->group, .item = n->item, .is_write = n->op->is_write,
+                   .is_atomic = n->op->is_atomic, .barriers = n->sp->epoch - n->sp->born},
+        .count = 1, .groups = 1,
+    };
+    for (unsigned i = 0; i < n->nopen; i++) {
+        struct race_pair *o = &n->open[i];
+        if (o->verdict == pair.verdict && o->offset + o->size == offset && o->first.site == pair.first.site &&
+            o->first.item == pair.first.item && o->first.is_write == pair.first.is_write &&
+            o->first.is_atomic == pair.first.is_atomic) {
+            o->size += size;
+            return;
+        }
+    }
+    if (n->nopen == sizeof n->open / sizeof *n->open) flush(n);
+    n->open[n->nopen++] = pair;
+}
+
+static uint64_t same_key(const struct race_shadow *s, uint64_t byte) { return (uint64_t)s->serial << 44 ^ byte; }
+
+/** The record of the cell, which is there while its last writer carries SV. */
+static struct race_same *same_of(const struct now *n, uint64_t cell)
+{
+    uint64_t *at = map_get(&n->w->same_index, same_key(n->s, cell << n->s->granule_shift));
+    return at && *at ? &n->w->same.data[*at] : NULL;
+}
+
+static uint64_t *new_bits(struct race_worker *w)
+{
+    return arena_alloc(&w->same_arena, (w->launch->c.group_items / 64 + 1) * 8);
+}
+
+void same_refined(struct race_worker *w, const struct race_shadow *s)
+{
+    unsigned size = 1u << s->granule_shift;
+    for (size_t i = 1, n = w->same.len; i < n; i++) {
+        struct race_same r = w->same.data[i];
+        if (r.serial != s->serial || r.size <= size) continue;
+        w->same.data[i].size = size;
+        for (unsigned k = size; k < r.size; k += size) {
+            struct race_same part = r;
+            part.byte += k;
+            part.size = size;
+            part.bits = new_bits(w);
+            memcpy(part.bits, r.bits, (w->launch->c.group_items / 64 + 1) * 8);
+            *map_put(&w->same_index, same_key(s, part.byte), NULL) = w->same.len;
+            vec_push(&w->same, part);
+        }
+    }
+}
+
+static void same_add(struct now *n, struct race_same *r)
+{
+    unsigned words = n->w->launch->c.group_items / 64 + 1;
+    if (r->current != n->sp->current) memset(r->bits, 0, words * 8);
+    r->current = n->sp->current;
+    r->bits[n->item / 64] |= 1ull << n->item % 64;
+}
+
+/** This store and that of the last writer `x`, another work-item or one of many, have the same value. */
+static void same_put(struct now *n, uint64_t cell, uint64_t x)
+{
+    uint64_t byte = cell << n->s->granule_shift;
+    if (x & n->w->launch->f.sv) {
+        struct race_same *r = same_of(n, cell);
+        assert(r);
+        if (item_of(n, r->p) == n->item)
+            r->p = n->stamp;
+        else
+            r->q = n->stamp;
+        same_add(n, r);
+        return;
+    }
+    uint64_t *at = map_put(&n->w->same_index, same_key(n->s, byte), NULL);
+    if (!*at) {
+        if (!n->w->same.len) vec_push(&n->w->same, (struct race_same){0}); // index 0 means none
+        *at = n->w->same.len;
+        vec_push(&n->w->same, (struct race_same){.bits = new_bits(n->w)});
+    }
+    struct race_same *r = &n->w->same.data[*at];
+    *r = (struct race_same){.byte = byte, .serial = n->s->serial, .size = 1u << n->s->granule_shift, .p = x,
+                            .q = n->stamp, .bits = r->bits};
+    same_add(n, r);
+    if (x >= n->sp->current) r->bits[item_of(n, x) / 64] |= 1ull << item_of(n, x) % 64;
+}
+
+/** Is the reader one that stored the value itself in this interval? */
+static bool stored_it(const struct now *n, uint64_t cell, uint64_t x)
+{
+    const struct stamp_form *f = &n->w->launch->f;
+    if (x < n->sp->current) return false;
+    if ((x & f->same_item) == n->item) return true; // only it stores here
+    if (x & f->mg || !(x & f->sv)) return false;
+    const struct race_same *r = same_of(n, cell);
+    return r && r->current == n->sp->current && r->bits[n->item / 64] >> n->item % 64 & 1;
+}
+
+/** A stamp of another work-item that stands for the last writer, or 0 when there is none to race with. */
+static uint64_t racing_writer(const struct now *n, uint64_t cell)
+{
+    uint64_t x = shadow_get(n->s, P_W, cell);
+    if (x < n->sp->fence) return 0;
+    if (item_of(n, x) != n->item) return x;
+    if (!(x & n->w->launch->f.sv)) return 0;
+    const struct race_same *r = same_of(n, cell);
+    assert(r);
+    return item_of(n, r->p) != n->item ? r->p : r->q;
+}
+
+static void check(struct now *n, uint64_t cell, enum race_plane p)
+{
+    if (!n->s->plane[p]) return;
+    uint64_t x = shadow_get(n->s, p, cell);
+    if (x >= n->sp->fence && item_of(n, x) != n->item) report(n, cell, p, x, false);
+}
+
+/** The two of different work-items in the latest interval; the first is never of an earlier one than the second. */
+static void note(struct now *n, uint64_t cell, enum race_plane first)
+{
+    uint64_t x = shadow_get(n->s, first, cell);
+    bool own = item_of(n, x) == n->item, older = x < n->sp->current;
+    if (!own) shadow_set(n->s, first + 1, cell, older ? x : n->stamp);
+    if (own || older) shadow_set(n->s, first, cell, n->stamp);
+}
+
+static void plain_read(struct now *n, uint64_t cell)
+{
+    uint64_t w = shadow_get(n->s, P_W, cell), other = racing_writer(n, cell);
+    bool stored = stored_it(n, cell, w);
+    if (other) report(n, cell, P_W, other, stored);
+    check(n, cell, P_AW1);
+    check(n, cell, P_AW2);
+    if (!stored) note(n, cell, P_R1); // what it stored says all that the read could
+}
+
+static void plain_write(struct now *n, uint64_t cell, const uint8_t *value)
+{
+    const struct stamp_form *f = &n->w->launch->f;
+    unsigned size = 1u << n->s->granule_shift;
+    uint8_t *last = n->s->values + (cell << n->s->granule_shift);
+    uint64_t w = shadow_get(n->s, P_W, cell), other = racing_writer(n, cell), stamp = n->stamp;
+    bool differs = !value || memcmp(last, value, size), same = !differs && !(w & f->mg);
+    if (other) report(n, cell, P_W, other, same);
+    for (int p = P_R1; p < P_COUNT; p++) check(n, cell, p);
+    if (w >= n->sp->fence) stamp |= differs ? f->mg : w & f->mg;
+    if (w >= n->sp->live) stamp |= differs ? f->ma : w & f->ma;
+    if (!value) stamp |= f->mg | f->ma;
+    if (other && same) {
+        same_put(n, cell, w);
+        stamp |= f->sv;
+    }
+    shadow_set(n->s, P_W, cell, stamp);
+    if (value) memcpy(last, value, size);
+}
+
+static void atomic(struct now *n, uint64_t cell)
+{
+    uint64_t other = racing_writer(n, cell);
+    if (other) report(n, cell, P_W, other, false);
+    if (n->op->is_write) {
+        check(n, cell, P_R1);
+        check(n, cell, P_R2);
+    }
+    note(n, cell, n->op->is_write ? P_AW1 : P_AL1);
+}
+
+void exact_access(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
+                  uint64_t to_object)
+{
+    struct now n = {.w = w, .sp = sp, .s = s, .op = op, .to_object = to_object};
+    unsigned g = s->granule_shift;
+    for (uint32_t lane = 0; lane < op->n; lane++) {
+        if (op->mask && !op->mask[lane]) continue;
+        uint64_t offset = op->shape == RACE_UNIFORM      ? op->offset0
+                          : op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)lane * op->size
+                                                         : op->offsets[lane];
+        uint64_t cell = (offset + to_object) >> g, end = cell + (op->size >> g);
+        const uint8_t *value = op->values ? (const uint8_t *)op->values + (size_t)lane * op->size : NULL;
+        n.item = op->first_item + lane;
+        n.stamp = sp->current | (uint64_t)op->site << w->launch->f.site_shift | n.item;
+        if (s->touched) {
+            groups_retire(w, s, cell, end - cell);
+            for (uint64_t c = cell >> CHUNK_SHIFT; c <= (end - 1) >> CHUNK_SHIFT; c++) s->touched[c] = 1;
+        }
+        for (; cell < end; cell++) {
+            if (op->is_atomic)
+                atomic(&n, cell);
+            else if (op->is_write)
+                plain_write(&n, cell, value);
+            else
+                plain_read(&n, cell);
+            if (value) value += 1u << g;
+        }
+        flush(&n);
+    }
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Data races by shadow memory.
+ *
+ * Two accesses of a byte race when they are of different work-items, one writes, not both are atomic,
+ * and nothing orders them. Inside a group a barrier orders them whose fence covers the memory; between
+ * groups nothing does. Every byte of a watched object belongs to a cell (`granule` bytes; refined when
+ * an access asks for less, so the result is exact to the byte), and a cell keeps stamps:
+ *
+ *   w       the last plain writer
+ *   r1, r2  plain readers of different work-items, of the latest intervals that had readers
+ *   aw1 aw2, al1 al2  the same for atomic writers and atomic loads; made when atomics are first seen
+ *
+ * A stamp is epoch | site | flags | item in one number (u32 for local memory where that fits, else u64),
+ * epoch counting the barriers and groups that the worker passed. So "ordered before now" is the one
+ * comparison x < fence, "of another group" x < live, and local memory needs no clearing between groups.
+ * An epoch that would wrap puts all stamps into three classes first (shadow_rebased).
+ *
+ * Why these are enough. Let b be the first access that makes a byte racy, a the earlier one that it
+ * races with, both of one group, a not fenced before b.
+ *  - a writes. The last writer w is a, or came after it without racing: then w is of a's work-item (or
+ *    fenced after a, but then a is fenced before b too). So b races with w, and w is stamped.
+ *  - a reads, b writes. r1 and r2 are the two readers of the latest intervals, of different work-items
+ *    (an older one gives way first, so r1's interval is never before r2's). If a is not among them then
+ *    both are as late as a, and b, being one work-item, races with at least one. It also races with one
+ *    of a's own interval or later, so that a race is not told as a missing fence.
+ *  - Atomics: the same argument with aw and al; atomics do not race with one another, hence two writers.
+ * Writers never clear readers: what remains is fenced, or of the writer, or raced with it.
+ *
+ * Same value. Work-items that store the same value to a cell race harmlessly. The value last stored is
+ * kept byte for byte (no hash: a real race is never excused by a collision). MG on w says that the stores
+ * since the last fence differ among themselves, MA that those since the group began do; SV says that
+ * other work-items stored the same, unordered with w. SV never compares equal to a lane, so every later
+ * access goes the exact way, where a record knows two of those work-items (one of them differs from
+ * whoever comes) and the set of those that stored in this interval. A read by a work-item of the value
+ * that it stored itself in this interval leaves no stamp: every store that races with it races with its
+ * own store as well, and the verdict is that of the two stores.
+ * So a byte with any pair that is an error is reported by an error, and one with only pairs that are
+ * warnings by a warning.
+ *
+ * Between groups: see groups.c. Inside a group everything is found at once, by exact.c, or shown to be
+ * absent by the loops of lanes.c, which go over a gang's lanes without branches and change nothing
+ * when they find something.
+ */
+#include "race/shadow.h"
+
+#include "bytecode/bytecode.h"
+
+static unsigned bits_for(uint64_t n) // values 0 … n - 1
+{
+    return n <= 2 ? 1 : 64 - __builtin_clzll(n - 1);
+}
+
+static void choose_form(struct race_launch *l)
+{
+    unsigned item = bits_for(l->c.group_items), site = bits_for(l->c.nsites);
+    l->f.item_mask = (1ull << item) - 1;
+    l->f.sv = 1ull << item;
+    l->f.ma = 2ull << item;
+    l->f.mg = 4ull << item;
+    l->f.same_item = l->f.item_mask | l->f.sv;
+    l->f.site_shift = item + 3;
+    l->f.epoch_shift = item + 3 + site;
+    // With fewer bits for epochs, sweeping would cost more than the larger stamps.
+    l->local_wide = l->f.epoch_shift > 32 - 10;
+}
+
+struct race_launch *race_launch_create(const struct race_config *c)
+{
+    struct race_launch *l = mem_alloc(sizeof *l);
+    l->c = *c;
+    choose_form(l);
+    l->watch = mem_array(NULL, c->nobjects, sizeof *l->watch);
+    memset(l->watch, 0, c->nobjects * sizeof *l->watch);
+    l->workers = mem_alloc(c->workers * sizeof *l->workers);
+    return l;
+}
+
+static unsigned granule_shift(unsigned granule, uint64_t offset)
+{
+    unsigned g = granule >= 8 ? 3 : granule >= 4 ? 2 : granule >= 2 ? 1 : 0;
+    while (offset & ((1u << g) - 1)) g--;
+    return g;
+}
+
+void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset, uint64_t size,
+                       unsigned granule)
+{
+    size_t i = 0;
+    while (i < l->roots.len && l->roots.data[i].root != root) i++;
+    if (i == l->roots.len)
+        vec_push(&l->roots,
+                 (struct race_root){.root = root, .granule_shift = 3, .object = object, .origin = offset});
+    struct race_root *r = &l->roots.data[i];
+    unsigned g = granule_shift(granule, offset);
+    if (g < r->granule_shift) r->granule_shift = g;
+    if (offset + size > r->size) r->size = offset + size;
+    l->watch[object] = (struct race_watch){.index1 = i + 1, .offset = offset};
+}
+
+void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granule)
+{
+    if (!size) return;
+    vec_push(&l->locals,
+             (struct race_root){.size = size, .granule_shift = granule_shift(granule, 0), .object = object});
+    l->watch[object] = (struct race_watch){.index1 = l->locals.len, .is_local = true};
+}
+
+static void space_set(struct race_space *sp, uint64_t epoch, const struct stamp_form *f)
+{
+    sp->epoch = epoch;
+    sp->current = epoch << f->epoch_shift;
+}
+
+static void space_init(struct race_space *sp, const struct race_launch *l, bool wide)
+{
+    unsigned bits = (wide ? 64 : 32) - l->f.epoch_shift;
+    if (l->c.epoch_bits && l->c.epoch_bits < bits) bits = l->c.epoch_bits;
+    sp->last_epoch = bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
+    sp->past = 1ull << l->f.epoch_shift;
+}
+
+struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
+{
+    struct race_worker *w = l->workers[worker];
+    if (w) return w;
+    l->workers[worker] = w = mem_alloc(sizeof *w);
+    w->launch = l;
+    w->locals = mem_alloc(l->locals.len * sizeof *w->locals);
+    w->globals = mem_alloc(l->roots.len * sizeof *w->globals);
+    space_init(&w->local, l, l->local_wide);
+    space_init(&w->global, l, true);
+    return w;
+}
+
+static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
+{
+    const struct stamp_form *f = &w->launch->f;
+    struct race_shadow *all = is_global ? w->globals : w->locals;
+    size_t n = is_global ? w->launch->roots.len : w->launch->locals.len;
+    for (size_t i = 0; i < n; i++) {
+        if (!all[i].bytes) continue;
+        if (is_global) groups_retire(w, &all[i], 0, all[i].cells);
+        shadow_rebase(&all[i], sp, f);
+    }
+    for (size_t i = 1; i < w->same.len; i++) {
+        struct race_same *r = &w->same.data[i];
+        if ((r->serial & 1) != is_global) continue;
+        r->p = shadow_rebased(r->p, sp, f);
+        r->q = shadow_rebased(r->q, sp, f);
+        r->current = r->current == sp->current ? 3ull << f->epoch_shift : 0;
+    }
+    sp->born = 1;
+    sp->live = 1ull << f->epoch_shift;
+    sp->fence = 2ull << f->epoch_shift;
+    space_set(sp, 3, f);
+    if (is_global) {
+        vec_clear(&w->runs);
+        uint64_t next = sp->epoch;
+        sp->epoch = 1;
+        groups_begin(w, w->group);
+        sp->epoch = next;
+    }
+}
+
+static void advance(struct race_worker *w, struct race_space *sp)
+{
+    if (sp->epoch == sp->last_epoch) rebase(w, sp, sp == &w->global);
+    space_set(sp, sp->epoch + 1, &w->launch->f);
+}
+
+void race_group_begin(struct race_worker *w, uint64_t group)
+{
+    struct race_space *const spaces[] = {&w->local, &w->global};
+    for (unsigned i = 0; i < 2; i++) {
+        advance(w, spaces[i]);
+        spaces[i]->live = spaces[i]->fence = spaces[i]->current;
+        spaces[i]->born = spaces[i]->epoch;
+    }
+    groups_begin(w, group);
+    if (w->same.len) {
+        map_deinit(&w->same_index);
+        vec_clear(&w->same);
+        arena_deinit(&w->same_arena);
+    }
+}
+
+void race_barrier(struct race_worker *w, unsigned fences)
+{
+    advance(w, &w->local);
+    if (fences & BC_FENCE_LOCAL) w->local.fence = w->local.current;
+    advance(w, &w->global);
+    if (fences & BC_FENCE_GLOBAL) w->global.fence = w->global.current;
+}
+
+/** Bits that keep the accesses from being whole cells of a larger size: offsets and size or'ed together. */
+static uint64_t alignment_bits(const struct race_op *op, uint64_t to_object)
+{
+    uint64_t bits = op->size;
+    if (op->shape != RACE_INDEXED) return bits | (op->offset0 + to_object);
+    if (!op->mask) {
+        for (uint32_t i = 0; i < op->n; i++) bits |= op->offsets[i] + to_object;
+    } else {
+        for (uint32_t i = 0; i < op->n; i++) bits |= op->mask[i] ? op->offsets[i] + to_object : 0;
+    }
+    return bits;
+}
+
+static void access_shadow(struct race_worker *w, struct race_space *sp, struct race_shadow *s,
+                          const struct race_op *op, uint64_t to_object)
+{
+    uint64_t bits = alignment_bits(op, to_object);
+    if (bits & ((1u << s->granule_shift) - 1)) {
+        shadow_refine(s, __builtin_ctzll(bits));
+        same_refined(w, s);
+    }
+    if (op->is_atomic) shadow_need_atomics(s);
+    exact_access(w, sp, s, op, to_object);
+}
+
+void race_local(struct race_worker *w, const struct race_op *op)
+{
+    struct race_launch *l = w->launch;
+    const struct race_watch *o = &l->watch[op->object];
+    if (!o->index1 || !op->size || !op->n) return;
+    struct race_shadow *s = &w->locals[o->index1 - 1];
+    if (!s->bytes) {
+        shadow_init(s, &l->locals.data[o->index1 - 1], l->local_wide, false);
+        s->serial = (o->index1 - 1) * 2;
+    }
+    access_shadow(w, &w->local, s, op, 0);
+}
+
+void race_global(struct race_worker *w, const struct race_op *op)
+{
+    struct race_launch *l = w->launch;
+    const struct race_watch *o = &l->watch[op->object];
+    if (!o->index1 || !op->size || !op->n) return;
+    struct race_shadow *s = &w->globals[o->index1 - 1];
+    if (!s->bytes) {
+        if (!l->roots.data[o->index1 - 1].size) return;
+        shadow_init(s, &l->roots.data[o->index1 - 1], true, true);
+        s->serial = (o->index1 - 1) * 2 + 1;
+    }
+    access_shadow(w, &w->global, s, op, o->offset);
+}
+
+void race_launch_end(struct race_launch *l)
+{
+    struct race_pairs all = {0};
+    groups_compare(l, &all);
+    pairs_tell(l, &all);
+    pairs_deinit(&all);
+}
+
+static void worker_destroy(struct race_launch *l, struct race_worker *w)
+{
+    for (size_t i = 0; i < l->locals.len; i++) shadow_deinit(&w->locals[i]);
+    for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i]);
+    free(w->locals);
+    free(w->globals);
+    vec_free(&w->runs);
+    pairs_deinit(&w->pairs);
+    map_deinit(&w->same_index);
+    vec_free(&w->same);
+    arena_deinit(&w->same_arena);
+    free(w);
+}
+
+void race_launch_destroy(struct race_launch *l)
+{
+    for (unsigned i = 0; i < l->c.workers; i++)
+        if (l->workers[i]) worker_destroy(l, l->workers[i]);
+    free(l->workers);
+    free(l->watch);
+    vec_free(&l->roots);
+    vec_free(&l->locals);
+    free(l);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Memory of a shadow: planes of stamps, made without touching them (the system gives pages as cells are
+// used), refined to smaller cells when an access asks for it.
+#include "race/shadow.h"
+
+#include <sys/mman.h>
+
+enum { MAPPED_FROM = 1 << 17 }; // below, the allocator is faster than the system
+
+static void *get_zeroed(size_t size)
+{
+    if (size < MAPPED_FROM) {
+        void *p = NULL;
+        if (posix_memalign(&p, 64, size + 64)) return mem_alloc((size_t)-1 / 2); // says it and ends
+        return memset(p, 0, size + 64);
+    }
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? mem_alloc((size_t)-1 / 2) : p;
+}
+
+static void put_back(void *p, size_t size)
+{
+    if (!p) return;
+    if (size < MAPPED_FROM)
+        free(p);
+    else
+        munmap(p, size);
+}
+
+static uint64_t chunks(const struct race_shadow *s) { return (s->cells + CHUNK - 1) >> CHUNK_SHIFT; }
+static size_t plane_bytes(const struct race_shadow *s) { return s->cells << (s->wide ? 3 : 2); }
+
+static void get_plane(struct race_shadow *s, enum race_plane p)
+{
+    s->plane_size[p] = plane_bytes(s);
+    s->plane[p] = get_zeroed(s->plane_size[p]);
+}
+
+void shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global)
+{
+    *s = (struct race_shadow){.bytes = r->size, .granule_shift = r->granule_shift, .wide = wide, .object = r->object,
+                              .origin = r->origin};
+    s->cells = (s->bytes + 7) / 8 * 8 >> s->granule_shift; // every granule divides what is there
+    for (int p = P_W; p <= P_R2; p++) get_plane(s, p);
+    s->values_size = s->cells << s->granule_shift;
+    s->values = get_zeroed(s->values_size);
+    if (!is_global) return;
+    s->touched = get_zeroed(chunks(s));
+    s->sums = get_zeroed(chunks(s) * sizeof *s->sums);
+}
+
+static void deinit_sums(struct race_shadow *s)
+{
+    if (!s->sums) return;
+    for (uint64_t c = 0; s->has_sums && c < chunks(s); c++) free(s->sums[c]);
+    put_back(s->sums, chunks(s) * sizeof *s->sums);
+    put_back(s->touched, chunks(s));
+}
+
+void shadow_deinit(struct race_shadow *s)
+{
+    if (!s->bytes) return;
+    deinit_sums(s);
+    for (int p = 0; p < P_COUNT; p++) put_back(s->plane[p], s->plane_size[p]);
+    put_back(s->values, s->values_size);
+    *s = (struct race_shadow){0};
+}
+
+void shadow_need_atomics(struct race_shadow *s)
+{
+    for (int p = P_AW1; !s->plane[p] && p <= P_AL2; p++) get_plane(s, p);
+}
+
+/** Copies a cell to the 2^by cells that take its place. A value is cut, all else holds for every part. */
+static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t cell, unsigned by)
+{
+    for (int p = 0; p < P_COUNT; p++) {
+        uint64_t x = old->plane[p] ? shadow_get(old, p, cell) : 0;
+        for (uint64_t i = 0; x && i < 1u << by; i++) shadow_set(s, p, (cell << by) + i, x);
+    }
+}
+
+static void split_sums(struct race_shadow *s, const struct race_shadow *old, uint64_t chunk, unsigned by)
+{
+    unsigned size = 1u << s->granule_shift;
+    for (uint64_t k = 0; k < CHUNK << by; k++) {
+        uint64_t cell = (chunk << CHUNK_SHIFT << by) + k;
+        if (cell >= s->cells) break;
+        struct race_sum **to = &s->sums[cell >> CHUNK_SHIFT];
+        if (!*to) *to = mem_array(NULL, CHUNK, sizeof **to);
+        struct race_sum *sum = &(*to)[cell & (CHUNK - 1)];
+        *sum = old->sums[chunk][k >> by];
+        uint64_t v = 0;
+        memcpy(&v, (char *)&sum->value + (k & ((1u << by) - 1)) * size, size);
+        sum->value = v;
+    }
+}
+
+void shadow_refine(struct race_shadow *s, unsigned granule_shift)
+{
+    unsigned by = s->granule_shift - granule_shift;
+    struct race_shadow old = *s;
+    struct race_root r = {.size = old.bytes, .granule_shift = granule_shift, .object = old.object,
+                          .origin = old.origin};
+    shadow_init(s, &r, old.wide, old.touched != NULL);
+    s->serial = old.serial;
+    if (old.plane[P_AW1]) shadow_need_atomics(s);
+    s->has_sums = old.has_sums;
+    for (uint64_t chunk = 0; chunk < chunks(&old); chunk++) {
+        if (old.touched && !old.touched[chunk]) continue;
+        uint64_t first = chunk << CHUNK_SHIFT, end = first + CHUNK < old.cells ? first + CHUNK : old.cells;
+        for (uint64_t cell = first; cell < end; cell++) split(s, &old, cell, by);
+        uint64_t at = first << old.granule_shift;
+        memcpy(s->values + at, old.values + at, (end << old.granule_shift) - at);
+        if (!old.touched) continue;
+        for (uint64_t c = first << by >> CHUNK_SHIFT; c <= ((end << by) - 1) >> CHUNK_SHIFT; c++)
+            s->touched[c] = 1;
+        if (old.sums[chunk]) split_sums(s, &old, chunk, by);
+    }
+    shadow_deinit(&old);
+}
+
+uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct stamp_form *f)
+{
+    uint64_t epoch = x < sp->live ? 0 : x < sp->fence ? 1 : x < sp->current ? 2 : 3;
+    return epoch ? (x & ((1ull << f->epoch_shift) - 1)) | epoch << f->epoch_shift : 0;
+}
+
+void shadow_rebase(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f)
+{
+    for (uint64_t chunk = 0; s->bytes && chunk < chunks(s); chunk++) {
+        if (s->touched && !s->touched[chunk]) continue;
+        uint64_t first = chunk << CHUNK_SHIFT, end = first + CHUNK < s->cells ? first + CHUNK : s->cells;
+        for (int p = 0; p < P_COUNT; p++)
+            for (uint64_t cell = first; s->plane[p] && cell < end; cell++)
+                shadow_set(s, p, cell, shadow_rebased(shadow_get(s, p, cell), sp, f));
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#ifndef RACE_SHADOW_H
+#define RACE_SHADOW_H
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "race/race.h"
+
+/** Private to src/race: stamps, planes and the worker's state. The theory is at the top of race.c. */
+
+enum race_plane { P_W, P_R1, P_R2, P_AW1, P_AW2, P_AL1, P_AL2, P_COUNT }; // A: atomic; W writer, L loader
+enum { CHUNK_SHIFT = 10, CHUNK = 1 << CHUNK_SHIFT }; // cells that one `touched` byte and one summary stand for
+
+/**
+ * How a launch packs a stamp, from the top: epoch | site | MG | MA | SV | item.
+ *   SV: other work-items stored the same value unordered with this writer; struct race_same knows them.
+ *   MG, MA: the writes since the last fence, or since the group began, stored different values.
+ */
+struct stamp_form {
+    unsigned site_shift, epoch_shift;
+    uint64_t item_mask, sv, ma, mg;
+    uint64_t same_item; // item_mask | sv: equal under it means the same work-item and nobody else
+};
+
+/** One access as cross-group summaries keep it. group1 is the group + 1; 0 is none. */
+struct race_who {
+    uint64_t group1;
+    uint32_t site, item;
+};
+
+/** What all groups of a worker that left a cell did to it: of each kind, the two least of different groups. */
+struct race_sum {
+    struct race_who w[2], r[2], aw[2], al[2];
+    uint64_t value;
+    bool has_value, mixed;
+};
+
+/** Several work-items stored the same value in this cell, unordered. p and q are of different items. */
+struct race_same {
+    uint64_t byte;    // of the cell, in the shadow
+    unsigned serial, size; // the shadow; bytes of the cell
+    uint64_t p, q;    // stamps
+    uint64_t current; // the interval that `bits` is about
+    uint64_t *bits;   // which work-items stored it
+};
+
+struct race_shadow {
+    void *plane[P_COUNT]; // cells stamps of 4 or 8 bytes; the atomic ones are NULL until needed
+    size_t plane_size[P_COUNT];
+    uint8_t *values;      // what the last plain writer stored, byte for byte
+    size_t values_size;
+    uint64_t bytes, cells;
+    unsigned granule_shift;
+    bool wide;            // stamps of 8 bytes
+    unsigned serial;      // of its worker
+    unsigned object;      // global: pairs found at the end name this one, that starts at origin
+    uint64_t origin;
+    uint8_t *touched;     // global: by chunk
+    struct race_sum **sums; // global: by chunk, NULL where no group left a cell to another
+    bool has_sums;
+};
+
+/** Where one address space stands. Stamps below live are of earlier groups, below fence are ordered before now. */
+struct race_space {
+    uint64_t epoch, last_epoch; // counts barriers and groups; the most a stamp can hold
+    uint64_t born;              // epoch at which the group began
+    uint64_t past, live, fence, current; // stamps: of this launch, this group, not fenced, this interval
+};
+
+/** Groups [group, group + n) began at epochs epoch, epoch + stride, … */
+struct race_run {
+    uint64_t epoch, stride, group, n;
+};
+
+struct race_found {
+    struct race_pair pair;
+    uint64_t last_group1;
+};
+
+struct race_pairs {
+    struct map index;
+    VEC(struct race_found) list;
+};
+
+struct race_worker {
+    struct race_launch *launch;
+    uint64_t group;
+    struct race_space local, global;
+    struct race_shadow *locals, *globals; // launch->nlocals, nroots; bytes 0: not yet made
+    VEC(struct race_run) runs;
+    struct race_pairs pairs;
+    struct map same_index; // of the group: shadow and byte → index in same
+    VEC(struct race_same) same;
+    struct arena same_arena;
+};
+
+struct race_root {
+    const void *root;
+    uint64_t size;
+    unsigned granule_shift, object;
+    uint64_t origin;
+};
+
+struct race_watch {
+    uint32_t index1;  // index in locals or roots + 1; 0: not watched
+    bool is_local;
+    uint64_t offset;  // of the object in its root
+};
+
+struct race_launch {
+    struct race_config c;
+    struct stamp_form f;
+    bool local_wide;
+    struct race_watch *watch; // by object id
+    VEC(struct race_root) roots;
+    VEC(struct race_root) locals;
+    struct race_worker **workers;
+};
+
+// shadow.c
+void shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global);
+void shadow_deinit(struct race_shadow *s);
+void shadow_refine(struct race_shadow *s, unsigned granule_shift);
+void shadow_need_atomics(struct race_shadow *s);
+/** A stamp put into epoch 1 (ordered before now), 2 (not fenced) or 3 (this interval); 0 when of another group. */
+uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct stamp_form *f);
+void shadow_rebase(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f);
+static inline uint64_t shadow_get(const struct race_shadow *s, enum race_plane p, uint64_t cell)
+{
+    return s->wide ? ((uint64_t *)s->plane[p])[cell] : ((uint32_t *)s->plane[p])[cell];
+}
+static inline void shadow_set(struct race_shadow *s, enum race_plane p, uint64_t cell, uint64_t stamp)
+{
+    if (s->wide)
+        ((uint64_t *)s->plane[p])[cell] = stamp;
+    else
+        ((uint32_t *)s->plane[p])[cell] = (uint32_t)stamp;
+}
+
+// groups.c
+/** Moves what earlier groups left in the cells into their summaries. */
+void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n);
+void groups_begin(struct race_worker *w, uint64_t group);
+void groups_compare(struct race_launch *l, struct race_pairs *out);
+
+// exact.c
+/** The rules themselves, one lane after the other. `granule_shift` of the shadow fits the access. */
+void same_refined(struct race_worker *w, const struct race_shadow *s); // its cells were cut
+void exact_access(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
+                  uint64_t to_object);
+
+// pairs.c
+void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_pair *p);
+void pairs_tell(struct race_launch *l, struct race_pairs *ps);
+void pairs_deinit(struct race_pairs *ps);
+#endif
