@@ -16,7 +16,8 @@ for std in CL1.2 CL3.0; do
         awk -v skip="$skip" -f "$srcdir/tests/builtins/calls.awk" >"$dir/calls.cl" || exit 99
     "$clang" -x cl -cl-std=$std $ext -target spir64-unknown-unknown -O0 -Xclang -disable-O0-optnone -w -S \
         -emit-llvm -o "$dir/calls.ll" "$dir/calls.cl" || exit 99
-    sed -n 's/^declare.*@\([^(]*\)(.*/\1/p' "$dir/calls.ll" >"$dir/names"
+    # dot of characters belongs to cl_khr_integer_dot_product
+    sed -n '/@_Z3dotDv4_[ch]/d; s/^declare.*@\([^(]*\)(.*/\1/p' "$dir/calls.ll" >"$dir/names"
     test "$(wc -l <"$dir/names")" -gt 6000 || { echo "$std: too few declarations"; exit 99; }
     tests/builtins/lookup_names <"$dir/names" >"$dir/unknown" || { status=1; head -40 "$dir/unknown"; }
 done
