@@ -44,7 +44,10 @@ struct rep_item {
     uint64_t linear; // order among all work-items of the launch: smaller is the better example
 };
 
-/** One side: `what` says it under the caret: "write of 4 bytes". */
+/**
+ * One side: `what` says it under the caret: "write of 4 bytes"; the sink goes on with "by work-item …"
+ * where the item is known. Places of equal file, line, column and call chain are the same place.
+ */
 struct rep_side {
     struct rep_place place;
     struct rep_item item;
@@ -56,6 +59,8 @@ enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 8 };
 struct rep_finding {
     enum rep_kind kind;
     bool possible; // not sure: shown as "possible", never an error
+    bool mild;     // a warning although its kind is an error (flags of a barrier that differ, a
+                   // fence missing after a read)
     const char *title; // "data race on local memory 'tmp'"
     struct rep_side sides[REP_MAX_SIDES]; // [0] is the place reported; the rest are the other sides
     unsigned nsides;
@@ -72,36 +77,56 @@ struct rep_finding {
 struct rep_session; // one a process
 
 struct rep_options {
-    FILE *out;                 // text sink; stderr by default
-    int color;                 // -1: when out is a terminal
+    FILE *out;                 // text sink; NULL: stderr. Borrowed
+    int color;                 // -1: when out is a terminal; 0 never, 1 always
     bool kinds_off[REP_KIND_COUNT];
-    uint64_t max_findings;     // 0: no limit
+    uint64_t max_findings;     // so many are shown, the rest only counted; 0: no limit
 };
-struct rep_session *rep_create(const struct rep_options *o);
-void rep_destroy(struct rep_session *s);
+struct rep_session *rep_create(const struct rep_options *o); // o NULL: text on stderr, all kinds
+void rep_destroy(struct rep_session *s);                     // flushes first
 
 bool rep_wants(const struct rep_session *s, enum rep_kind k); // is the kind switched on
 void rep_add(struct rep_session *s, const struct rep_finding *f);
-/** Prints what was found since the last flush, in deterministic order (called after every launch). */
+/**
+ * Prints what was found since the last flush, in deterministic order (called after every launch). What
+ * was already printed is only counted when it is found again. Trouble with the output (a closed pipe,
+ * a full disk) is never the program's end: totals.unwritten counts what was lost.
+ */
 void rep_flush(struct rep_session *s);
 
 /**
  * The totals, kept where another process can read them (the `cldbg` command prints the closing line also
- * when the app crashed): a shared page when CLDBG_STATUS_FD names one, else private memory.
+ * when the app crashed): a shared page when CLDBG_STATUS_FD names one, else private memory. Counted with
+ * rep_count, by several processes at once.
  */
 struct rep_totals {
-    uint64_t magic;
-    uint64_t findings[REP_KIND_COUNT]; // merged findings, by kind
+    uint64_t magic;       // REP_TOTALS_MAGIC
+    uint64_t findings[REP_KIND_COUNT]; // merged findings, by kind; possible ones not among them
+    uint64_t errors, warnings;         // the same by severity: their sum is that of findings[]
     uint64_t possible;
     uint64_t launches, programs, contexts, platforms_queried;
-    uint64_t processes;   // that loaded the driver
+    uint64_t processes;   // that loaded the driver; counted by rep_create
     uint64_t cut_checks;  // checks cut short by a limit
     uint64_t native_launches;
     uint64_t suppressed;
-    int32_t first_pid;    // the process cldbg started
-    uint64_t child_launches; // by other processes
+    uint64_t unwritten;   // findings that could not be written out
+    int64_t first_pid;    // the process cldbg started; 0 not known
+    uint64_t child_launches; // by other processes; among launches
 };
+#define REP_TOTALS_MAGIC (0x636c646267000100ull + sizeof(struct rep_totals)) // "cldbg", form 1
+
 struct rep_totals *rep_totals(struct rep_session *s);
+
+/** The command's side: a fresh shared page as an inheritable descriptor for CLDBG_STATUS_FD, -1 if refused. */
+int rep_totals_create(void);
+/** Maps the page behind fd; NULL when it is none of ours. Unmapped at the process's end only. */
+struct rep_totals *rep_totals_map(int fd);
+
+static inline void rep_count(uint64_t *counter, uint64_t n)
+{
+    __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+}
+
 /** "3 findings (2 data-race, 1 out-of-bounds) in 41 kernel launches" */
 void rep_summary(const struct rep_totals *t, char *buf, unsigned size);
 #endif

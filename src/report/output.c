@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Writing on a stream that belongs to the user's program, too: its end may be a closed pipe, a full disk
+// or a terminal set non-blocking, and none of that may stop or kill the program.
+#include "report/sink.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+enum { PATIENCE_MS = 2000 }; // for a reader that does not read
+
+static bool write_all(int fd, const char *text, size_t len)
+{
+    while (len) {
+        ssize_t n = write(fd, text, len);
+        if (n > 0) {
+            text += n;
+            len -= (size_t)n;
+        } else if (n < 0 && errno == EAGAIN) {
+            struct pollfd p = {.fd = fd, .events = POLLOUT};
+            int ready = poll(&p, 1, PATIENCE_MS);
+            if (!ready || (ready < 0 && errno != EINTR)) return false;
+        } else if (n == 0 || errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rep_write(FILE *out, const char *text, size_t len)
+{
+    int fd = fileno(out);
+    if (fd < 0) return fwrite(text, 1, len, out) == len && !fflush(out); // a stream in memory
+
+    // A SIGPIPE that this write raises is taken back before anybody sees it.
+    sigset_t pipe_signal, pending, old;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    sigpending(&pending);
+    bool was_pending = sigismember(&pending, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &old);
+    int saved_errno = errno;
+    fflush(out);
+    bool ok = write_all(fd, text, len);
+    if (!ok && errno == EPIPE && !was_pending)
+        while (sigtimedwait(&pipe_signal, NULL, &(struct timespec){0}) < 0 && errno == EINTR) {}
+    errno = saved_errno;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return ok;
+}

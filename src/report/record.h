@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_RECORD_H
+#define REPORT_RECORD_H
+#include "base/map.h"
+#include "report/finding.h"
+#include "report/sourcefile.h"
+
+/**
+ * What makes two findings the same: kind, certainty, severity, object, and the set of places. Which
+ * side of a race was seen first depends on chance, so the sides' order does not count.
+ */
+struct rep_key {
+    uint64_t kind, object, places[REP_MAX_SIDES];
+};
+void rep_key_make(struct rep_key *k, const struct rep_finding *f);
+uint64_t rep_key_hash(const struct rep_key *k);
+
+/** A merged finding. */
+struct rep_record {
+    struct rep_key key;
+    struct rep_record *same_hash;
+    struct rep_finding example; // the smallest found; places' texts are owned by the source cache
+    void *strings;              // the rest of what `example` points to
+    uint64_t times, groups;     // how often it was found, and in how many work-groups
+    struct map group_bits;      // launch and group / 64 → groups seen
+    uint64_t last_launch;
+    bool shown;                 // was given to the sinks: the example stays as it is
+    bool help;                  // the first shown of its kind: the sink may say how to mend it
+};
+
+struct rep_record *rep_record_create(const struct rep_key *key, const struct rep_finding *f,
+                                     struct rep_sources *sources);
+void rep_record_destroy(struct rep_record *r);
+void rep_record_count(struct rep_record *r, const struct rep_finding *f);
+/** Makes f the example. */
+void rep_record_take(struct rep_record *r, const struct rep_finding *f, struct rep_sources *sources);
+
+/** Total orders, by nothing that depends on timing: of examples of one record, of records on the page. */
+bool rep_is_better_example(const struct rep_finding *a, const struct rep_finding *than);
+int rep_record_order(const struct rep_record *a, const struct rep_record *b);
+
+enum rep_severity rep_severity_of(const struct rep_finding *f);
+bool rep_same_place(const struct rep_place *a, const struct rep_place *b); // with the calls
+#endif

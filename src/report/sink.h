@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_SINK_H
+#define REPORT_SINK_H
+#include "base/str.h"
+#include "report/record.h"
+
+/** A way to tell of findings. Called under the session's lock. To add one: its file, and rep_create. */
+struct rep_sink {
+    const struct rep_sink_ops *ops;
+};
+struct rep_sink_ops {
+    /** A new finding. Its example is final; counts are those until now. False: it could not be written. */
+    bool (*finding)(struct rep_sink *s, const struct rep_record *r, struct rep_sources *sources);
+    /** No further findings will be shown: the limit of the options is reached. */
+    void (*limit)(struct rep_sink *s, uint64_t shown);
+    void (*destroy)(struct rep_sink *s);
+};
+
+/** The text of DESIGN's reports. `color` as in struct rep_options. */
+struct rep_sink *rep_sink_text(FILE *out, int color);
+
+/**
+ * Writes everything with one write(2) where the system lets it. False when it could not: no signal, no
+ * endless wait on a reader that has gone.
+ */
+bool rep_write(FILE *out, const char *text, size_t len);
+#endif

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Findings as text for people, with a first line that editors and CI know from compilers.
+#include "report/excerpt.h"
+#include "report/sink.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sink_text {
+    struct rep_sink base;
+    FILE *out;
+    bool color;
+};
+
+enum style { PLAIN, BOLD, RED, MAGENTA, CYAN, GREEN };
+static const char *const style_code[] = {"\33[0m",    "\33[1m",    "\33[1;31m",
+                                         "\33[1;35m", "\33[1;36m", "\33[1;32m"};
+
+static void put_styled(struct str *s, bool color, enum style st, const char *text)
+{
+    if (color) str_put(s, style_code[st]);
+    rep_put_safe(s, text);
+    if (color) str_put(s, style_code[PLAIN]);
+}
+
+/** "reduce.cl:14:9", as much of it as is known. */
+static void put_place(struct str *s, const struct rep_place *p)
+{
+    rep_put_safe(s, p->file ? p->file : "unknown file");
+    if (p->line) str_printf(s, ":%u", p->line);
+    if (p->line && p->col) str_printf(s, ":%u", p->col);
+}
+
+static void put_headline(struct str *s, bool color, const struct rep_finding *f)
+{
+    struct str place = {0};
+    if (f->nsides && f->sides[0].place.file)
+        put_place(&place, &f->sides[0].place);
+    else
+        str_put(&place, "cldbg");
+    str_put(&place, ":");
+    put_styled(s, color, BOLD, str_text(&place));
+    str_deinit(&place);
+    bool error = rep_severity_of(f) == REP_ERROR;
+    str_put_char(s, ' ');
+    put_styled(s, color, error ? RED : MAGENTA, error ? "error:" : "warning:");
+    struct str title = {0};
+    const char *text = f->title ? f->title : rep_kinds[f->kind].what;
+    if (f->possible) str_put(&title, str_starts(text, "possible") ? "" : "possible ");
+    if (f->possible && str_starts(text, "a ")) text += 2;
+    if (f->possible && str_starts(text, "an ")) text += 3;
+    str_put(&title, text);
+    str_put_char(s, ' ');
+    put_styled(s, color, BOLD, str_text(&title));
+    str_deinit(&title);
+    str_printf(s, " [%s]\n", rep_kinds[f->kind].id);
+}
+
+static void put_note(struct str *s, bool color, const char *label, const char *text)
+{
+    str_put(s, "   ");
+    put_styled(s, color, CYAN, "=");
+    str_put_char(s, ' ');
+    if (label) put_styled(s, color, CYAN, label);
+    rep_put_safe(s, text);
+    str_put_char(s, '\n');
+}
+
+static void put_id(struct str *s, const char *name, const uint64_t id[3])
+{
+    str_printf(s, "%s (%llu,%llu,%llu)", name, (unsigned long long)id[0], (unsigned long long)id[1],
+               (unsigned long long)id[2]);
+}
+
+/** "write of 4 bytes by work-item local (5,0,0) global (773,0,0), group (3,0,0), kernel 'reduce'" */
+static void put_side_text(struct str *s, const struct rep_finding *f, unsigned i)
+{
+    const struct rep_side *side = &f->sides[i], *main = &f->sides[0];
+    rep_put_safe(s, side->what ? side->what : "here");
+    if (side->item.known) {
+        put_id(s, " by work-item local", side->item.local);
+        put_id(s, " global", side->item.global);
+        bool other_group = !main->item.known ||
+                           memcmp(side->item.group, main->item.group, sizeof main->item.group);
+        if (i == 0 || other_group) put_id(s, ", group", side->item.group);
+    }
+    if (i == 0 && f->kernel) {
+        str_put(s, ", kernel '");
+        rep_put_safe(s, f->kernel);
+        str_put(s, "'");
+    }
+}
+
+/** "in 'helper' called from reduce.cl:30:5", a line for each call. */
+static void put_calls(struct str *s, bool color, const struct rep_place *p)
+{
+    for (; p->called_from; p = p->called_from) {
+        struct str t = {0};
+        str_put(&t, "in ");
+        if (p->fn)
+            str_printf(&t, "'%s'", p->fn);
+        else
+            str_put(&t, "a function");
+        str_put(&t, " called from ");
+        put_place(&t, p->called_from);
+        put_note(s, color, NULL, str_text(&t));
+        str_deinit(&t);
+    }
+}
+
+static bool put_excerpt(struct str *s, bool color, const struct rep_place *p, const char *text,
+                        struct rep_sources *sources)
+{
+    size_t len;
+    const char *line = rep_sources_line(sources, p, &len);
+    if (!line) return false;
+    struct str shown = {0}, marks = {0};
+    if (p->col && p->col <= len) {
+        struct rep_range r = rep_operand_range(line, len, p->col);
+        rep_excerpt(line, len, &r, &shown, &marks);
+    } else { // only the line is known: no caret
+        struct rep_range none = {len + 1, len + 1, len};
+        rep_excerpt(line, len, &none, &shown, &marks);
+        str_clear(&marks);
+    }
+    str_printf(s, "%5u | %s\n      | ", p->line, str_text(&shown));
+    if (marks.len) {
+        put_styled(s, color, GREEN, str_text(&marks));
+        str_put_char(s, ' ');
+    }
+    str_put(s, text);
+    str_put_char(s, '\n');
+    str_deinit(&shown);
+    str_deinit(&marks);
+    return true;
+}
+
+static void put_side(struct str *s, bool color, const struct rep_finding *f, unsigned i,
+                     struct rep_sources *sources)
+{
+    const struct rep_place *p = &f->sides[i].place, *main = &f->sides[0].place;
+    struct str text = {0};
+    put_side_text(&text, f, i);
+    bool elsewhere = i && p->file && (!main->file || strcmp(p->file, main->file));
+    size_t mark = s->len;
+    if (elsewhere) { // a line of its own, so that the excerpt's numbers are not taken for the first file's
+        str_put(s, "  --> ");
+        put_place(s, p);
+        str_put_char(s, '\n');
+    }
+    if (!put_excerpt(s, color, p, str_text(&text), sources)) {
+        s->data[s->len = mark] = 0;
+        struct str note = {0};
+        if (p->file) {
+            put_place(&note, p);
+            str_put(&note, ": ");
+        }
+        str_put(&note, str_text(&text));
+        put_note(s, color, NULL, str_text(&note));
+        str_deinit(&note);
+    }
+    str_deinit(&text);
+    bool same_calls = i && p->called_from && main->called_from &&
+                      rep_same_place(p->called_from, main->called_from) && p->fn && main->fn &&
+                      !strcmp(p->fn, main->fn);
+    if (!same_calls) put_calls(s, color, p);
+}
+
+static void put_counts(struct str *s, bool color, const struct rep_record *r)
+{
+    struct str t = {0};
+    const struct rep_finding *f = &r->example;
+    if (f->launch && (f->launch > 1 || f->host_site)) {
+        str_printf(&t, "kernel launch %llu", (unsigned long long)f->launch);
+        if (f->host_site) str_printf(&t, ", %s", f->host_site);
+        put_note(s, color, NULL, str_text(&t));
+        str_clear(&t);
+    }
+    if (r->times > 1) {
+        str_printf(&t, "%llu times", (unsigned long long)r->times);
+        if (r->groups)
+            str_printf(&t, " in %llu work-group%s", (unsigned long long)r->groups,
+                       r->groups == 1 ? "" : "s");
+        str_put(&t, "; shown once");
+        put_note(s, color, NULL, str_text(&t));
+    }
+    str_deinit(&t);
+}
+
+static bool finding(struct rep_sink *base, const struct rep_record *r, struct rep_sources *sources)
+{
+    struct sink_text *k = (struct sink_text *)base;
+    const struct rep_finding *f = &r->example;
+    struct str s = {0};
+    put_headline(&s, k->color, f);
+    for (unsigned i = 0; i < f->nsides; i++) put_side(&s, k->color, f, i, sources);
+    if (!f->nsides && f->kernel) {
+        struct str t = {0};
+        str_printf(&t, "in kernel '%s'", f->kernel);
+        put_note(&s, k->color, NULL, str_text(&t));
+        str_deinit(&t);
+    }
+    for (unsigned i = 0; i < f->nnotes; i++) put_note(&s, k->color, NULL, f->notes[i]);
+    put_counts(&s, k->color, r);
+    if (r->help) put_note(&s, k->color, "help: ", rep_kinds[f->kind].mend);
+    bool ok = rep_write(k->out, str_text(&s), s.len);
+    str_deinit(&s);
+    return ok;
+}
+
+static void limit(struct rep_sink *base, uint64_t shown)
+{
+    struct sink_text *k = (struct sink_text *)base;
+    struct str s = {0};
+    str_printf(&s, "cldbg: --max-findings=%llu reached: further findings are only counted\n",
+               (unsigned long long)shown);
+    rep_write(k->out, str_text(&s), s.len);
+    str_deinit(&s);
+}
+
+static void destroy(struct rep_sink *base) { free(base); }
+
+static bool wants_color(FILE *out)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    int fd = fileno(out);
+    return !(no && *no) && !(term && !strcmp(term, "dumb")) && fd >= 0 && isatty(fd);
+}
+
+struct rep_sink *rep_sink_text(FILE *out, int color)
+{
+    static const struct rep_sink_ops ops = {finding, limit, destroy};
+    struct sink_text *k = mem_alloc(sizeof *k);
+    *k = (struct sink_text){{&ops}, out, color < 0 ? wants_color(out) : color != 0};
+    return &k->base;
+}

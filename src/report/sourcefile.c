@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The cache of source texts. A file is read when one of its lines is first shown, so what a user edits
+// after the kernel was compiled may not fit the finding; apps that hand over strings are not affected.
+#include "report/sourcefile.h"
+
+#include "base/vec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_SOURCE = 64 << 20 }; // larger is no source text
+
+struct source {
+    char *name;  // the file to show, or the path it was read from
+    char *text;  // NULL: could not be read
+    size_t len;
+    uint32_t first_line;
+    bool from_path;
+    size_t *starts; // of each line; the last entry is the end of the text. NULL until asked for
+    size_t nlines;
+};
+
+struct rep_sources {
+    VEC(struct source) all;
+};
+
+struct rep_sources *rep_sources_create(void) { return mem_alloc(sizeof(struct rep_sources)); }
+
+void rep_sources_destroy(struct rep_sources *s)
+{
+    for (size_t i = 0; i < s->all.len; i++) {
+        free(s->all.data[i].name);
+        free(s->all.data[i].text);
+        free(s->all.data[i].starts);
+    }
+    vec_free(&s->all);
+    free(s);
+}
+
+const char *rep_sources_keep(struct rep_sources *s, const char *file, const char *text,
+                             uint32_t first_line)
+{
+    if (!first_line) first_line = 1;
+    size_t len = strlen(text);
+    for (size_t i = 0; i < s->all.len; i++) {
+        struct source *o = &s->all.data[i];
+        if (!o->from_path && o->len == len && o->first_line == first_line &&
+            !strcmp(o->name, file) && !memcmp(o->text, text, len))
+            return o->text;
+    }
+    vec_push(&s->all, (struct source){mem_strdup(file), mem_dup(text, len + 1), len, first_line});
+    return vec_last(&s->all).text;
+}
+
+/** The whole of a regular file, with a NUL after it; NULL when it is none or cannot be read. */
+static char *read_file(const char *path, size_t *len)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return NULL;
+    struct stat st;
+    char *text = NULL;
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= MAX_SOURCE) {
+        text = mem_alloc((size_t)st.st_size + 1);
+        size_t got = 0;
+        for (ssize_t n; got < (size_t)st.st_size; got += (size_t)n) {
+            n = read(fd, text + got, (size_t)st.st_size - got);
+            if (n < 0 && errno == EINTR)
+                n = 0;
+            else if (n <= 0)
+                break;
+        }
+        *len = got;
+    }
+    close(fd);
+    return text;
+}
+
+static struct source *find(struct rep_sources *s, const struct rep_place *p)
+{
+    for (size_t i = 0; i < s->all.len; i++) {
+        struct source *o = &s->all.data[i];
+        if (p->text ? o->text == p->text : o->from_path && !strcmp(o->name, p->path)) return o;
+    }
+    if (p->text) return NULL;
+    size_t len = 0;
+    char *text = read_file(p->path, &len);
+    vec_push(&s->all, (struct source){mem_strdup(p->path), text, len, 1, .from_path = true});
+    return &vec_last(&s->all);
+}
+
+static void cut_lines(struct source *o)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < o->len; i++) n += o->text[i] == '\n';
+    o->starts = mem_array(NULL, n + 1, sizeof *o->starts);
+    o->starts[0] = 0;
+    o->nlines = 1;
+    for (size_t i = 0; i < o->len; i++)
+        if (o->text[i] == '\n') o->starts[o->nlines++] = i + 1;
+    o->starts[o->nlines] = o->len + 1; // as if it ended with a newline
+}
+
+const char *rep_sources_line(struct rep_sources *s, const struct rep_place *p, size_t *len)
+{
+    if (!p->line || (!p->text && !p->path)) return NULL;
+    struct source *o = find(s, p);
+    if (!o || !o->text || p->line < o->first_line) return NULL;
+    if (!o->starts) cut_lines(o);
+    size_t n = p->line - o->first_line;
+    if (n >= o->nlines) return NULL;
+    const char *from = o->text + o->starts[n];
+    *len = o->starts[n + 1] - 1 - o->starts[n];
+    if (*len && from[*len - 1] == '\r') --*len;
+    return from;
+}
