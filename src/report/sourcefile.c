@@ -50,7 +50,8 @@ const char *rep_sources_keep(struct rep_sources *s, const char *file, const char
             !strcmp(o->name, file) && !memcmp(o->text, text, len))
             return o->text;
     }
-    vec_push(&s->all, (struct source){mem_strdup(file), mem_dup(text, len + 1), len, first_line});
+    vec_push(&s->all, (struct source){.name = mem_strdup(file), .text = mem_dup(text, len + 1), .len = len,
+                                      .first_line = first_line});
     return vec_last(&s->all).text;
 }
 
@@ -86,7 +87,8 @@ static struct source *find(struct rep_sources *s, const struct rep_place *p)
     if (p->text) return NULL;
     size_t len = 0;
     char *text = read_file(p->path, &len);
-    vec_push(&s->all, (struct source){mem_strdup(p->path), text, len, 1, .from_path = true});
+    vec_push(&s->all, (struct source){.name = mem_strdup(p->path), .text = text, .len = len,
+                                      .first_line = 1, .from_path = true});
     return &vec_last(&s->all);
 }
 
