@@ -190,7 +190,7 @@ class Gen:
             was = self.uniform_control
             uniform = self.r.random() < 0.4
             self.uniform_control = was and uniform
-            limit = self.pick("3", "5", "(n & 3) + 1") if uniform else "(%s & 7)" % self.expr(scope, "int")
+            limit = self.pick("3", "5", "(n & 3) + 1" if self.in_kernel else "4") if uniform else "(%s & 7)" % self.expr(scope, "int")
             bound = self.fresh("b")
             self.emit("int %s = %s;" % (bound, limit))
             if self.r.random() < 0.3:
