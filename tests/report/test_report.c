@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: MIT
+// The text of findings, to the letter, and what is merged, counted and shown in which order.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "report/excerpt.h"
+#include "report/finding.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct rep_place at(const char *text, uint32_t line, uint32_t col)
+{
+    return (struct rep_place){.file = "k.cl", .text = text, .text_first_line = 1, .line = line, .col = col, .fn = "k"};
+}
+
+static struct rep_item item(uint64_t lid, uint64_t group)
+{
+    uint64_t gid = group * 16 + lid;
+    return (struct rep_item){true, {lid}, {group}, {gid}, gid};
+}
+
+static struct rep_finding simple(const char *text, uint32_t line, uint32_t col)
+{
+    return (struct rep_finding){.kind = REP_API_LEAK, .title = "t", .nsides = 1, .sides = {{at(text, line, col), {0}, "x"}}};
+}
+
+struct run {
+    struct rep_session *s;
+    char *text;
+    size_t len;
+    FILE *f;
+};
+
+static void begin(struct run *r, struct rep_options o)
+{
+    o.out = r->f = open_memstream(&r->text, &r->len);
+    r->s = rep_create(&o);
+}
+
+static void end(struct run *r, const char *expected)
+{
+    rep_destroy(r->s);
+    fclose(r->f);
+    assert_string_equal(r->text, expected);
+    free(r->text);
+}
+
+#define HELP_LEAK "   = help: Release it.\n"
+
+static void shows(struct rep_finding f, const char *expected)
+{
+    struct run r;
+    begin(&r, (struct rep_options){0});
+    rep_add(r.s, &f);
+    end(&r, expected);
+}
+
+static void a_race_is_shown_from_both_sides(void **state)
+{
+    const char *src = "kernel void k(global float *a)\n{\n  tmp[lid] += tmp[lid + s];\n}\n";
+    struct rep_finding f = {.kind = REP_DATA_RACE,
+                            .title = "data race on local memory 'tmp'",
+                            .sides = {{at(src, 3, 12), item(5, 3), "write of 4 bytes"},
+                                      {at(src, 3, 15), item(1, 3), "read of the same bytes"}},
+                            .nsides = 2,
+                            .notes = {"'tmp' is 1024 bytes"},
+                            .nnotes = 1,
+                            .kernel = "reduce",
+                            .launch = 1,
+                            .count = 2040};
+    shows(f, "k.cl:3:12: error: data race on local memory 'tmp' [data-race]\n"
+             "    3 |   tmp[lid] += tmp[lid + s];\n"
+             "      |   ~~~~~~~~~^~ write of 4 bytes by work-item local (5,0,0) global (53,0,0), group (3,0,0), kernel 'reduce'\n"
+             "    3 |   tmp[lid] += tmp[lid + s];\n"
+             "      |               ^~~~~~~~~~~~ read of the same bytes by work-item local (1,0,0) global (49,0,0)\n"
+             "   = 'tmp' is 1024 bytes\n"
+             "   = 2040 times in 1 work-group; shown once\n"
+             "   = help: Within a group, put a barrier between the two accesses; between groups, use atomics or separate launches.\n");
+}
+
+static void another_file_another_group_and_calls_are_named(void **state)
+{
+    struct rep_place call = at("\n\n  helper(p);\n", 3, 3);
+    struct rep_finding f = simple("  a[i] = 1;", 1, 8);
+    f.sides[0].item = item(1, 2);
+    f.sides[0].what = "write";
+    f.sides[0].place.fn = "helper";
+    f.sides[0].place.called_from = &call;
+    f.sides[1] = (struct rep_side){{.file = "util.h", .text = "x = b[2];", .line = 1, .col = 5}, item(2, 7), "read"};
+    f.nsides = 2;
+    f.kernel = "k";
+    f.launch = 4;
+    f.host_site = "enqueued at main.c:42 (run)";
+    shows(f, "k.cl:1:8: warning: t [api-leak]\n"
+             "    1 |   a[i] = 1;\n"
+             "      |   ~~~~~^ write by work-item local (1,0,0) global (33,0,0), group (2,0,0), kernel 'k'\n"
+             "   = in 'helper' called from k.cl:3:3\n"
+             "  --> util.h:1:5\n"
+             "    1 | x = b[2];\n"
+             "      |     ^~~~ read by work-item local (2,0,0) global (114,0,0), group (7,0,0)\n"
+             "   = kernel launch 4, enqueued at main.c:42 (run)\n" HELP_LEAK);
+}
+
+static void what_is_not_known_is_left_out(void **state)
+{
+    struct rep_finding f = simple(NULL, 3, 4);
+    shows(f, "k.cl:3:4: warning: t [api-leak]\n   = k.cl:3:4: x\n" HELP_LEAK);
+    f.sides[0].place.path = "/nonexistent/k.cl";
+    shows(f, "k.cl:3:4: warning: t [api-leak]\n   = k.cl:3:4: x\n" HELP_LEAK);
+    f.sides[0].place = at("a\n", 9, 1); // no such line
+    shows(f, "k.cl:9:1: warning: t [api-leak]\n   = k.cl:9:1: x\n" HELP_LEAK);
+    f.sides[0].place = at("  abc\r\n", 1, 0);
+    shows(f, "k.cl:1: warning: t [api-leak]\n    1 |   abc\n      | x\n" HELP_LEAK);
+    f.sides[0].place = (struct rep_place){0};
+    shows(f, "cldbg: warning: t [api-leak]\n   = x\n" HELP_LEAK);
+    f.nsides = 0;
+    f.kernel = "k";
+    shows(f, "cldbg: warning: t [api-leak]\n   = in kernel 'k'\n" HELP_LEAK);
+}
+
+static void doubt_and_mildness_are_warnings(void **state)
+{
+    struct rep_finding f = {.kind = REP_DATA_RACE, .title = "a data race on 'x'", .possible = true};
+    struct run r;
+    begin(&r, (struct rep_options){0});
+    rep_add(r.s, &f); // sure ones stand first
+    f.possible = false;
+    f.mild = true;
+    rep_add(r.s, &f);
+    const struct rep_totals *t = rep_totals(r.s);
+    assert_int_equal(t->possible, 1);
+    assert_int_equal(t->errors, 0);
+    assert_int_equal(t->warnings, 1);
+    end(&r, "cldbg: warning: a data race on 'x' [data-race]\n"
+            "   = help: Within a group, put a barrier between the two accesses; between groups, use atomics or separate launches.\n"
+            "cldbg: warning: possible data race on 'x' [data-race]\n");
+}
+
+static void text_from_outside_is_harmless(void **state)
+{
+    struct rep_finding f = simple("\ta[\xc3\xa4] = \xff\x1b;", 1, 2);
+    f.title = "bad \x1b[2J\nname";
+    shows(f, "k.cl:1:2: warning: bad <1b>[2J name [api-leak]\n"
+             "    1 |         a[\xc3\xa4] = <ff><1b>;\n"
+             "      |         ^~~~ x\n" HELP_LEAK);
+}
+
+static void lines_are_numbered_from_where_the_text_begins(void **state)
+{
+    struct rep_finding f = simple("one\ntwo\n", 101, 1);
+    f.sides[0].place.text_first_line = 100;
+    shows(f, "k.cl:101:1: warning: t [api-leak]\n  101 | two\n      | ^~~ x\n" HELP_LEAK);
+}
+
+static void a_path_is_read(void **state)
+{
+    char path[] = "/tmp/cldbg-report-XXXXXX";
+    int fd = mkstemp(path);
+    assert_int_equal(write(fd, "one\r\ntwo", 8), 8);
+    close(fd);
+    struct rep_finding f = simple(NULL, 2, 1);
+    f.sides[0].place.path = path;
+    shows(f, "k.cl:2:1: warning: t [api-leak]\n    2 | two\n      | ^~~ x\n" HELP_LEAK);
+    unlink(path);
+}
+
+static void operands_are_found_around_the_point(void **state)
+{
+    static const struct {
+        const char *line, *point, *range;
+    } cases[] = {
+        {"x = a[b[i] + f(2)] + 1;", "a[", "a[b[i] + f(2)]"},
+        {"m[i][j] = 0;", "= 0", "m[i][j] ="},
+        {"p[i].x = 1;", "x = 1", "p[i].x"},
+        {"y = q->r.s[3] + 1;", "s[3]", "q->r.s[3]"},
+        {"  *p = 4;", "=", "*p ="},
+        {"if (c) *p = 4;", "=", "*p ="},
+        {"float *p = q;", "=", "p ="},
+        {"x = *p + 1;", "*p", "*p"},
+        {"x = (int)*p + 1;", "*p", "*p"},
+        {"x = a * b;", "* b", "*"}, // a product: the point is no access
+        {"x = a * *p[2];", "*p", "*p[2]"},
+        {"a[i]++;", "++", "a[i]++"},
+        {"++a[i];", "++", "++a[i]"},
+        {"x = n / (d - 1) + 2;", "/", "/ (d - 1)"},
+        {"x = n % -(int)d[0] + 2;", "%", "% -(int)d[0]"},
+        {"barrier(CLK_LOCAL_MEM_FENCE);", "barrier", "barrier(CLK_LOCAL_MEM_FENCE)"},
+        {"if (get_local_id(0) < 4) {", "if", "if (get_local_id(0) < 4)"},
+        {"x = AT(a, i) + 1;", "AT", "AT(a, i)"},
+        {"x = a[i +", "a[", "a"}, // the bracket closes on another line
+        {"x = i] + 1; y += 2", "+=", "y +="},
+        {"  ] = 2;", "=", "="},
+        {"x = \"]\" /* ] */ + s[']'];", "s[", "s[']']"},
+        {"x = a[i]; // a[", "a[i]", "a[i]"},
+        {"(*t)[i] = 2;", "(*t)", "(*t)[i]"},
+        {"f(a, b)[2] = 1;", "=", "f(a, b)[2] ="},
+        {"if (x == 0) y = a / b;", "= a", "y ="},
+        {"x = v.s01 + 1.5e+3f;", "s01", "v.s01"},
+        {"x = 1.5e+3f + t[0];", "1.5", "1.5e+3f"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *line = cases[i].line, *point = strstr(line, cases[i].point);
+        struct rep_range r = rep_operand_range(line, strlen(line), (uint32_t)(point - line + 1));
+        char got[80];
+        snprintf(got, sizeof got, "%.*s", (int)(r.to - r.from), line + r.from);
+        assert_string_equal(got, cases[i].range);
+        assert_int_equal(r.caret, point - line);
+    }
+    struct rep_range r = rep_operand_range("abc", 3, 40);
+    assert_int_equal(r.caret, 3);
+}
+
+/** The place of the caret of a line in `marks` is that of `c` in `shown`. */
+static void excerpt_points_at(const char *line, size_t len, const char *point)
+{
+    struct str shown = {0}, marks = {0};
+    struct rep_range r = rep_operand_range(line, len, (uint32_t)(point - line + 1));
+    rep_excerpt(line, len, &r, &shown, &marks);
+    assert_true(shown.len <= 110);
+    size_t caret = strcspn(str_text(&marks), "^");
+    assert_true(caret < shown.len);
+    assert_int_equal(shown.data[caret], *point);
+    str_deinit(&shown);
+    str_deinit(&marks);
+}
+
+static void long_lines_are_shown_in_part(void **state)
+{
+    enum { N = 20000 };
+    char *line = malloc(N + 1);
+    for (int i = 0; i < N; i++) line[i] = "abc + "[i % 6];
+    line[N] = 0;
+    for (int i = 0; i < N; i += 1777) {
+        line[i] = '@';
+        excerpt_points_at(line, N, line + i);
+    }
+    line[N - 1] = '@';
+    excerpt_points_at(line, N, line + N - 1);
+    free(line);
+}
+
+static void wide_characters_keep_the_caret_in_place(void **state)
+{
+    struct str shown = {0}, marks = {0};
+    const char *line = "/*\xe6\xbc\xa2\xcc\x81*/a";
+    struct rep_range r = rep_operand_range(line, strlen(line), (uint32_t)strlen(line));
+    rep_excerpt(line, strlen(line), &r, &shown, &marks);
+    assert_string_equal(str_text(&marks), "      ^"); // /* two columns, none, */
+    str_deinit(&shown);
+    str_deinit(&marks);
+}
+
+static void the_same_is_merged_and_counted(void **state)
+{
+    struct run r;
+    begin(&r, (struct rep_options){0});
+    struct rep_finding f = simple("a b", 1, 1);
+    f.launch = 1;
+    for (int i = 0; i < 1000000; i++) {
+        f.group_linear = (uint64_t)i / 1000;
+        f.sides[0].item = item(15 - i % 16, 1000 - (uint64_t)i / 1000);
+        rep_add(r.s, &f);
+    }
+    rep_flush(r.s);
+    f.launch = 2;
+    rep_add(r.s, &f);
+    rep_flush(r.s);
+    assert_int_equal(rep_totals(r.s)->findings[REP_API_LEAK], 1);
+    end(&r, "k.cl:1:1: warning: t [api-leak]\n    1 | a b\n"
+            "      | ^ x by work-item local (0,0,0) global (16,0,0), group (1,0,0)\n"
+            "   = 1000000 times in 1000 work-groups; shown once\n" HELP_LEAK);
+}
+
+static void what_differs_is_kept_apart(void **state)
+{
+    struct run r;
+    begin(&r, (struct rep_options){0});
+    struct rep_finding f = simple("a b", 1, 1), g = f;
+    rep_add(r.s, &f);
+    g.object = "other";
+    rep_add(r.s, &g);
+    g = f;
+    g.sides[0].place.col = 3;
+    rep_add(r.s, &g);
+    struct rep_place call = at("", 7, 7);
+    g.sides[0].place.called_from = &call;
+    rep_add(r.s, &g);
+    g.kind = REP_HOST_RACE;
+    rep_add(r.s, &g);
+    f.sides[1] = g.sides[0];
+    f.nsides = 2;
+    rep_add(r.s, &f);
+    struct rep_side swap = f.sides[0]; // the sides' order is chance
+    f.sides[0] = f.sides[1];
+    f.sides[1] = swap;
+    rep_add(r.s, &f);
+    assert_int_equal(rep_totals(r.s)->warnings, 5);
+    assert_int_equal(rep_totals(r.s)->errors, 1);
+    rep_destroy(r.s);
+    fclose(r.f);
+    free(r.text);
+}
+
+static void switched_off_and_limited(void **state)
+{
+    struct run r;
+    struct rep_options o = {.max_findings = 1};
+    o.kinds_off[REP_DATA_RACE] = true;
+    begin(&r, o);
+    assert_false(rep_wants(r.s, REP_DATA_RACE));
+    assert_true(rep_wants(r.s, REP_API_LEAK));
+    struct rep_finding f = simple("a b", 1, 3);
+    f.kind = REP_DATA_RACE;
+    rep_add(r.s, &f);
+    f.kind = REP_API_LEAK;
+    rep_add(r.s, &f);
+    f.sides[0].place.col = 1;
+    rep_add(r.s, &f);
+    f.object = "o";
+    rep_add(r.s, &f);
+    assert_int_equal(rep_totals(r.s)->findings[REP_DATA_RACE], 0);
+    assert_int_equal(rep_totals(r.s)->findings[REP_API_LEAK], 3);
+    end(&r, "k.cl:1:1: warning: t [api-leak]\n    1 | a b\n      | ^ x\n" HELP_LEAK
+            "cldbg: --max-findings=1 reached: further findings are only counted\n");
+}
+
+static struct rep_session *shared;
+static void *add_from_thread(void *arg)
+{
+    unsigned seed = (unsigned)(uintptr_t)arg;
+    for (int i = 0; i < 20000; i++) {
+        unsigned k = (unsigned)i * 7919 + seed * 5; // every thread in another order, all the same set
+        struct rep_finding f = simple("abcdefgh", 1, 1 + k % 5);
+        f.sides[1] = (struct rep_side){at("abcdefgh", 1, 1 + k % 3), item(k % 16, k % 37), "y"};
+        f.sides[0].item = item(k % 11, k % 37);
+        f.nsides = 2;
+        f.launch = 1;
+        f.group_linear = k % 37;
+        rep_add(shared, &f);
+    }
+    return NULL;
+}
+
+static char *from_threads(unsigned nthreads)
+{
+    struct run r;
+    begin(&r, (struct rep_options){0});
+    shared = r.s;
+    pthread_t th[4];
+    for (unsigned t = 0; t < 4; t++) {
+        if (nthreads == 1)
+            add_from_thread((void *)(uintptr_t)(3 - t));
+        else
+            pthread_create(&th[t], NULL, add_from_thread, (void *)(uintptr_t)t);
+    }
+    for (unsigned t = 0; nthreads > 1 && t < 4; t++) pthread_join(th[t], NULL);
+    rep_destroy(r.s);
+    fclose(r.f);
+    return r.text;
+}
+
+static void threads_do_not_show(void **state)
+{
+    char *one = from_threads(1);
+    assert_non_null(strstr(one, "times in 37 work-groups"));
+    for (int i = 0; i < 5; i++) {
+        char *four = from_threads(4);
+        assert_string_equal(one, four);
+        free(four);
+    }
+    free(one);
+}
+
+static void totals_are_shared_by_processes(void **state)
+{
+    int fd = rep_totals_create();
+    assert_true(fd >= 0);
+    char number[16];
+    snprintf(number, sizeof number, "%d", fd);
+    setenv("CLDBG_STATUS_FD", number, 1);
+    struct rep_totals *t = rep_totals_map(fd);
+    enum { CHILDREN = 3, EACH = 1000 };
+    for (int c = 0; c < CHILDREN; c++)
+        if (!fork()) {
+            struct rep_session *s = rep_create(&(struct rep_options){.out = fopen("/dev/null", "w")});
+            for (int i = 0; i < EACH; i++) {
+                struct rep_finding f = simple("a", (uint32_t)i, 1);
+                rep_add(s, &f);
+            }
+            _exit(0); // as after a crash: what was found counts, flushed or not
+        }
+    for (int c = 0; c < CHILDREN; c++) wait(NULL);
+    unsetenv("CLDBG_STATUS_FD");
+    assert_int_equal(t->warnings, CHILDREN * EACH);
+    assert_int_equal(t->processes, CHILDREN);
+    int other = open("/dev/zero", O_RDONLY); // a number that now means something else
+    assert_null(rep_totals_map(other));
+    close(other);
+    assert_null(rep_totals_map(-1));
+    close(fd);
+}
+
+static void trouble_with_the_output_is_survived(void **state)
+{
+    int p[2];
+    assert_int_equal(pipe(p), 0);
+    close(p[0]);
+    FILE *gone = fdopen(p[1], "w"), *full = fopen("/dev/full", "w");
+    FILE *const outs[] = {gone, full};
+    for (int i = 0; i < 2; i++) {
+        struct rep_session *s = rep_create(&(struct rep_options){.out = outs[i]});
+        struct rep_finding f = simple("a", 1, 1);
+        rep_add(s, &f);
+        errno = 1234;
+        rep_flush(s);
+        assert_int_equal(errno, 1234);
+        assert_int_equal(rep_totals(s)->unwritten, 1);
+        rep_destroy(s);
+        fclose(outs[i]);
+    }
+}
+
+static void colours_are_the_compilers(void **state)
+{
+    struct run r;
+    begin(&r, (struct rep_options){.color = 1});
+    struct rep_finding f = simple("a", 1, 1);
+    f.kind = REP_HOST_RACE;
+    f.title = "t";
+    rep_add(r.s, &f);
+    end(&r, "\33[1mk.cl:1:1:\33[0m \33[1;31merror:\33[0m \33[1mt\33[0m [host-race]\n"
+            "    1 | a\n      | \33[1;32m^\33[0m x\n"
+            "   \33[1;36m=\33[0m \33[1;36mhelp: \33[0mWait for the command's event, or map the buffer, before touching it.\n");
+}
+
+static void sums_up(const struct rep_totals *t, const char *expected)
+{
+    char buf[400];
+    rep_summary(t, buf, sizeof buf);
+    assert_string_equal(buf, expected);
+}
+
+static void the_closing_line_counts_right(void **state)
+{
+    struct rep_totals t = {0};
+    sums_up(&t, "no findings in no kernel launches");
+    t.launches = 1;
+    sums_up(&t, "no findings in 1 kernel launch");
+    t.findings[REP_DATA_RACE] = t.errors = 1;
+    sums_up(&t, "1 finding (1 data-race) in 1 kernel launch");
+    t.findings[REP_DATA_RACE] = 2;
+    t.findings[REP_OUT_OF_BOUNDS] = 1;
+    t.errors = 3;
+    t.launches = 41;
+    sums_up(&t, "3 findings (2 data-race, 1 out-of-bounds) in 41 kernel launches");
+    t.findings[REP_DIVISION_BY_ZERO] = t.warnings = 1;
+    t.possible = 2;
+    sums_up(&t, "3 errors and 1 warning (2 data-race, 1 out-of-bounds, 1 division-by-zero) and 2 possible in 41 "
+                "kernel launches");
+    t = (struct rep_totals){.launches = 7, .child_launches = 2, .cut_checks = 1, .native_launches = 3,
+                            .suppressed = 4, .unwritten = 5, .possible = 1};
+    sums_up(&t, "no findings but 1 possible in 7 kernel launches (2 of them in child processes); 4 suppressed; "
+                "3 launches ran native, unchecked; 1 check was cut short by a limit; 5 reports could not be written");
+    char tiny[8];
+    rep_summary(&t, tiny, sizeof tiny);
+    assert_string_equal(tiny, "no find");
+}
+
+static void ids_are_found(void **state)
+{
+    for (int k = 0; k < REP_KIND_COUNT; k++) assert_int_equal(rep_kind_find(rep_kinds[k].id), k);
+    assert_int_equal(rep_kind_find("no-such"), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_race_is_shown_from_both_sides),
+        cmocka_unit_test(another_file_another_group_and_calls_are_named),
+        cmocka_unit_test(what_is_not_known_is_left_out),
+        cmocka_unit_test(doubt_and_mildness_are_warnings),
+        cmocka_unit_test(text_from_outside_is_harmless),
+        cmocka_unit_test(lines_are_numbered_from_where_the_text_begins),
+        cmocka_unit_test(a_path_is_read),
+        cmocka_unit_test(operands_are_found_around_the_point),
+        cmocka_unit_test(long_lines_are_shown_in_part),
+        cmocka_unit_test(wide_characters_keep_the_caret_in_place),
+        cmocka_unit_test(the_same_is_merged_and_counted),
+        cmocka_unit_test(what_differs_is_kept_apart),
+        cmocka_unit_test(switched_off_and_limited),
+        cmocka_unit_test(threads_do_not_show),
+        cmocka_unit_test(totals_are_shared_by_processes),
+        cmocka_unit_test(trouble_with_the_output_is_survived),
+        cmocka_unit_test(colours_are_the_compilers),
+        cmocka_unit_test(the_closing_line_counts_right),
+        cmocka_unit_test(ids_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
