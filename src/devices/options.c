@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "devices/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#define APP  DEV_FOR_APP
+#define RUN  DEV_FOR_RUN
+#define LOOK DEV_FOR_LOOK
+const struct dev_option_info dev_option_infos[DEV_OPT_COUNT] = {
+#define OPTION(id, name, type, arg, dflt, applies, min, max, help)                                 \
+    {name, DEV_OPT_##type, arg, dflt, applies, min, max, help},
+#include "devices/options.def"
+};
+
+void dev_option_set_deinit(struct dev_option_set *s)
+{
+    for (int i = 0; i < DEV_OPT_COUNT; i++) vec_free(&s->v[i].list);
+    arena_deinit(&s->arena);
+}
+
+/** How many letters to change, add or drop to make b of a (Levenshtein); long words are cut. */
+static unsigned distance(const char *a, size_t la, const char *b)
+{
+    enum { LONGEST = 32 };
+    size_t lb = strlen(b);
+    if (la > LONGEST) la = LONGEST;
+    if (lb > LONGEST) lb = LONGEST;
+    unsigned row[LONGEST + 1];
+    for (size_t j = 0; j <= lb; j++) row[j] = (unsigned)j;
+    for (size_t i = 1; i <= la; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= lb; j++) {
+            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best) best = row[j] + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[lb];
+}
+
+static int nearest_option(const char *name, size_t len, unsigned use)
+{
+    int best = -1;
+    unsigned best_distance = len < 4 ? 2 : 4; // as good as none from here on
+    for (int i = 0; i < DEV_OPT_COUNT; i++) {
+        if (!(dev_option_infos[i].applies & use)) continue;
+        const char *other = dev_option_infos[i].name;
+        unsigned d = len >= 3 && !strncmp(other, name, len) ? 1 : distance(name, len, other);
+        if (d < best_distance) {
+            best = i;
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+static struct err *parse_number(const struct dev_option_info *o, const char *text, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 0);
+    bool bad = !isdigit((unsigned char)text[0]) || end == text || errno;
+    if (!bad && o->type == DEV_OPT_SIZE && *end) {
+        const char *units = "KMGT", *u = strchr(units, toupper((unsigned char)*end));
+        unsigned shift = u ? 10 * (unsigned)(u - units + 1) : 0;
+        bad = !u || (end[1] && strcasecmp(end + 1, "B") && strcasecmp(end + 1, "iB")) ||
+              n > UINT64_MAX >> shift;
+        n <<= shift;
+        end = "";
+    }
+    if (bad || *end)
+        return err_new("--%s=%s: %s is expected", o->name, text,
+                       o->type == DEV_OPT_SIZE ? "a size in bytes such as 65536 or 64K"
+                                               : "a number");
+    if (n < o->min || n > o->max)
+        return err_new("--%s=%s: it must be from %llu to %llu", o->name, text,
+                       (unsigned long long)o->min, (unsigned long long)o->max);
+    *out = n;
+    return NULL;
+}
+
+struct err *dev_option_put(struct dev_option_set *s, enum dev_option id, const char *value)
+{
+    const struct dev_option_info *o = &dev_option_infos[id];
+    struct dev_option_value *v = &s->v[id];
+    if (o->type == DEV_OPT_NUMBER || o->type == DEV_OPT_SIZE) {
+        struct err *e = parse_number(o, value, &v->number);
+        if (e) return e;
+    }
+    v->given = true;
+    v->text = arena_strdup(&s->arena, value);
+    if (o->type == DEV_OPT_LIST) vec_push(&v->list, v->text);
+    return NULL;
+}
+
+struct err *dev_option_parse(struct dev_option_set *s, const char *arg, unsigned use)
+{
+    if (!str_starts(arg, "--")) return err_new("%s: options begin with two dashes", arg);
+    const char *name = arg + 2, *eq = strchr(name, '=');
+    size_t len = eq ? (size_t)(eq - name) : strlen(name);
+    for (int i = 0; i < DEV_OPT_COUNT; i++) {
+        const struct dev_option_info *o = &dev_option_infos[i];
+        if (strlen(o->name) != len || memcmp(o->name, name, len)) continue;
+        if (!(o->applies & use))
+            return err_new("--%s is an option of %s", o->name,
+                           o->applies == DEV_FOR_RUN ? "`cldbg run`" : "`cldbg ./app`");
+        if (!o->arg && eq) return err_new("--%s takes no value", o->name);
+        if (o->arg && (!eq || !eq[1]))
+            return err_new("--%s needs a value: --%s=%s", o->name, o->name, o->arg);
+        return dev_option_put(s, (enum dev_option)i, eq ? eq + 1 : NULL);
+    }
+    int near = nearest_option(name, len, use);
+    if (near < 0)
+        return err_new("unknown option --%.*s; `cldbg --help` lists them", (int)len, name);
+    return err_new("unknown option --%.*s; did you mean --%s?", (int)len, name,
+                   dev_option_infos[near].name);
+}
+
+struct err *dev_option_parse_text(struct dev_option_set *s, const char *text)
+{
+    struct str word = {0};
+    struct err *e = NULL;
+    const char *p = text;
+    while (!e && (p += strspn(p, " \t\n"), *p)) {
+        str_clear(&word);
+        char quote = 0;
+        for (; *p && (quote || !isspace((unsigned char)*p)); p++) {
+            if (!quote && (*p == '"' || *p == '\''))
+                quote = *p;
+            else if (quote && *p == quote)
+                quote = 0;
+            else if (*p == '\\' && quote != '\'' && p[1])
+                str_put_char(&word, *++p);
+            else
+                str_put_char(&word, *p);
+        }
+        e = quote ? err_new("a quote %c is not closed", quote)
+                  : dev_option_parse(s, str_text(&word), DEV_FOR_APP);
+    }
+    str_deinit(&word);
+    return e;
+}
+
+static void print_one(struct str *out, const char *name, const char *value)
+{
+    str_printf(out, "%s--%s", out->len ? " " : "", name);
+    if (!value) return;
+    str_put(out, "=");
+    for (; *value; value++) {
+        if (!isalnum((unsigned char)*value) && !strchr("-_./,:+@%", *value))
+            str_put_char(out, '\\');
+        str_put_char(out, *value);
+    }
+}
+
+void dev_option_print(const struct dev_option_set *s, struct str *out)
+{
+    for (int i = 0; i < DEV_OPT_COUNT; i++) {
+        const struct dev_option_info *o = &dev_option_infos[i];
+        const struct dev_option_value *v = &s->v[i];
+        if (!v->given || !(o->applies & DEV_FOR_APP)) continue;
+        if (o->type != DEV_OPT_LIST) print_one(out, o->name, v->text);
+        for (size_t k = 0; k < v->list.len; k++) print_one(out, o->name, v->list.data[k]);
+    }
+}
+
+static int nearest_kind(const char *id, size_t len)
+{
+    int best = -1;
+    unsigned best_distance = 5;
+    for (int k = 0; k < REP_KIND_COUNT; k++) {
+        unsigned d = distance(id, len, rep_kinds[k].id);
+        if (d < best_distance) {
+            best = k;
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+/** "all" leaves out what is reported only when asked for by name or with --check-api. */
+static void all_off(bool off[REP_KIND_COUNT], bool value)
+{
+    for (int k = 0; k < REP_KIND_COUNT; k++)
+        off[k] = value || k == REP_API_MISUSE || k == REP_API_LEAK;
+}
+
+/** One word of --check=LIST; `first` says whether it starts the list. */
+static struct err *apply_check(const char *word, bool first, bool off[REP_KIND_COUNT])
+{
+    bool all = !strcmp(word, "all"), none = !strcmp(word, "none"), minus = word[0] == '-';
+    // A list that begins with an id means those ids only; one that begins with -id means all the
+    // others.
+    if (all || none || (first && !minus)) all_off(off, !all);
+    if (all || none) return NULL;
+    const char *id = word + minus;
+    int k = rep_kind_find(id);
+    if (k >= 0) {
+        off[k] = minus;
+        return NULL;
+    }
+    int near = nearest_kind(id, strlen(id));
+    if (near < 0)
+        return err_new("--check: there is no check '%s'; cldbg-findings(7) lists them", id);
+    return err_new("--check: there is no check '%s'; did you mean %s?", id, rep_kinds[near].id);
+}
+
+struct err *dev_option_kinds(const struct dev_option_set *s, bool off[REP_KIND_COUNT])
+{
+    all_off(off, false);
+    const char *list = s->v[DEV_OPT_CHECK].text;
+    struct err *e = NULL;
+    if (list) {
+        char *copy = mem_strdup(list), *rest = copy, *word;
+        for (bool first = true; !e && (word = strsep(&rest, ",")); first = false)
+            e = *word ? apply_check(word, first, off)
+                      : err_new("--check=%s: an empty word in the list", list);
+        free(copy);
+    }
+    if (s->v[DEV_OPT_CHECK_API].given) off[REP_API_MISUSE] = off[REP_API_LEAK] = false;
+    return e;
+}
+
+struct err *dev_option_log(const struct dev_option_set *s, const char **path)
+{
+    const char *report = s->v[DEV_OPT_REPORT].text, *log = s->v[DEV_OPT_LOG_FILE].text;
+    *path = log;
+    if (!report) return NULL;
+    const char *colon = strchr(report, ':');
+    if (!colon || !colon[1])
+        return err_new("--report=%s: FORMAT:PATH is expected, for instance text:report.txt",
+                       report);
+    if (colon - report != 4 || memcmp(report, "text", 4))
+        return err_new("--report=%s: the format '%.*s' is not known; text is", report,
+                       (int)(colon - report), report);
+    if (log && strcmp(log, colon + 1))
+        return err_new("--report and --log-file name different files for the text");
+    *path = colon + 1;
+    return NULL;
+}
+
+static bool one_of(const char *text, const char *const *words)
+{
+    for (; *words; words++)
+        if (!strcmp(text, *words)) return true;
+    return false;
+}
+
+struct err *dev_option_check(const struct dev_option_set *s)
+{
+    bool off[REP_KIND_COUNT];
+    const char *path;
+    struct err *e = dev_option_kinds(s, off);
+    if (!e) e = dev_option_log(s, &path);
+    if (e) return e;
+    const char *color = s->v[DEV_OPT_COLOR].text, *type = s->v[DEV_OPT_DEVICE_TYPE].text;
+    if (color && !one_of(color, (const char *const[]){"auto", "always", "never", NULL}))
+        return err_new("--color=%s: it is auto, always or never", color);
+    if (type && !one_of(type, (const char *const[]){"gpu", "cpu", "accelerator", NULL}))
+        return err_new("--device-type=%s: it is gpu, cpu or accelerator", type);
+    if (s->v[DEV_OPT_NATIVE].given)
+        return err_new("--native: running kernels as machine code is not built yet");
+    return NULL;
+}
+
+int dev_option_color(const struct dev_option_set *s)
+{
+    const char *when = s->v[DEV_OPT_COLOR].text;
+    if (!when) return s->v[DEV_OPT_CI].given ? 0 : -1;
+    return !strcmp(when, "always") ? 1 : !strcmp(when, "never") ? 0 : -1;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEVICES_OPTIONS_H
+#define DEVICES_OPTIONS_H
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "report/finding.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * The options of options.def, parsed: by the `cldbg` command from its arguments, and by the driver
+ * in the app's process from CLDBG_OPTIONS, where the command put them.
+ */
+enum dev_option {
+#define OPTION(id, name, type, arg, dflt, applies, min, max, help) DEV_OPT_##id,
+#include "devices/options.def"
+    DEV_OPT_COUNT
+};
+enum dev_option_type { DEV_OPT_FLAG, DEV_OPT_NUMBER, DEV_OPT_SIZE, DEV_OPT_TEXT, DEV_OPT_LIST };
+enum dev_option_use { DEV_FOR_APP = 1, DEV_FOR_RUN = 2, DEV_FOR_LOOK = 4 };
+
+struct dev_option_info {
+    const char *name; // without the dashes
+    enum dev_option_type type;
+    const char *arg;  // what its argument is called, NULL: takes none
+    const char *dflt; // for people, or NULL
+    unsigned applies; // enum dev_option_use
+    uint64_t min, max;
+    const char *help;
+};
+extern const struct dev_option_info dev_option_infos[DEV_OPT_COUNT];
+
+struct dev_option_value {
+    bool given;
+    uint64_t number;        // NUMBER, SIZE
+    const char *text;       // what was written (LIST: the last)
+    VEC(const char *) list; // LIST
+};
+/** Zeroed storage is an empty set. */
+struct dev_option_set {
+    struct arena arena;
+    struct dev_option_value v[DEV_OPT_COUNT];
+};
+void dev_option_set_deinit(struct dev_option_set *s);
+
+/** Parses one `--name[=value]`. `use` is one of enum dev_option_use. */
+struct err *dev_option_parse(struct dev_option_set *s, const char *arg, unsigned use);
+/** Gives an option its value as text. */
+struct err *dev_option_put(struct dev_option_set *s, enum dev_option o, const char *value);
+/**
+ * Parses options in one string, as in CLDBG_OPTIONS: separated by blanks; "…" and '…' and \ quote.
+ * Options of `cldbg run` that mean nothing to an app are not for it.
+ */
+struct err *dev_option_parse_text(struct dev_option_set *s, const char *text);
+/** The inverse: what an app's process needs of the set (those that apply to APP). */
+void dev_option_print(const struct dev_option_set *s, struct str *out);
+/** What only shows in the values: --check's ids, the formats of --report, what is not built yet. */
+struct err *dev_option_check(const struct dev_option_set *s);
+
+/** off[k] is set for the kinds of finding that --check and --check-api leave out. */
+struct err *dev_option_kinds(const struct dev_option_set *s, bool off[REP_KIND_COUNT]);
+/** Where the report goes, by --report and --log-file; NULL: stderr. */
+struct err *dev_option_log(const struct dev_option_set *s, const char **path);
+/** As rep_options.color, by --color and --ci. */
+int dev_option_color(const struct dev_option_set *s);
+#endif

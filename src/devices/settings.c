@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// What the command line asked for, as the driver sees it in the app's process: CLDBG_OPTIONS, read
+// once.
+#include "devices/dev.h"
+#include "devices/options.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct dev_option_set options;
+static struct dev_settings settings;
+static bool kinds_off[REP_KIND_COUNT];
+
+static unsigned cores(void)
+{
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) ? 0 : CPU_COUNT(&set);
+    return n > 0 ? (unsigned)n : 1;
+}
+
+static uint64_t machine_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 1ull << 32;
+}
+
+/** The checks of the engine that can still find something. */
+static unsigned checks_wanted(void)
+{
+    static const struct {
+        enum rep_kind kind;
+        unsigned check;
+    } of[] = {
+        {REP_OUT_OF_BOUNDS, VM_CHECK_BOUNDS},          {REP_NULL_DEREFERENCE, VM_CHECK_BOUNDS},
+        {REP_MISALIGNED_ACCESS, VM_CHECK_BOUNDS},      {REP_USE_AFTER_RELEASE, VM_CHECK_BOUNDS},
+        {REP_ADDRESS_SPACE, VM_CHECK_BOUNDS},          {REP_SUBOBJECT_OVERFLOW, VM_CHECK_BOUNDS},
+        {REP_READ_ONLY_WRITE, VM_CHECK_BOUNDS},        {REP_WRITE_ONLY_READ, VM_CHECK_BOUNDS},
+        {REP_OVERLAPPING_COPY, VM_CHECK_BOUNDS},       {REP_DATA_RACE, VM_CHECK_RACES},
+        {REP_MISSING_FENCE, VM_CHECK_RACES},           {REP_SAME_VALUE_RACE, VM_CHECK_RACES},
+        {REP_BARRIER_DIVERGENCE, VM_CHECK_DIVERGENCE}, {REP_NO_PROGRESS, VM_CHECK_DIVERGENCE},
+        {REP_ASYNC_NOT_WAITED, VM_CHECK_DIVERGENCE},   {REP_DIVISION_BY_ZERO, VM_CHECK_ARITH},
+        {REP_INVALID_CONVERSION, VM_CHECK_ARITH},      {REP_UNINITIALIZED_READ, VM_CHECK_UNINIT},
+    };
+    unsigned checks = 0;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (!kinds_off[of[i].kind]) checks |= of[i].check;
+    return checks;
+}
+
+static uint64_t number(enum dev_option o, uint64_t dflt)
+{
+    return options.v[o].given ? options.v[o].number : dflt;
+}
+
+static void read_settings(void)
+{
+    const char *text = getenv("CLDBG_OPTIONS");
+    struct err *e = text ? dev_option_parse_text(&options, text) : NULL;
+    if (!e) e = dev_option_check(&options);
+    if (e) { // the command refuses them: this is a CLDBG_OPTIONS of the user's own
+        fprintf(stderr, "cldbg: CLDBG_OPTIONS is ignored: %s\n", err_message(e));
+        err_free(e);
+        dev_option_set_deinit(&options);
+        options = (struct dev_option_set){0};
+    }
+    err_free(dev_option_kinds(&options, kinds_off)); // was checked above
+
+    const char *type = options.v[DEV_OPT_DEVICE_TYPE].text;
+    uint64_t global = number(DEV_OPT_GLOBAL_MEM_SIZE, machine_memory());
+    size_t ndirs = options.v[DEV_OPT_SOURCE_DIR].list.len;
+    const char **dirs = arena_array(&options.arena, const char *, ndirs + 1);
+    for (size_t i = 0; i < ndirs; i++) dirs[i] = options.v[DEV_OPT_SOURCE_DIR].list.data[i];
+    settings = (struct dev_settings){
+        .checks = checks_wanted(),
+        .compute_units = (unsigned)number(DEV_OPT_COMPUTE_UNITS, cores()),
+        .local_mem_size = number(DEV_OPT_LOCAL_MEM_SIZE, 64 << 10),
+        .global_mem_size = global,
+        .max_alloc_size = global / 4, // the least that OpenCL allows; what others say, too
+        .max_wg_size = (unsigned)number(DEV_OPT_MAX_WG_SIZE, 4096),
+        .gang = (unsigned)number(DEV_OPT_GANG, 0),
+        .instruction_limit = number(DEV_OPT_INSTRUCTION_LIMIT, 0),
+        .source_dirs = dirs,
+        .device_type = type ? type : "gpu",
+        .verbose = options.v[DEV_OPT_VERBOSE].given,
+    };
+}
+
+const struct dev_settings *dev_settings(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_settings);
+    return &settings;
+}
+
+static struct rep_session *session;
+
+static void flush_at_exit(void)
+{
+    rep_flush(session);
+}
+
+static void open_session(void)
+{
+    dev_settings();
+    struct rep_options o = {.color = dev_option_color(&options),
+                            .max_findings = number(DEV_OPT_MAX_FINDINGS, 0)};
+    memcpy(o.kinds_off, kinds_off, sizeof o.kinds_off);
+    const char *path = NULL;
+    err_free(dev_option_log(&options, &path));
+    if (path) {
+        // Appended: the command emptied it, and several processes of the app may write to it.
+        int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        o.out = fd < 0 ? NULL : fdopen(fd, "a");
+        if (!o.out)
+            fprintf(stderr, "cldbg: %s cannot be written (%m): the report goes to stderr\n", path);
+    }
+    session = rep_create(&o);
+    atexit(flush_at_exit);
+}
+
+struct rep_session *dev_report(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_session);
+    return session;
+}
