@@ -26,3 +26,13 @@ enum bc_type bi_lane_type(const struct bi_lane *l, unsigned i)
     default: return BC_I32; // w, i
     }
 }
+
+bool bc_lane_types(uint32_t fn, unsigned *ndst, unsigned *nsrc, uint8_t types[BC_MAX_LANE_TYPES])
+{
+    if (fn >= BI_FN_COUNT) return false;
+    const struct bi_lane *l = &bi_lane_fns[fn];
+    *ndst = l->ndst;
+    *nsrc = l->nsrc;
+    for (unsigned i = 0; i < *ndst + *nsrc; i++) types[i] = (uint8_t)bi_lane_type(l, i);
+    return true;
+}

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/bytecode/libbytecode.la
 src_bytecode_libbytecode_la_SOURCES = \
+	src/bytecode/binary.c \
 	src/bytecode/bytecode.h \
 	src/bytecode/module.c \
 	src/bytecode/ops.c \
-	src/bytecode/ops.def
+	src/bytecode/ops.def \
+	src/bytecode/verify.c

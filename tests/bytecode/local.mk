@@ -1,1 +1,5 @@
 # SPDX-License-Identifier: MIT
+check_PROGRAMS += tests/bytecode/test_binary
+TESTS += tests/bytecode/test_binary
+tests_bytecode_test_binary_SOURCES = tests/bytecode/test_binary.c
+tests_bytecode_test_binary_LDADD = src/bytecode/libbytecode.la src/builtins/libbuiltins.la src/base/libbase.la $(CMOCKA_LIBS)
