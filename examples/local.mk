@@ -1,1 +1,27 @@
 # SPDX-License-Identifier: MIT
+# Ordinary OpenCL programs, linked with the ICD loader; the .cl files they read are linked beside them (configure.ac).
+EXAMPLES = examples/vector-add examples/matmul-tiled examples/reduction examples/scan examples/nbody \
+	examples/mandelbrot examples/histogram
+check_PROGRAMS += $(EXAMPLES)
+check_LIBRARIES += examples/libexample.a
+examples_libexample_a_SOURCES = examples/example.c examples/example.h
+examples_vector_add_SOURCES = examples/vector_add.c
+examples_matmul_tiled_SOURCES = examples/matmul_tiled.c
+examples_reduction_SOURCES = examples/reduction.c
+examples_scan_SOURCES = examples/scan.c
+examples_nbody_SOURCES = examples/nbody.c
+examples_mandelbrot_SOURCES = examples/mandelbrot.c
+examples_histogram_SOURCES = examples/histogram.c
+EXAMPLES_LIBS = examples/libexample.a -lOpenCL -lm
+examples_vector_add_LDADD = $(EXAMPLES_LIBS)
+examples_matmul_tiled_LDADD = $(EXAMPLES_LIBS)
+examples_reduction_LDADD = $(EXAMPLES_LIBS)
+examples_scan_LDADD = $(EXAMPLES_LIBS)
+examples_nbody_LDADD = $(EXAMPLES_LIBS)
+examples_mandelbrot_LDADD = $(EXAMPLES_LIBS)
+examples_histogram_LDADD = $(EXAMPLES_LIBS)
+EXTRA_DIST += examples/matmul_tiled.cl examples/reduction.cl examples/scan.cl examples/nbody.cl examples/histogram.cl \
+	examples/smooth.py
+
+.PHONY: examples
+examples: $(EXAMPLES)
