@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/bytecode/libbytecode.la
 src_bytecode_libbytecode_la_SOURCES = \
-	src/bytecode/binary.c \
+	src/bytecode/asm.c \
 	src/bytecode/bytecode.h \
+	src/bytecode/disasm.c \
 	src/bytecode/module.c \
 	src/bytecode/ops.c \
 	src/bytecode/ops.def \
-	src/bytecode/verify.c
+	src/bytecode/text.c src/bytecode/text.h

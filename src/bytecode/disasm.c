@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "bytecode/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void put_quoted(struct str *o, const char *s)
+{
+    str_put_char(o, '"');
+    for (; *s; s++) {
+        const unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\') str_printf(o, "\\%c", c);
+        else if (c == '\n') str_put(o, "\\n");
+        else if (c < 32) str_printf(o, "\\x%02x", c);
+        else str_put_char(o, (char)c);
+    }
+    str_put_char(o, '"');
+}
+
+static void put_operand(struct str *o, uint32_t r)
+{
+    if (r == BC_NONE) str_put(o, " _");
+    else str_printf(o, " %c%u", r & BC_V ? 'v' : 'u', r & ~BC_V);
+}
+
+static void put_list(struct str *o, const uint32_t *r, uint32_t n)
+{
+    str_put(o, " [");
+    for (uint32_t i = 0; i < n; i++)
+        put_operand(o, r[i]);
+    str_put(o, " ]");
+}
+
+static void put_number(struct str *o, const char *name, uint64_t v)
+{
+    if (v) str_printf(o, " %s %" PRIu64, name, v);
+}
+static void put_flag(struct str *o, const char *name, bool set)
+{
+    if (set) str_printf(o, " %s", name);
+}
+static void put_string(struct str *o, const char *name, const struct bc_module *m, uint32_t s)
+{
+    if (!s) return;
+    str_printf(o, " %s ", name);
+    put_quoted(o, bc_str(m, s));
+}
+
+// ---- instructions
+static bool has_result(enum bc_op op)
+{
+    return op == BC_WI_I64 || op == BC_WI_I32 || op == BC_LEA || op == BC_SPACE || op == BC_LOAD || op == BC_ATOMIC ||
+           op == BC_PRINTF || op == BC_ASYNC_COPY;
+}
+
+static void put_results(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, const char *form, struct str *o)
+{
+    const uint32_t *e = f->ext + b->ext;
+    if (form && *form == 'F') {
+        const bool call = b->op == BC_CALL;
+        const uint32_t n = call ? e[2 + e[1]] : e[1];
+        if (n) {
+            put_list(o, call ? e + 3 + e[1] : e + 2, n);
+            str_put(o, " =");
+        }
+    } else if (form && *form == 'l' && m->sites[b->site].ncomp > 1) {
+        put_list(o, e, m->sites[b->site].ncomp);
+        str_put(o, " =");
+    } else if (b->dst != BC_NONE && (!form || has_result((enum bc_op)b->op))) {
+        put_operand(o, b->dst);
+        str_put(o, " =");
+    }
+}
+
+static void put_printf(const struct bc_module *m, const uint32_t *e, struct str *o)
+{
+    str_put_char(o, ' ');
+    put_quoted(o, bc_str(m, *e++));
+    const uint32_t n = *e++;
+    for (uint32_t i = 0; i < n; i++) {
+        str_printf(o, " %s", bc_text_types[*e++]);
+        const uint32_t k = *e++;
+        put_list(o, e, k);
+        e += k;
+    }
+}
+
+static void put_field(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, char code, struct str *o)
+{
+    const uint32_t *e = f->ext + b->ext;
+    switch (code) {
+    case 'a': put_operand(o, b->a); break;
+    case 'b': put_operand(o, b->b); break;
+    case 'c': put_operand(o, b->c); break;
+    case 'A': str_printf(o, " %u", b->a); break;
+    case 'C': str_printf(o, " %u", b->c); break;
+    case 'x': str_printf(o, " %u", b->ext); break;
+    case 'v':
+        if (m->sites[b->site].ncomp > 1) put_list(o, e, m->sites[b->site].ncomp);
+        else put_operand(o, b->c);
+        break;
+    case 'k':
+        if (m->sites[b->site].atomic_op == BC_CMPXCHG && m->sites[b->site].kind == BC_ATOMIC_RMW) put_list(o, e, 1);
+        break;
+    case 'w': str_printf(o, " %s %u", bc_text_wi[b->ext & 0xff], b->ext >> 8); break;
+    case 's': str_printf(o, " site %u", b->site); break;
+    case 'r': str_printf(o, " read %u", b->ext); break;
+    case 'j': str_printf(o, " -> %u", b->ext); break;
+    case 'J': str_printf(o, " -> %u %u", b->b, b->c); break;
+    case 'R':
+        if (b->ext) put_list(o, e + 1, e[0]);
+        break;
+    case 'F':
+        str_printf(o, " %u", e[0]);
+        if (b->op == BC_CALL) put_list(o, e + 2, e[1]);
+        else put_list(o, e + 3 + e[1], e[2 + e[1]]);
+        break;
+    case 'P': put_printf(m, e, o); break;
+    case 'Y':
+        str_printf(o, " elem %u read %u stride", e[0], e[1]);
+        put_operand(o, e[2]);
+        str_printf(o, " %u", e[3]);
+        break;
+    default: break;
+    }
+}
+
+static void put_insn(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, struct str *o)
+{
+    const char *form = bc_text_form((enum bc_op)b->op);
+    str_put(o, "     ");
+    put_results(m, f, b, form, o);
+    str_printf(o, " %s", bc_ops[b->op].name);
+    if (!form) {
+        const enum bc_shape s = bc_ops[b->op].shape;
+        form = s == BC_UN || s == BC_CVT ? "a" : s == BC_TER || s == BC_SEL ? "abc" : "ab";
+    }
+    for (; *form; form++)
+        put_field(m, f, b, *form, o);
+    put_flag(o, "masked", b->flags & BC_MASKED);
+    put_flag(o, "stmt", b->flags & BC_FIRST_OF_STMT);
+    if (b->loc) str_printf(o, " @%u", b->loc);
+    str_put_char(o, '\n');
+}
+
+static void put_fn(const struct bc_module *m, const struct bc_fn *f, struct str *o)
+{
+    str_put(o, "fn ");
+    put_quoted(o, bc_str(m, f->name));
+    put_number(o, "loc", f->loc);
+    put_flag(o, "barrier", f->has_barrier);
+    put_flag(o, "parts", f->may_part);
+    str_printf(o, "\n  uniform %u", f->nuniform);
+    if (f->nconst) str_put(o, " const");
+    for (uint32_t i = 0; i < f->nconst; i++)
+        str_printf(o, " %#" PRIx64, f->consts[i]);
+    str_put(o, "\n  varying");
+    for (uint32_t i = 0; i < f->nvarying; i++)
+        str_printf(o, " %u", f->vsize[i]);
+    str_put(o, "\n  params");
+    for (uint32_t i = 0; i < f->nparams; i++)
+        put_operand(o, f->params[i]);
+    str_put(o, "\n  rets");
+    for (uint32_t i = 0; i < f->nrets; i++)
+        put_operand(o, f->rets[i]);
+    str_put_char(o, '\n');
+    for (uint32_t i = 0; i < f->nloops; i++) {
+        const struct bc_loop *l = &f->loops[i];
+        str_printf(o, "  loop header %u last %u parent %d counter", l->header, l->last, l->parent);
+        put_operand(o, l->counter);
+        put_flag(o, "barrier", l->has_barrier);
+        str_put_char(o, '\n');
+    }
+    for (uint32_t k = 0; k < f->nblocks; k++) {
+        const struct bc_block *b = &f->blocks[k];
+        str_printf(o, "  block loop %d # %u\n", b->loop, k);
+        for (uint32_t i = 0; i < b->count; i++)
+            put_insn(m, f, &f->insns[b->first + i], o);
+    }
+}
+
+// ---- the rest of a module
+static void put_site(const struct bc_mem *s, struct str *o)
+{
+    str_printf(o, "site %s elem %u ncomp %u space %s index %s scale %" PRId64 " disp %" PRId64 " align %u", bc_text_access[s->kind],
+               s->elem, s->ncomp, bc_text_spaces[s->space], bc_text_index[s->index_kind], s->scale, s->disp, s->align);
+    if (s->kind >= BC_ATOMIC_RMW)
+        str_printf(o, " op %s order %s scope %s", bc_text_atomics[s->atomic_op], bc_text_orders[s->order], bc_text_scopes[s->scope]);
+    put_flag(o, "float", s->is_float);
+    put_flag(o, "volatile", s->is_volatile);
+    put_number(o, "loc", s->loc);
+    put_number(o, "fn", s->fn);
+    str_put_char(o, '\n');
+}
+
+static void put_object(const struct bc_module *m, const struct bc_object *b, struct str *o)
+{
+    str_printf(o, "object %s ", bc_text_objects[b->kind]);
+    put_quoted(o, bc_str(m, b->name));
+    str_put_char(o, ' ');
+    put_quoted(o, bc_str(m, b->type));
+    str_printf(o, " size %" PRIu64 " align %u", b->size, b->align);
+    put_number(o, "fn", b->fn);
+    put_number(o, "loc", b->loc);
+    put_flag(o, "nopadding", b->is_padding_free);
+    if (b->init) {
+        str_put(o, " init ");
+        for (uint64_t i = 0; i < b->size; i++)
+            str_printf(o, "%02x", b->init[i]);
+    }
+    str_put_char(o, '\n');
+    for (uint32_t i = 0; i < b->nrelocs; i++) {
+        const struct bc_reloc *r = &m->relocs[b->first_reloc + i];
+        str_printf(o, "  reloc %" PRIu64 " target %u addend %" PRId64 "\n", r->offset, r->target, r->addend);
+    }
+}
+
+static void put_arg(const struct bc_module *m, const struct bc_arg *a, struct str *o)
+{
+    str_printf(o, "  arg %s ", bc_text_args[a->kind]);
+    put_quoted(o, bc_str(m, a->name));
+    str_put_char(o, ' ');
+    put_quoted(o, bc_str(m, a->type));
+    str_printf(o, " space %s size %u", bc_text_spaces[a->space], a->size);
+    put_number(o, "align", a->align);
+    put_number(o, "access", a->access);
+    put_number(o, "object", a->object);
+    put_number(o, "loc", a->loc);
+    put_flag(o, "const", a->is_const);
+    put_flag(o, "restrict", a->is_restrict);
+    put_flag(o, "volatile", a->is_volatile);
+    put_flag(o, "pipe", a->is_pipe);
+    put_flag(o, "write", a->may_write);
+    put_flag(o, "read", a->may_read);
+    str_put_char(o, '\n');
+    for (uint32_t i = 0; i < a->npieces; i++) {
+        const struct bc_piece *p = &m->pieces[a->first_piece + i];
+        str_printf(o, "    piece %u %u %u\n", p->offset, p->size, p->reg);
+    }
+}
+
+static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, struct str *o)
+{
+    str_put(o, "kernel ");
+    put_quoted(o, bc_str(m, k->name));
+    str_printf(o, " fn %u reqd %u %u %u hint %u %u %u", k->fn, k->reqd_wg_size[0], k->reqd_wg_size[1], k->reqd_wg_size[2],
+               k->wg_size_hint[0], k->wg_size_hint[1], k->wg_size_hint[2]);
+    put_string(o, "vec", m, k->vec_type_hint);
+    put_string(o, "attrs", m, k->attributes);
+    put_number(o, "local", k->local_size);
+    put_number(o, "private", k->private_size);
+    put_flag(o, "printf", k->uses_printf);
+    put_flag(o, "atomics", k->uses_atomics);
+    put_flag(o, "barrier", k->has_barrier);
+    if (k->refused) {
+        str_put(o, " refused ");
+        put_quoted(o, k->refused);
+    }
+    str_put_char(o, '\n');
+    for (uint32_t i = 0; i < k->nargs; i++)
+        put_arg(m, &m->args[k->first_arg + i], o);
+}
+
+void bc_disassemble(const struct bc_module *m, struct str *o)
+{
+    for (uint32_t i = 0; i < m->nfiles; i++) {
+        str_put(o, "file ");
+        put_quoted(o, bc_str(m, m->files[i].name));
+        put_string(o, "path", m, m->files[i].path);
+        put_string(o, "text", m, m->files[i].text);
+        put_number(o, "first", m->files[i].first_line);
+        str_put_char(o, '\n');
+    }
+    for (uint32_t i = 1; i < m->nlocs; i++) {
+        const struct bc_loc *l = &m->locs[i];
+        str_printf(o, "loc file %u line %u col %u", l->file, l->line, l->col);
+        put_string(o, "fn", m, l->fn_name);
+        put_number(o, "inlined", l->inlined_at);
+        str_put_char(o, '\n');
+    }
+    for (uint32_t i = 0; i < m->nobjects; i++)
+        put_object(m, &m->objects[i], o);
+    for (uint32_t i = 1; i < m->nsites; i++)
+        put_site(&m->sites[i], o);
+    for (uint32_t i = 0; i < m->nfns; i++)
+        put_fn(m, &m->fns[i], o);
+    for (uint32_t i = 0; i < m->nkernels; i++)
+        put_kernel(m, &m->kernels[i], o);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "bytecode/text.h"
+
+const char *const bc_text_spaces[5] = {"private", "global", "constant", "local", "generic"};
+const char *const bc_text_access[6] = {"lea", "read", "write", "rmw", "atomic_load", "atomic_store"};
+const char *const bc_text_index[4] = {"none", "s32", "u32", "i64"};
+const char *const bc_text_types[6] = {"I8", "I16", "I32", "I64", "F32", "F64"};
+const char *const bc_text_wi[11] = {"global_id", "local_id", "group_id", "global_size", "local_size", "enqueued_local_size",
+                                    "num_groups", "global_offset", "work_dim", "global_linear_id", "local_linear_id"};
+const char *const bc_text_objects[4] = {"private", "local", "constant", "program"};
+const char *const bc_text_args[6] = {"value", "buffer", "local", "struct", "image", "sampler"};
+const char *const bc_text_atomics[14] = {"xchg", "add", "sub", "and", "or", "xor", "smin",
+                                         "smax", "umin", "umax", "cmpxchg", "fadd", "fmin", "fmax"};
+const char *const bc_text_orders[5] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
+const char *const bc_text_scopes[5] = {"item", "sub_group", "group", "device", "all"};
+
+const char *bc_text_form(enum bc_op op)
+{
+    switch (op) {
+    case BC_WI_I64:
+    case BC_WI_I32: return "w";
+    case BC_LEA: return "abs";
+    case BC_SPACE: return "ax";
+    case BC_LOAD: return "labs";
+    case BC_STORE: return "abvs";
+    case BC_ATOMIC: return "abcks";
+    case BC_COPY: return "abcsr";
+    case BC_SET: return "abcs";
+    case BC_LANEFN:
+    case BC_CALL: return "F";
+    case BC_PRINTF: return "P";
+    case BC_FENCE: return "x";
+    case BC_ASYNC_COPY: return "abcYs";
+    case BC_BR: return "j";
+    case BC_CBR: return "aJ";
+    case BC_RET: return "R";
+    case BC_BARRIER: return "AbCj";
+    case BC_TRAP: return "";
+    default: return NULL;
+    }
+}
