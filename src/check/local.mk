@@ -1,1 +1,8 @@
 # SPDX-License-Identifier: MIT
+noinst_LTLIBRARIES += src/check/libcheck.la
+src_check_libcheck_la_SOURCES = \
+	src/check/check.h \
+	src/check/divergence.c \
+	src/check/fault_report.c \
+	src/check/place.c src/check/place.h \
+	src/check/race_report.c

@@ -72,6 +72,7 @@ struct rep_finding {
     const char *object;    // name of the memory object: part of the identity of the finding, may be NULL
     uint64_t group_linear; // group that found it: counted as "in N work-groups"
     uint64_t count;        // how many times this adds (0 means 1)
+    uint64_t groups;       // work-groups that these are from, where it is more than the one above (0 means 1)
 };
 
 struct rep_session; // one a process

@@ -142,7 +142,7 @@ void rep_record_count(struct rep_record *r, const struct rep_finding *f)
     r->last_launch = f->launch;
     uint64_t *bits = map_put(&r->group_bits, f->launch << 40 ^ f->group_linear >> 6, NULL);
     uint64_t bit = 1ull << (f->group_linear & 63);
-    r->groups += !(*bits & bit);
+    r->groups += !(*bits & bit) + (f->groups > 1 ? f->groups - 1 : 0);
     *bits |= bit;
 }
 
@@ -193,7 +193,6 @@ int rep_record_order(const struct rep_record *a, const struct rep_record *b)
         c = order_place(&f->sides[i].place, &g->sides[i].place);
     if (!c) c = order_u64(f->nsides, g->nsides);
     if (!c) c = order_text(f->object, g->object);
-    if (!c) c = order_u64(f->possible << 1 | f->mild, g->possible << 1 | g->mild);
     return c ? c : order_example(f, g);
 }
 

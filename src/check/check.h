@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#ifndef CHECK_CHECK_H
+#define CHECK_CHECK_H
+#include "bytecode/bytecode.h"
+#include "race/race.h"
+#include "report/finding.h"
+
+/**
+ * From what the engine saw to findings: words, places, work-items and objects. Knows the module and the
+ * launch, nothing of the engine's inside.
+ */
+enum { CHK_MAX_CALLS = 16 };
+
+/** What the checks need to know of a launch. */
+struct chk_launch {
+    const struct bc_module *module;
+    const struct bc_kernel *kernel;
+    struct rep_session *rep;
+    uint64_t number;
+    const char *host_site;
+    uint64_t global[3], local[3], offset[3], grid[3];
+    unsigned dims;
+    const struct chk_object *objects; // by id
+    uint32_t nobjects;
+};
+
+/** A memory object of the launch, as a reader knows it. */
+struct chk_object {
+    const char *name;   // in the source, or NULL
+    const char *memory; // "local memory", "global memory", …
+    const char *origin; // "created at main.c:31", or NULL
+    uint64_t size;
+    uint32_t loc;       // declaration, or 0
+    bool is_null_arg, is_arg;
+};
+
+struct chk_item {
+    uint64_t group; // linear
+    uint32_t item;  // linear in the group
+};
+
+/** Where in the program: a loc, and the locs of the calls above it (innermost first). */
+struct chk_where {
+    uint32_t loc;
+    const uint32_t *calls;
+    unsigned ncalls;
+};
+
+enum chk_fault_kind {
+    CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_DIV,
+};
+struct chk_fault {
+    enum chk_fault_kind kind;
+    struct chk_where where;
+    struct chk_item item;   // the example
+    uint32_t site;          // of the access; 0 for division
+    uint32_t object;        // id
+    int64_t offset;         // of the access in the object
+    uint64_t size;          // bytes of the access
+    uint64_t count, groups; // times, in so many work-groups
+};
+void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f);
+
+/** Work-items of a group that are at one barrier (or elsewhere) when not all are. */
+struct chk_party {
+    bool at_barrier;           // else they have returned
+    uint32_t loc;              // of the barrier
+    uint32_t count;
+    const uint8_t *members;    // [linear local id]: not 0
+    uint32_t first;            // smallest
+    const uint32_t *iterations; // of the enclosing loops, innermost first
+    const uint32_t *loop_locs;
+    unsigned nloops;
+};
+struct chk_divergence {
+    uint64_t group;
+    uint32_t items;         // of the group
+    uint32_t shape[3];
+    const struct chk_party *parties; // the largest at a barrier first; those that returned last
+    unsigned nparties;
+};
+void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d);
+/** Flags of one barrier differ between work-items: a warning. */
+void chk_report_barrier_flags(const struct chk_launch *l, uint32_t loc, struct chk_item a, struct chk_item b);
+
+/** Lanes wait at `where` for something that no other lane will do. */
+void chk_report_no_progress(const struct chk_launch *l, struct chk_where where, struct chk_item item, uint64_t waiting);
+void chk_report_limit(const struct chk_launch *l, uint64_t limit);
+void chk_report_printf(const struct chk_launch *l, struct chk_where where, struct chk_item item, const char *what);
+
+/** ctx of race_config.found: a struct chk_launch. */
+void chk_report_race(void *ctx, const struct race_pair *p);
+#endif

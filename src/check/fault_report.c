@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Accesses that are wrong, and division: one finding for each place.
+#include "check/place.h"
+
+#define LL(x) ((unsigned long long)(x))
+
+static const enum rep_kind kind_of[] = {
+    [CHK_NULL] = REP_NULL_DEREFERENCE, [CHK_WILD] = REP_ADDRESS_SPACE, [CHK_SPACE] = REP_ADDRESS_SPACE,
+    [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
+    [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_DIV] = REP_DIVISION_BY_ZERO,
+};
+
+static const char *access_text(const struct bc_mem *m, uint64_t size, struct arena *a)
+{
+    static const char *const verb[] = {"address", "read", "write", "atomic update", "atomic read", "atomic write"};
+    return arena_printf(a, "%s of %llu byte%s", verb[m->kind], LL(size), size == 1 ? "" : "s");
+}
+
+/** "the access is at offset 1024, 0 bytes past the end" */
+static const char *where_text(const struct chk_fault *f, const struct chk_object *o, struct arena *a)
+{
+    if (f->offset == INT64_MIN || f->offset == INT64_MAX) return "the access is far outside, beyond what an address can say";
+    const long long at = f->offset;
+    if (at < 0) return arena_printf(a, "the access begins %llu bytes before its beginning", LL(-(at + 1)) + 1);
+    if ((uint64_t)at >= o->size)
+        return at == (long long)o->size ? arena_printf(a, "the access is at offset %lld, just past its end", at)
+                                        : arena_printf(a, "the access is at offset %lld, %llu bytes past its end", at, LL(at - o->size));
+    return arena_printf(a, "the access begins inside at offset %lld and ends %llu bytes past its end", at, LL(at + f->size - o->size));
+}
+
+static const char *title_of(const struct chk_launch *l, const struct chk_fault *f, const char *access, struct arena *a)
+{
+    const char *object = f->kind == CHK_SPACE || f->kind >= CHK_BOUNDS ? chk_object_text(l, a, f->object) : "";
+    switch (f->kind) {
+    case CHK_NULL: return arena_printf(a, "%s through a null pointer", access);
+    case CHK_WILD: return arena_printf(a, "%s through a pointer to no memory object", access);
+    case CHK_SPACE: return arena_printf(a, "%s through a pointer into another address space, to %s", access, object);
+    case CHK_BOUNDS: return arena_printf(a, "%s outside %s", access, object);
+    case CHK_ALIGN: return arena_printf(a, "misaligned %s in %s", access, object);
+    case CHK_READ_ONLY: return arena_printf(a, "%s to read-only %s", access, object);
+    case CHK_DIV: break;
+    }
+    return "integer division by zero, or one whose result overflows";
+}
+
+void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
+{
+    struct arena arena = {0}, *a = &arena;
+    const struct bc_mem *m = &l->module->sites[f->site];
+    struct rep_finding out = chk_finding(l, kind_of[f->kind]);
+    const char *access = f->kind == CHK_DIV ? "division" : access_text(m, f->size, a);
+    out.title = title_of(l, f, access, a);
+    out.sides[0] = (struct rep_side){chk_place(l, a, f->where), chk_rep_item(l, f->item), access};
+    out.nsides = 1;
+    out.group_linear = f->item.group;
+    out.count = f->count;
+    out.groups = f->groups;
+    const bool has_object = f->kind != CHK_DIV && f->kind != CHK_WILD && f->object && f->object < l->nobjects;
+    if (has_object) {
+        const struct chk_object *o = &l->objects[f->object];
+        out.object = o->name;
+        if (o->is_null_arg) chk_note(&out, arena_printf(a, "argument '%s' was given no memory object", o->name));
+        else if (o->memory) chk_note(&out, chk_object_note(l, a, f->object));
+        if (f->kind == CHK_BOUNDS) chk_note(&out, where_text(f, o, a));
+        if (f->kind == CHK_ALIGN)
+            chk_note(&out, arena_printf(a, "the access is at offset %lld, which is no multiple of %u", (long long)f->offset, m->align));
+    }
+    if (f->kind <= CHK_BOUNDS)
+        chk_note(&out, m->kind == BC_WRITE ? "the store was dropped" : m->kind == BC_READ ? "the value read is 0" : NULL);
+    if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
+    if (l->rep) rep_add(l->rep, &out);
+    arena_deinit(a);
+}
+
+void chk_report_printf(const struct chk_launch *l, struct chk_where where, struct chk_item item, const char *what)
+{
+    struct arena arena = {0}, *a = &arena;
+    struct rep_finding out = chk_finding(l, REP_PRINTF_MISMATCH);
+    out.title = "printf's arguments do not fit its format";
+    out.sides[0] = (struct rep_side){chk_place(l, a, where), chk_rep_item(l, item), "printf"};
+    out.nsides = 1;
+    out.group_linear = item.group;
+    chk_note(&out, what);
+    if (l->rep) rep_add(l->rep, &out);
+    arena_deinit(a);
+}
+
+void chk_report_no_progress(const struct chk_launch *l, struct chk_where where, struct chk_item item, uint64_t waiting)
+{
+    struct arena arena = {0}, *a = &arena;
+    struct rep_finding out = chk_finding(l, REP_NO_PROGRESS);
+    out.title = "work-items wait for one another and none can go on";
+    out.sides[0] = (struct rep_side){chk_place(l, a, where), chk_rep_item(l, item), "waits here"};
+    out.nsides = 1;
+    out.group_linear = item.group;
+    chk_note(&out, arena_printf(a, "%llu work-item%s of the group wait here; a full round of all work-items changed nothing",
+                                LL(waiting), waiting == 1 ? "" : "s"));
+    if (l->rep) rep_add(l->rep, &out);
+    arena_deinit(a);
+}
+
+void chk_report_limit(const struct chk_launch *l, uint64_t limit)
+{
+    struct arena arena = {0}, *a = &arena;
+    struct rep_finding out = chk_finding(l, REP_INSTRUCTION_LIMIT);
+    const struct bc_fn *fn = &l->module->fns[l->kernel->fn];
+    out.title = arena_printf(a, "kernel '%s' was ended after %llu instructions", out.kernel, LL(limit));
+    out.sides[0] = (struct rep_side){.place = chk_place(l, a, (struct chk_where){fn->loc, NULL, 0}), .what = "kernel"};
+    out.nsides = 1;
+    chk_note(&out, "what it would have done after that was not checked");
+    if (l->rep) {
+        rep_add(l->rep, &out);
+        __atomic_fetch_add(&rep_totals(l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
+    }
+    arena_deinit(a);
+}

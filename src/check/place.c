@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "check/place.h"
+
+static struct rep_place one_place(const struct bc_module *m, uint32_t loc)
+{
+    const struct bc_loc *l = &m->locs[loc];
+    struct rep_place p = {.line = l->line, .col = l->col, .text_first_line = 1};
+    if (loc && l->file < m->nfiles) {
+        const struct bc_file *f = &m->files[l->file];
+        p.file = bc_str(m, f->name);
+        if (f->path) p.path = bc_str(m, f->path);
+        if (f->text) p.text = bc_str(m, f->text);
+        p.text_first_line = f->first_line ? f->first_line : 1;
+    }
+    if (l->fn_name) p.fn = bc_str(m, l->fn_name);
+    return p;
+}
+
+struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct chk_where where)
+{
+    const struct bc_module *m = l->module;
+    struct rep_place first = one_place(m, where.loc), *last = &first;
+    uint32_t at = where.loc;
+    for (unsigned i = 0;; i++) {
+        for (at = m->locs[at].inlined_at; at; at = m->locs[at].inlined_at) {
+            struct rep_place *p = arena_new(a, struct rep_place);
+            *p = one_place(m, at);
+            last->called_from = p;
+            last = p;
+        }
+        if (i == where.ncalls) return first;
+        at = where.calls[i];
+        struct rep_place *p = arena_new(a, struct rep_place);
+        *p = one_place(m, at);
+        last->called_from = p;
+        last = p;
+    }
+}
+
+struct rep_item chk_rep_item(const struct chk_launch *l, struct chk_item item)
+{
+    struct rep_item r = {.known = true};
+    uint64_t shape[3], items = 1;
+    r.group[0] = item.group % l->grid[0];
+    r.group[1] = item.group / l->grid[0] % l->grid[1];
+    r.group[2] = item.group / l->grid[0] / l->grid[1];
+    for (int k = 0; k < 3; k++) {
+        const uint64_t left = l->global[k] - r.group[k] * l->local[k];
+        shape[k] = left < l->local[k] ? left : l->local[k];
+        items *= l->local[k];
+    }
+    r.local[0] = item.item % shape[0];
+    r.local[1] = item.item / shape[0] % shape[1];
+    r.local[2] = item.item / shape[0] / shape[1];
+    for (int k = 0; k < 3; k++)
+        r.global[k] = l->offset[k] + r.group[k] * l->local[k] + r.local[k];
+    r.linear = item.group * items + item.item;
+    return r;
+}
+
+const char *chk_object_name(const struct chk_launch *l, uint32_t id)
+{
+    return id < l->nobjects ? l->objects[id].name : NULL;
+}
+
+const char *chk_loc_text(const struct chk_launch *l, struct arena *a, uint32_t loc)
+{
+    const struct rep_place p = one_place(l->module, loc);
+    return p.file && p.line ? arena_printf(a, "%s:%u", p.file, p.line) : NULL;
+}
+
+const char *chk_object_text(const struct chk_launch *l, struct arena *a, uint32_t id)
+{
+    const struct chk_object *o = &l->objects[id];
+    return o->name ? arena_printf(a, "%s '%s'", o->memory, o->name) : arena_printf(a, "%s", o->memory);
+}
+
+const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_t id)
+{
+    const struct chk_object *o = &l->objects[id];
+    const char *at = chk_loc_text(l, a, o->loc);
+    const char *name = o->name ? arena_printf(a, "'%s'", o->name) : "the object";
+    const char *where = o->is_arg && o->origin ? o->origin : at ? arena_printf(a, "declared at %s", at) : NULL;
+    return arena_printf(a, "%s is %llu byte%s of %s%s%s%s", name, (unsigned long long)o->size, o->size == 1 ? "" : "s",
+                        o->memory, where ? " (" : "", where ? where : "", where ? ")" : "");
+}
+
+struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind)
+{
+    return (struct rep_finding){.kind = kind, .kernel = bc_str(l->module, l->kernel->name), .launch = l->number,
+                                .host_site = l->host_site};
+}
+
+void chk_note(struct rep_finding *f, const char *note)
+{
+    if (note && f->nnotes < REP_MAX_NOTES) f->notes[f->nnotes++] = note;
+}

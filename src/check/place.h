@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#ifndef CHECK_PLACE_H
+#define CHECK_PLACE_H
+#include "base/arena.h"
+#include "check/check.h"
+
+// Private to check/: words for places, work-items and objects. Everything lives in the arena given.
+
+/** The place of a loc, with the calls it was inlined through and those above it. */
+struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct chk_where where);
+struct rep_item chk_rep_item(const struct chk_launch *l, struct chk_item item);
+/** "'tmp' (1024 bytes of local memory)" */
+const char *chk_object_text(const struct chk_launch *l, struct arena *a, uint32_t id);
+/** "'tmp' is 1024 bytes of local memory (declared at reduce.cl:5)" */
+const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_t id);
+const char *chk_object_name(const struct chk_launch *l, uint32_t id); // NULL if it has none
+/** "reduce.cl:5", or NULL */
+const char *chk_loc_text(const struct chk_launch *l, struct arena *a, uint32_t loc);
+/** Ready but for title, sides and notes. */
+struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind);
+void chk_note(struct rep_finding *f, const char *note);
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// A pair of racing accesses, in words.
+#include "check/place.h"
+
+#define LL(x) ((unsigned long long)(x))
+
+static const char *access_text(const struct bc_mem *m, const struct race_access *x, struct arena *a)
+{
+    const unsigned size = (unsigned)(m->elem ? m->elem : 1) * (m->ncomp ? m->ncomp : 1);
+    const char *verb = m->kind == BC_ATOMIC_RMW    ? "atomic update"
+                       : m->kind == BC_ATOMIC_LOAD ? "atomic read"
+                       : m->kind == BC_ATOMIC_STORE ? "atomic write"
+                       : x->is_write               ? "write"
+                                                   : "read";
+    return arena_printf(a, "%s of %u byte%s", verb, size, size == 1 ? "" : "s");
+}
+
+static struct rep_side side_of(const struct chk_launch *l, const struct race_access *x, struct arena *a)
+{
+    const struct bc_mem *m = &l->module->sites[x->site];
+    return (struct rep_side){chk_place(l, a, (struct chk_where){m->loc, NULL, 0}),
+                             chk_rep_item(l, (struct chk_item){x->group, x->item}), access_text(m, x, a)};
+}
+
+static const char *order_note(const struct race_pair *p, const char *memory, struct arena *a)
+{
+    if (p->first.group != p->second.group)
+        return "the two are in different work-groups, which nothing but atomics orders within a launch";
+    if (p->verdict == RACE_FENCE)
+        return arena_printf(a, "a barrier lies between the two, but its flags do not fence %s", memory);
+    if (!p->second.barriers) return "no barrier separates the two";
+    return arena_printf(a, "no barrier separates the two: the group had passed %llu barrier%s before both", LL(p->second.barriers),
+                        p->second.barriers == 1 ? "" : "s");
+}
+
+void chk_report_race(void *ctx, const struct race_pair *p)
+{
+    const struct chk_launch *l = ctx;
+    struct arena arena = {0}, *a = &arena;
+    static const enum rep_kind kind[] = {[RACE_DATA] = REP_DATA_RACE, [RACE_FENCE] = REP_MISSING_FENCE,
+                                         [RACE_SAME_VALUE] = REP_SAME_VALUE_RACE};
+    static const char *const what[] = {[RACE_DATA] = "data race", [RACE_FENCE] = "missing fence",
+                                       [RACE_SAME_VALUE] = "race of equal writes"};
+    struct rep_finding out = chk_finding(l, kind[p->verdict]);
+    out.mild = p->verdict == RACE_FENCE && !p->first.is_write;
+    out.title = arena_printf(a, "%s on %s", what[p->verdict], chk_object_text(l, a, p->object));
+    // a write is shown first; where both are, the earlier one
+    const bool swap = p->verdict != RACE_FENCE && !p->first.is_write;
+    out.sides[0] = side_of(l, swap ? &p->second : &p->first, a);
+    out.sides[1] = side_of(l, swap ? &p->first : &p->second, a);
+    out.nsides = 2;
+    out.object = chk_object_name(l, p->object);
+    const char *note = chk_object_note(l, a, p->object);
+    chk_note(&out, p->size == 1 ? arena_printf(a, "%s; the byte is %llu", note, LL(p->offset))
+                                : arena_printf(a, "%s; the bytes are %llu..%llu", note, LL(p->offset), LL(p->offset + p->size - 1)));
+    chk_note(&out, order_note(p, l->objects[p->object].memory, a));
+    if (p->verdict == RACE_SAME_VALUE) chk_note(&out, "all of them store the same value");
+    out.group_linear = p->second.group;
+    out.count = p->count;
+    out.groups = p->groups;
+    if (l->rep) rep_add(l->rep, &out);
+    arena_deinit(a);
+}
