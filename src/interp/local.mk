@@ -1,1 +1,42 @@
 # SPDX-License-Identifier: MIT
+noinst_LTLIBRARIES += src/interp/libinterp.la src/interp/liblanes_v1.la
+src_interp_libinterp_la_SOURCES = \
+	src/interp/decode.c \
+	src/interp/fault.c src/interp/fault.h \
+	src/interp/gang.c src/interp/gang.h \
+	src/interp/group.c src/interp/group.h \
+	src/interp/isa.c \
+	src/interp/launch.c \
+	src/interp/memory.c \
+	src/interp/pool.c src/interp/pool.h \
+	src/interp/program.c \
+	src/interp/schedule.c \
+	src/interp/sys.h \
+	src/interp/sys_async.c \
+	src/interp/sys_atomic.c \
+	src/interp/sys_printf.c \
+	src/interp/sys_workitem.c \
+	src/interp/vm.h \
+	src/interp/worker.c
+
+# The loops over lanes, compiled for each level of the instruction set; isa.c chooses at run time.
+# -ffp-contract=off (AM_CFLAGS) and an exact fma keep their results the same.
+lane_sources = src/interp/access.c src/interp/lanes.h src/interp/ops.c
+lane_cflags = $(AM_CFLAGS) -O3 -fno-strict-aliasing -fno-math-errno -fno-trapping-math
+src_interp_libinterp_la_CPPFLAGS = $(AM_CPPFLAGS)
+src_interp_libinterp_la_CFLAGS = $(AM_CFLAGS) -fno-strict-aliasing
+src_interp_libinterp_la_LIBADD = src/interp/liblanes_v1.la
+src_interp_liblanes_v1_la_SOURCES = $(lane_sources)
+src_interp_liblanes_v1_la_CPPFLAGS = $(AM_CPPFLAGS) -DVM_ISA=v1 -DVM_ISA_NAME='"v1"'
+src_interp_liblanes_v1_la_CFLAGS = $(lane_cflags)
+if X86_64
+noinst_LTLIBRARIES += src/interp/liblanes_v3.la src/interp/liblanes_v4.la
+src_interp_libinterp_la_CPPFLAGS += -DVM_ISA_X86
+src_interp_libinterp_la_LIBADD += src/interp/liblanes_v3.la src/interp/liblanes_v4.la
+src_interp_liblanes_v3_la_SOURCES = $(lane_sources)
+src_interp_liblanes_v3_la_CPPFLAGS = $(AM_CPPFLAGS) -DVM_ISA=v3 -DVM_ISA_NAME='"v3"'
+src_interp_liblanes_v3_la_CFLAGS = $(lane_cflags) -march=x86-64-v3
+src_interp_liblanes_v4_la_SOURCES = $(lane_sources)
+src_interp_liblanes_v4_la_CPPFLAGS = $(AM_CPPFLAGS) -DVM_ISA=v4 -DVM_ISA_NAME='"v4"'
+src_interp_liblanes_v4_la_CFLAGS = $(lane_cflags) -march=x86-64-v4 -mprefer-vector-width=512
+endif

@@ -1,0 +1,642 @@
+// SPDX-License-Identifier: MIT
+// Loads and stores of a whole gang, the quick way. Compiled once for each instruction set.
+//
+// The common access has one base pointer for the gang and an index for each lane. Scalar arithmetic gives
+// the interval of index values that are in bounds; one vectorised compare tests all lanes. An access that
+// is not plainly right (a lane outside, an odd alignment, several objects, a gigantic one) goes to
+// memory.c, which does it again lane by lane and knows what to report. Nothing was written by then.
+//
+// A right access becomes element numbers e = c0 + index * step (32 bits, modulo 2^32: the final value is
+// known to be small) and runs by chunks of 16 lanes, each by its own shape: all the same element,
+// consecutive elements, or anything.
+#include "interp/gang.h"
+#include "interp/lanes.h"
+
+#include <string.h>
+#if defined __SSE2__
+#include <immintrin.h>
+#endif
+
+typedef uint32_t v16 __attribute__((vector_size(64), aligned(64)));
+static const v16 iota = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+static inline bool same16(v16 a, v16 b)
+{
+#if defined __AVX512F__
+    return _mm512_cmpneq_epi32_mask((__m512i)a, (__m512i)b) == 0;
+#elif defined __SSE2__
+    const __m128i *x = (const __m128i *)&a, *y = (const __m128i *)&b;
+    __m128i e = _mm_and_si128(_mm_and_si128(_mm_cmpeq_epi32(x[0], y[0]), _mm_cmpeq_epi32(x[1], y[1])),
+                              _mm_and_si128(_mm_cmpeq_epi32(x[2], y[2]), _mm_cmpeq_epi32(x[3], y[3])));
+    return _mm_movemask_epi8(e) == 0xffff;
+#else
+    uint32_t d = 0;
+    for (int i = 0; i < 16; i++)
+        d |= a[i] ^ b[i];
+    return d == 0;
+#endif
+}
+
+/** An access that is known to be right. */
+struct plan {
+    const struct vm_object *o;
+    char *base;          // element 0
+    const uint32_t *idx; // element of lane i: c0 + idx[i] * step
+    uint32_t c0, step;
+    bool rows;           // private memory: element e of lane i is at word e * width + i
+};
+
+static inline int64_t floor_div(int64_t a, int64_t b, int shift)
+{
+    if (shift >= 0) return a >> shift;
+    int64_t q = a / b;
+    return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/** Index values for which t + index * scale is in 0..room. */
+static inline void interval(const struct vm_access *x, int64_t t, int64_t room, int64_t *lo, int64_t *hi)
+{
+    if (x->scale > 0) {
+        *lo = -floor_div(t, x->scale, x->shift);
+        *hi = floor_div(room - t, x->scale, x->shift);
+    } else {
+        *lo = -floor_div(room - t, -x->scale, -1);
+        *hi = floor_div(t, -x->scale, -1);
+    }
+}
+
+static inline bool outside32(const uint32_t *idx, const uint8_t *mask, uint32_t n, uint32_t lo, uint32_t span, bool masked)
+{
+    uint32_t out = 0;
+    idx = ALIGNED(idx);
+    mask = ALIGNED(mask);
+    if (masked) {
+        LANES for (uint32_t i = 0; i < n; i++)
+            out |= (uint32_t)(idx[i] - lo > span) & mask[i];
+    } else {
+        LANES for (uint32_t i = 0; i < n; i++)
+            out |= (uint32_t)(idx[i] - lo > span);
+    }
+    return out;
+}
+static inline bool outside64(const uint64_t *idx, const uint8_t *mask, uint32_t n, uint64_t lo, uint64_t span)
+{
+    uint64_t out = 0;
+    idx = ALIGNED(idx);
+    mask = ALIGNED(mask);
+    LANES for (uint32_t i = 0; i < n; i++)
+        out |= (uint64_t)(idx[i] - lo > span) & mask[i];
+    return out;
+}
+
+static inline bool may_access(const struct vm_access *x, const struct vm_object *o, bool write)
+{
+    return (x->spaces & o->spaces) && !(write && (o->flags & VM_READ_ONLY)) && o->size >= x->bytes &&
+           o->size >> x->elog <= INT32_MAX;
+}
+
+static inline bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    const struct vm_object *o = vm_object_of(g, p);
+    if (!may_access(x, o, write)) return false;
+    const int64_t t = vm_offset_of(p) + x->disp, room = (int64_t)(o->size - x->bytes);
+    if (t & ((x->align | (1u << x->elog)) - 1)) return false;
+    int64_t lo, hi;
+    interval(x, t, room, &lo, &hi);
+    *pl = (struct plan){o, o->base, NULL, (uint32_t)(t >> x->elog), x->step, false};
+    if (x->index == BC_IDX_I64) {
+        if (lo > hi) return false;
+        const uint64_t *idx = ALIGNED(g->r + x->index_off);
+        if (outside64(idx, g->mask, n, (uint64_t)lo, (uint64_t)hi - (uint64_t)lo)) return false;
+        uint32_t *e = ALIGNED(g->elements);
+        const uint32_t c0 = pl->c0, step = pl->step;
+        if (step == 1) {
+            LANES for (uint32_t i = 0; i < n; i++)
+                e[i] = (uint32_t)idx[i] + c0;
+        } else {
+            LANES for (uint32_t i = 0; i < n; i++)
+                e[i] = (uint32_t)idx[i] * step + c0;
+        }
+        pl->idx = e;
+        pl->c0 = 0;
+        pl->step = 1;
+    } else {
+        const int64_t min = x->index == BC_IDX_S32 ? INT32_MIN : 0, max = x->index == BC_IDX_S32 ? INT32_MAX : UINT32_MAX;
+        if (lo < min) lo = min;
+        if (hi > max) hi = max;
+        if (lo > hi) return false;
+        pl->idx = (const uint32_t *)(g->r + x->index_off);
+        if (outside32(pl->idx, g->mask, n, (uint32_t)lo, (uint32_t)(hi - lo), masked)) return false;
+    }
+    return true;
+}
+
+static inline bool plan_varying_base(struct vm_gang *g, const struct vm_access *x, bool write, struct plan *pl)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    const uint64_t *base = ALIGNED(g->r + x->base_off);
+    const uint8_t *mask = ALIGNED(g->mask);
+    uint32_t first = 0;
+    while (first < n && !mask[first])
+        first++;
+    if (first == n) return false;
+    const uint64_t id = base[first] >> BC_PTR_ID_SHIFT;
+    const struct vm_object *o = vm_object_of(g, base[first]);
+    if (!may_access(x, o, write)) return false;
+
+    int64_t *off = ALIGNED((int64_t *)g->offsets);
+    const int64_t disp = x->disp - (int64_t)BC_PTR_BIAS, scale = x->scale;
+    uint64_t bad = 0;
+    const uint32_t *i32 = ALIGNED(g->r + x->index_off);
+    const uint64_t *i64 = ALIGNED(g->r + x->index_off);
+    switch (x->index) {
+    case BC_IDX_NONE:
+        LANES for (uint32_t i = 0; i < n; i++)
+            off[i] = (int64_t)(base[i] & VM_PTR_MASK) + disp;
+        break;
+    case BC_IDX_S32:
+        LANES for (uint32_t i = 0; i < n; i++)
+            off[i] = (int64_t)(base[i] & VM_PTR_MASK) + disp + (int32_t)i32[i] * scale;
+        break;
+    case BC_IDX_U32:
+        LANES for (uint32_t i = 0; i < n; i++)
+            off[i] = (int64_t)(base[i] & VM_PTR_MASK) + disp + i32[i] * scale;
+        break;
+    default:
+        LANES for (uint32_t i = 0; i < n; i++) {
+            off[i] = (int64_t)(base[i] & VM_PTR_MASK) + disp + (int64_t)i64[i] * scale;
+            bad |= (uint64_t)((i64[i] + (1ull << 32)) >> 33 != 0) & mask[i];
+        }
+    }
+    const uint64_t room = o->size - x->bytes, low = (x->align | (1u << x->elog)) - 1;
+    uint32_t *e = ALIGNED(g->elements);
+    const unsigned elog = x->elog;
+    LANES for (uint32_t i = 0; i < n; i++) {
+        const uint64_t m = (uint64_t)0 - (mask[i] & 1);
+        bad |= (((base[i] >> BC_PTR_ID_SHIFT) ^ id) | (uint64_t)((uint64_t)off[i] > room) | ((uint64_t)off[i] & low)) & m;
+        e[i] = (uint32_t)((uint64_t)off[i] >> elog);
+    }
+    if (bad) return false;
+    *pl = (struct plan){o, o->base, e, 0, 1, false};
+    return true;
+}
+
+/**
+ * The index is uniform or none while the base varies, or both are uniform but the object is private:
+ * the operand that is not there for each lane is made so.
+ */
+static inline void spread_index(struct vm_gang *g, const struct vm_access *x, struct vm_access *y)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    *y = *x;
+    if (x->index == BC_IDX_NONE || x->index_varying) return;
+    if (x->index == BC_IDX_I64) {
+        const uint64_t v = *(const uint64_t *)(g->r + x->index_off);
+        uint64_t *to = ALIGNED(g->spread);
+        for (uint32_t i = 0; i < n; i++)
+            to[i] = v;
+    } else {
+        const uint32_t v = *(const uint32_t *)(g->r + x->index_off);
+        uint32_t *to = ALIGNED((uint32_t *)g->spread);
+        for (uint32_t i = 0; i < n; i++)
+            to[i] = v;
+    }
+    y->index_off = (uint32_t)((char *)g->spread - g->r);
+    y->index_varying = true;
+}
+
+/** Private memory: element numbers become places among the interleaved words (elements of 4 and 8 bytes). */
+static inline bool plan_private(struct vm_gang *g, const struct vm_access *x, struct plan *pl)
+{
+    if (x->elog < 2) return false;
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    const uint32_t *idx = ALIGNED(pl->idx);
+    uint32_t *e = ALIGNED(g->elements);
+    const uint32_t c0 = pl->c0, step = pl->step;
+    LANES for (uint32_t i = 0; i < n; i++)
+        e[i] = c0 + idx[i] * step;
+    pl->idx = e;
+    pl->c0 = 0;
+    pl->step = 1;
+    pl->rows = true;
+    return true;
+}
+
+// ---- running a plan: one component for 16 lanes at a time
+#define CHUNKS(lg, T)                                                                                     \
+    static inline void load_chunks_##lg(T *d, const T *base, const struct plan *pl, const uint8_t *mask,  \
+                                        uint32_t n, bool masked)                                          \
+    {                                                                                                     \
+        const uint32_t *idx = ALIGNED(pl->idx);                                                           \
+        d = ALIGNED(d);                                                                                   \
+        mask = ALIGNED(mask);                                                                             \
+        for (uint32_t c = 0; c < n; c += 16) {                                                            \
+            if (masked) {                                                                                 \
+                uint64_t m[2];                                                                            \
+                memcpy(m, mask + c, 16);                                                                  \
+                if (!(m[0] | m[1])) continue;                                                             \
+                if (~(m[0] & m[1])) {                                                                     \
+                    for (uint32_t i = c; i < c + 16; i++)                                                 \
+                        if (mask[i]) d[i] = base[pl->c0 + idx[i] * pl->step];                             \
+                    continue;                                                                             \
+                }                                                                                         \
+            }                                                                                             \
+            const v16 e = *(const v16 *)(idx + c) * pl->step + pl->c0;                                    \
+            const uint32_t e0 = e[0];                                                                     \
+            if (e[1] == e0 && same16(e, e0 - (v16){0})) {                                                 \
+                const T v = base[e0];                                                                     \
+                for (uint32_t i = 0; i < 16; i++)                                                         \
+                    d[c + i] = v;                                                                         \
+            } else if (e[1] == e0 + 1 && same16(e, iota + e0)) {                                          \
+                memcpy(d + c, base + e0, 16 * sizeof(T));                                                 \
+            } else {                                                                                      \
+                uint32_t k[16] __attribute__((aligned(64)));                                              \
+                *(v16 *)k = e;                                                                            \
+                LANES for (uint32_t i = 0; i < 16; i++)                                                   \
+                    d[c + i] = base[(int32_t)k[i]];                                                       \
+            }                                                                                             \
+        }                                                                                                 \
+    }                                                                                                     \
+    static inline void store_chunks_##lg(T *base, const T *v, T u, bool is_uniform, const struct plan *pl, \
+                                         const uint8_t *mask, uint32_t n, bool masked)                    \
+    {                                                                                                     \
+        const uint32_t *idx = ALIGNED(pl->idx);                                                           \
+        mask = ALIGNED(mask);                                                                             \
+        for (uint32_t c = 0; c < n; c += 16) {                                                            \
+            T w[16] __attribute__((aligned(64)));                                                         \
+            const T *from = v + c;                                                                        \
+            if (is_uniform) {                                                                             \
+                for (uint32_t i = 0; i < 16; i++)                                                         \
+                    w[i] = u;                                                                             \
+                from = w;                                                                                 \
+            }                                                                                             \
+            if (masked) {                                                                                 \
+                uint64_t m[2];                                                                            \
+                memcpy(m, mask + c, 16);                                                                  \
+                if (!(m[0] | m[1])) continue;                                                             \
+                if (~(m[0] & m[1])) {                                                                     \
+                    for (uint32_t i = 0; i < 16; i++)                                                     \
+                        if (mask[c + i]) base[pl->c0 + idx[c + i] * pl->step] = from[i];                  \
+                    continue;                                                                             \
+                }                                                                                         \
+            }                                                                                             \
+            const v16 e = *(const v16 *)(idx + c) * pl->step + pl->c0;                                    \
+            const uint32_t e0 = e[0];                                                                     \
+            if (e[1] == e0 + 1 && same16(e, iota + e0)) {                                                 \
+                memcpy(base + e0, from, 16 * sizeof(T));                                                  \
+            } else {                                                                                      \
+                for (uint32_t i = 0; i < 16; i++)                                                         \
+                    base[e[i]] = from[i];                                                                 \
+            }                                                                                             \
+        }                                                                                                 \
+    }
+CHUNKS(0, uint8_t)
+CHUNKS(1, uint16_t)
+CHUNKS(2, uint32_t)
+CHUNKS(3, uint64_t)
+
+/** Private words: lane i's element e is at (e * words + k) * width + i for its word k. */
+static void load_rows(struct vm_gang *g, const struct plan *pl, unsigned elog, uint32_t comp, char *d)
+{
+    const uint32_t *e = ALIGNED(pl->idx);
+    const uint32_t *words = (const uint32_t *)pl->base;
+    const uint32_t w = g->code->width, n = g->nlanes;
+    const uint8_t *mask = ALIGNED(g->mask);
+    if (elog == 2) {
+        uint32_t *to = ALIGNED((uint32_t *)d);
+        LANES for (uint32_t i = 0; i < n; i++)
+            if (mask[i]) to[i] = words[(size_t)(e[i] + comp) * w + i];
+    } else {
+        uint64_t *to = ALIGNED((uint64_t *)d);
+        LANES for (uint32_t i = 0; i < n; i++) {
+            const size_t at = (size_t)(e[i] + comp) * 2 * w + i;
+            if (mask[i]) to[i] = words[at] | (uint64_t)words[at + w] << 32;
+        }
+    }
+}
+static void store_rows(struct vm_gang *g, const struct plan *pl, unsigned elog, uint32_t comp, const char *v, bool is_varying)
+{
+    const uint32_t *e = ALIGNED(pl->idx);
+    uint32_t *words = (uint32_t *)pl->base;
+    const uint32_t w = g->code->width, n = g->nlanes;
+    const uint8_t *mask = ALIGNED(g->mask);
+    const uint32_t k = is_varying;
+    if (elog == 2) {
+        const uint32_t *from = (const uint32_t *)v;
+        LANES for (uint32_t i = 0; i < n; i++)
+            if (mask[i]) words[(size_t)(e[i] + comp) * w + i] = from[i * k];
+    } else {
+        const uint64_t *from = (const uint64_t *)v;
+        LANES for (uint32_t i = 0; i < n; i++)
+            if (mask[i]) {
+                const size_t at = (size_t)(e[i] + comp) * 2 * w + i;
+                words[at] = (uint32_t)from[i * k];
+                words[at + w] = (uint32_t)(from[i * k] >> 32);
+            }
+    }
+}
+
+/** Every lane accesses the same offset of its private memory: whole rows. */
+static inline bool private_rows(struct vm_gang *g, const struct vm_access *x, uint32_t *first)
+{
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    const struct vm_object *o = vm_object_of(g, p);
+    if (o->kind != VM_OBJ_PRIVATE || x->elog < 2) return false;
+    int64_t t = vm_offset_of(p) + x->disp;
+    if (x->index == BC_IDX_S32) t += *(const int32_t *)(g->r + x->index_off) * x->scale;
+    else if (x->index == BC_IDX_U32) t += *(const uint32_t *)(g->r + x->index_off) * x->scale;
+    else if (x->index == BC_IDX_I64) {
+        int64_t v = *(const int64_t *)(g->r + x->index_off);
+        if (v > INT32_MAX || v < INT32_MIN) return false;
+        t += v * x->scale;
+    }
+    if (t < 0 || t > (int64_t)o->size - (int64_t)x->bytes || t & ((x->align | 1u << x->elog) - 1)) return false;
+    if (!(x->spaces & o->spaces)) return false;
+    *first = (uint32_t)((o->base - g->private_mem) / (4 * (size_t)g->code->width) + (uint64_t)(t >> 2));
+    return true;
+}
+
+static inline void load_private_row(struct vm_gang *g, const struct vm_access *x, uint32_t first, bool masked)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u), w = g->code->width;
+    for (uint32_t j = 0; j < x->ncomp; j++) {
+        if (x->elog == 2) {
+            const uint32_t *row = ALIGNED((const uint32_t *)g->private_mem + (size_t)(first + j) * w);
+            uint32_t *d = ALIGNED(g->r + x->val[j]);
+            LANES for (uint32_t i = 0; i < n; i++)
+                d[i] = row[i];
+        } else {
+            const uint32_t *row = ALIGNED((const uint32_t *)g->private_mem + (size_t)(first + 2 * j) * w);
+            const uint32_t *high = ALIGNED(row + w);
+            uint64_t *d = ALIGNED(g->r + x->val[j]);
+            LANES for (uint32_t i = 0; i < n; i++)
+                d[i] = row[i] | (uint64_t)high[i] << 32;
+        }
+    }
+}
+static inline void store_private_row(struct vm_gang *g, const struct vm_access *x, uint32_t first)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u), w = g->code->width;
+    const uint8_t *mask = ALIGNED(g->mask);
+    for (uint32_t j = 0; j < x->ncomp; j++) {
+        const bool varying = x->val_varying >> j & 1;
+        const uint64_t u = *(const uint64_t *)(g->r + x->val[j]);
+        if (x->elog == 2) {
+            uint32_t *row = ALIGNED((uint32_t *)g->private_mem + (size_t)(first + j) * w);
+            const uint32_t *v = ALIGNED(g->r + x->val[j] * varying);
+            if (varying) {
+                LANES for (uint32_t i = 0; i < n; i++)
+                    row[i] = mask[i] ? v[i] : row[i];
+            } else {
+                LANES for (uint32_t i = 0; i < n; i++)
+                    row[i] = mask[i] ? (uint32_t)u : row[i];
+            }
+        } else {
+            uint32_t *row = ALIGNED((uint32_t *)g->private_mem + (size_t)(first + 2 * j) * w);
+            uint32_t *high = ALIGNED(row + w);
+            const uint64_t *v = ALIGNED(g->r + x->val[j] * varying);
+            LANES for (uint32_t i = 0; i < n; i++) {
+                const uint64_t now = varying ? v[i] : u;
+                row[i] = mask[i] ? (uint32_t)now : row[i];
+                high[i] = mask[i] ? (uint32_t)(now >> 32) : high[i];
+            }
+        }
+    }
+}
+
+static inline bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
+{
+    if (!x->regular) return false;
+    if (!x->base_varying) return plan_uniform_base(g, x, masked, write, pl);
+    if (x->index_varying || x->index == BC_IDX_NONE) return plan_varying_base(g, x, write, pl);
+    struct vm_access y;
+    spread_index(g, x, &y);
+    return plan_varying_base(g, &y, write, pl);
+}
+
+/** Both base and index are uniform: one element for all lanes. */
+static inline bool uniform_place(struct vm_gang *g, const struct vm_access *x, bool write, const struct vm_object **po, int64_t *off)
+{
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    const struct vm_object *o = vm_object_of(g, p);
+    if (o->kind == VM_OBJ_PRIVATE || !x->regular || !may_access(x, o, write)) return false;
+    int64_t t = vm_offset_of(p) + x->disp;
+    switch (x->index) {
+    case BC_IDX_NONE: break;
+    case BC_IDX_S32: t += *(const int32_t *)(g->r + x->index_off) * x->scale; break;
+    case BC_IDX_U32: t += *(const uint32_t *)(g->r + x->index_off) * x->scale; break;
+    default: {
+        const int64_t v = *(const int64_t *)(g->r + x->index_off);
+        if (v > INT32_MAX || v < INT32_MIN) return false;
+        t += v * x->scale;
+    }
+    }
+    if (t < 0 || t > (int64_t)(o->size - x->bytes) || t & ((x->align | 1u << x->elog) - 1)) return false;
+    *po = o;
+    *off = t;
+    return true;
+}
+
+static inline uint64_t read_element(const char *p, unsigned elog)
+{
+    switch (elog) {
+    case 0: return *(const uint8_t *)p;
+    case 1: return *(const uint16_t *)p;
+    case 2: return *(const uint32_t *)p;
+    default: return *(const uint64_t *)p;
+    }
+}
+
+static inline void fill(void *d, uint64_t v, unsigned elog, uint32_t n)
+{
+    n &= ~(VM_PAD - 1u);
+    d = ALIGNED(d);
+    switch (elog) {
+    case 0: for (uint32_t i = 0; i < n; i++) ((uint8_t *)d)[i] = (uint8_t)v; break;
+    case 1: for (uint32_t i = 0; i < n; i++) ((uint16_t *)d)[i] = (uint16_t)v; break;
+    case 2: for (uint32_t i = 0; i < n; i++) ((uint32_t *)d)[i] = (uint32_t)v; break;
+    default: for (uint32_t i = 0; i < n; i++) ((uint64_t *)d)[i] = v; break;
+    }
+}
+
+static inline void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, bool write)
+{
+    if (__builtin_expect(!(pl->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)), 1)) return;
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    const uint32_t *idx = ALIGNED(pl->idx);
+    const uint32_t c0 = pl->c0, step = pl->step, e0 = c0 + idx[0] * step, k = x->ncomp;
+    uint32_t other = 0, gap = 0;
+    if (g->nactive == g->nlanes) {
+        for (uint32_t i = 0; i < g->nlanes; i++) {
+            const uint32_t e = c0 + idx[i] * step;
+            other |= e ^ e0;
+            gap |= e ^ (e0 + i * k);
+        }
+        if (!other || !gap) {
+            vm_watch(g, x, pl->o, write, other ? VM_SHAPE_CONTIGUOUS : VM_SHAPE_UNIFORM, (uint64_t)e0 << x->elog);
+            return;
+        }
+    }
+    uint64_t *off = ALIGNED(g->offsets);
+    const unsigned elog = x->elog;
+    LANES for (uint32_t i = 0; i < n; i++)
+        off[i] = (uint64_t)(c0 + idx[i] * step) << elog;
+    vm_watch(g, x, pl->o, write, VM_SHAPE_INDEXED, 0);
+}
+
+static inline const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, bool masked)
+{
+    const struct vm_access *x = ip->p;
+    if (!x->base_varying && !x->index_varying) {
+        const struct vm_object *o;
+        int64_t off;
+        uint32_t first;
+        if (x->val_varying && x->regular && private_rows(g, x, &first)) {
+            load_private_row(g, x, first, masked);
+            return ip + 1;
+        }
+        if (!uniform_place(g, x, false, &o, &off)) return vm_load_slow(g, ip);
+        if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch(g, x, o, false, VM_SHAPE_UNIFORM, (uint64_t)off);
+        for (uint32_t j = 0; j < x->ncomp; j++) {
+            const uint64_t v = read_element(o->base + off + (j << x->elog), x->elog);
+            if (x->val_varying >> j & 1) fill(g->r + x->val[j], v, x->elog, g->n);
+            else *(uint64_t *)(g->r + x->val[j]) = v;
+        }
+        return ip + 1;
+    }
+    struct plan pl;
+    if (!plan(g, x, masked, false, &pl)) return vm_load_slow(g, ip);
+    if (pl.o->kind == VM_OBJ_PRIVATE) {
+        if (!plan_private(g, x, &pl)) return vm_load_slow(g, ip);
+        for (uint32_t j = 0; j < x->ncomp; j++)
+            load_rows(g, &pl, x->elog, j, g->r + x->val[j]);
+        return ip + 1;
+    }
+    watch_plan(g, x, &pl, false);
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    for (uint32_t j = 0; j < x->ncomp; j++) {
+        void *d = g->r + x->val[j];
+        switch (x->elog) {
+        case 0: load_chunks_0(d, (const uint8_t *)pl.base + j, &pl, g->mask, n, masked); break;
+        case 1: load_chunks_1(d, (const uint16_t *)pl.base + j, &pl, g->mask, n, masked); break;
+        case 2: load_chunks_2(d, (const uint32_t *)pl.base + j, &pl, g->mask, n, masked); break;
+        default: load_chunks_3(d, (const uint64_t *)pl.base + j, &pl, g->mask, n, masked); break;
+        }
+    }
+    return ip + 1;
+}
+
+static inline const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, bool masked)
+{
+    const struct vm_access *x = ip->p;
+    if (g->code->may_part) return vm_store_slow(g, ip); // notes whether memory changes
+    if (!x->base_varying && !x->index_varying) {
+        uint32_t first;
+        if (x->regular && private_rows(g, x, &first)) {
+            store_private_row(g, x, first);
+            return ip + 1;
+        }
+        return vm_store_slow(g, ip);
+    }
+    struct plan pl;
+    if (!plan(g, x, masked, true, &pl)) return vm_store_slow(g, ip);
+    if (pl.o->kind == VM_OBJ_PRIVATE) {
+        if (!plan_private(g, x, &pl)) return vm_store_slow(g, ip);
+        for (uint32_t j = 0; j < x->ncomp; j++)
+            store_rows(g, &pl, x->elog, j, g->r + x->val[j], x->val_varying >> j & 1);
+        return ip + 1;
+    }
+    watch_plan(g, x, &pl, true);
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    for (uint32_t j = 0; j < x->ncomp; j++) {
+        const bool uniform = !(x->val_varying >> j & 1);
+        const uint64_t u = uniform ? *(const uint64_t *)(g->r + x->val[j]) : 0;
+        const void *v = uniform ? g->r : g->r + x->val[j];
+        switch (x->elog) {
+        case 0: store_chunks_0((uint8_t *)pl.base + j, v, (uint8_t)u, uniform, &pl, g->mask, n, masked); break;
+        case 1: store_chunks_1((uint16_t *)pl.base + j, v, (uint16_t)u, uniform, &pl, g->mask, n, masked); break;
+        case 2: store_chunks_2((uint32_t *)pl.base + j, v, (uint32_t)u, uniform, &pl, g->mask, n, masked); break;
+        default: store_chunks_3((uint64_t *)pl.base + j, v, u, uniform, &pl, g->mask, n, masked); break;
+        }
+    }
+    return ip + 1;
+}
+
+// A gang whose lanes do not fill its last chunk is treated as one with inactive lanes.
+#define ENTRY(name, what, masked)                                                        \
+    vm_handler CAT(name, VM_ISA);                                                        \
+    const struct vm_insn *CAT(name, VM_ISA)(struct vm_gang * g, const struct vm_insn *ip) \
+    {                                                                                    \
+        return what(g, ip, masked);                                                      \
+    }
+ENTRY(vm_load_masked_, load, true)
+ENTRY(vm_store_masked_, store, true)
+#define ENTRY_FULL(name, what, other)                                                    \
+    vm_handler CAT(name, VM_ISA);                                                        \
+    const struct vm_insn *CAT(name, VM_ISA)(struct vm_gang * g, const struct vm_insn *ip) \
+    {                                                                                    \
+        return g->n == g->nlanes ? what(g, ip, false) : CAT(other, VM_ISA)(g, ip);       \
+    }
+ENTRY_FULL(vm_load_full_, load, vm_load_masked_)
+ENTRY_FULL(vm_store_full_, store, vm_store_masked_)
+
+/** Address arithmetic saturates inside the object's id. */
+vm_handler CAT(vm_lea_, VM_ISA);
+const struct vm_insn *CAT(vm_lea_, VM_ISA)(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_access *x = ip->p;
+    const int64_t limit = 1ll << 46;
+    if (!(x->val_varying & 1) || (!x->base_varying && !x->index_varying) || x->scale > INT32_MAX ||
+        x->scale < INT32_MIN || x->disp > limit || x->disp < -limit)
+        return vm_op_lea_slow(g, ip);
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    struct vm_access y = *x;
+    if (!x->index_varying && x->index != BC_IDX_NONE) spread_index(g, x, &y);
+    uint64_t *d = ALIGNED(g->r + x->val[0]);
+    const uint64_t *base = ALIGNED(g->r + (x->base_varying ? x->base_off : 0));
+    const uint64_t one = *(const uint64_t *)(g->r + x->base_off);
+    int64_t *off = ALIGNED((int64_t *)g->offsets);
+    const int64_t scale = x->scale, disp = x->disp;
+    const uint32_t *i32 = ALIGNED(g->r + y.index_off);
+    const int64_t *i64 = ALIGNED(g->r + y.index_off);
+    switch (y.index) {
+    case BC_IDX_NONE:
+        LANES for (uint32_t i = 0; i < n; i++)
+            off[i] = disp;
+        break;
+    case BC_IDX_S32:
+        LANES for (uint32_t i = 0; i < n; i++)
+            off[i] = (int32_t)i32[i] * scale + disp;
+        break;
+    case BC_IDX_U32:
+        LANES for (uint32_t i = 0; i < n; i++)
+            off[i] = i32[i] * scale + disp;
+        break;
+    default: // beyond this the product may wrap, and the pointer is far outside any object in any case
+        LANES for (uint32_t i = 0; i < n; i++) {
+            const int64_t v = i64[i], far = 1ll << 31;
+            const int64_t product = v * scale + disp;
+            const int64_t end = (v > 0) == (scale > 0) ? 1ll << 49 : -(1ll << 49);
+            off[i] = (v > far || v < -far) && scale != 0 ? ((v >> 48 == 0 || v >> 48 == -1) && scale <= 8192 && scale >= -8192 ? product : end) : product;
+        }
+    }
+    const int64_t max = (int64_t)VM_PTR_MASK;
+    const bool varying = x->base_varying;
+    if (varying) {
+        LANES for (uint32_t i = 0; i < n; i++) {
+            const uint64_t p = base[i];
+            int64_t s = (int64_t)(p & VM_PTR_MASK) + off[i];
+            s = s < 0 ? 0 : s > max ? max : s;
+            d[i] = (p & ~VM_PTR_MASK) | (uint64_t)s;
+        }
+    } else {
+        LANES for (uint32_t i = 0; i < n; i++) {
+            int64_t s = (int64_t)(one & VM_PTR_MASK) + off[i];
+            s = s < 0 ? 0 : s > max ? max : s;
+            d[i] = (one & ~VM_PTR_MASK) | (uint64_t)s;
+        }
+    }
+    return ip + 1;
+}

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: MIT
+// Bytecode to code for gangs of one width: registers become offsets in the register file, opcodes become
+// handlers, and every block gets two streams. In the stream for all lanes the masking rule is void; in
+// the other one an instruction whose result outlives its block computes into scratch and is then blended.
+#include "interp/gang.h"
+
+#include "base/vec.h"
+#include "builtins/builtins.h"
+#include "interp/sys.h"
+
+struct decoder {
+    struct vm_code *code;
+    const struct bc_module *m;
+    const struct vm_isa *isa;
+    struct arena *arena;
+    struct vm_fn *fn;
+    bool masked; // the stream being made
+    VEC(struct vm_insn) out;
+};
+
+static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+static bool is_varying(uint32_t operand) { return operand != BC_NONE && operand & BC_V; }
+static unsigned log2_of(unsigned size) { return (unsigned)__builtin_ctz(size); }
+
+static uint32_t place(const struct decoder *d, const struct vm_fn *fn, uint32_t operand)
+{
+    (void)d;
+    if (operand == BC_NONE) return 0;
+    return operand & BC_V ? fn->varying_off[operand & ~BC_V] : fn->uniform_off + 8 * operand;
+}
+static unsigned elog_of(const struct vm_fn *fn, uint32_t operand) { return log2_of(fn->bc->vsize[operand & ~BC_V]); }
+static uint32_t scratch_v(const struct decoder *d, unsigned i)
+{
+    return d->code->scratch_v + (uint32_t)(i * round_up(8 * (size_t)d->code->width, 64));
+}
+
+static struct vm_insn *emit(struct decoder *d, vm_handler *fn, const struct bc_insn *src)
+{
+    struct vm_insn *i = vec_add(&d->out);
+    i->fn = fn;
+    i->src = src;
+    return i;
+}
+static struct vm_insn *emit2(struct decoder *d, vm_handler *fn, uint32_t dst, uint32_t a, const struct bc_insn *src)
+{
+    struct vm_insn *i = emit(d, fn, src);
+    i->d = dst;
+    i->a = a;
+    return i;
+}
+
+/** Moves a value of 1 << lg bytes; where `blend`, only for the active lanes. */
+static void emit_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, bool from_v, unsigned lg, bool blend,
+                      const struct bc_insn *src)
+{
+    vm_handler *fn = !to_v     ? vm_op_copy_slot
+                     : !from_v ? (blend ? d->isa->blend_uniform : d->isa->splat)[lg]
+                               : (blend ? d->isa->blend : d->isa->copy)[lg];
+    emit2(d, fn, to, from, src);
+}
+
+/** Whether this result must not touch lanes that are not active. */
+static bool blends(const struct decoder *d, const struct bc_insn *b, uint32_t dst)
+{
+    return d->masked && b->flags & BC_MASKED && is_varying(dst);
+}
+
+static void emit_plain(struct decoder *d, const struct bc_insn *b)
+{
+    const struct bc_op_info *info = &bc_ops[b->op];
+    const bool dst_v = is_varying(b->dst);
+    const unsigned form = is_varying(b->a) | is_varying(b->b) << 1 | is_varying(b->c) << 2;
+    const uint32_t to = place(d, d->fn, b->dst);
+    const bool blend = blends(d, b, b->dst);
+    const unsigned lg = dst_v ? elog_of(d->fn, b->dst) : 0;
+    const bool is_move = b->op >= BC_MOV_I8 && b->op <= BC_MOV_I64;
+    if (is_move && dst_v) {
+        emit_move(d, to, true, place(d, d->fn, b->a), form, log2_of(bc_type_size(info->type)), blend, b);
+        return;
+    }
+    const bool spread = dst_v && !form; // uniform operands, varying result
+    struct vm_insn *i = emit(d, d->isa->op[b->op][form], b);
+    i->d = spread ? d->code->scratch_u : blend ? scratch_v(d, 0) : to;
+    i->a = place(d, d->fn, b->a);
+    i->b = place(d, d->fn, b->b);
+    i->c = place(d, d->fn, b->c);
+    if (spread) emit_move(d, to, true, d->code->scratch_u, false, lg, blend, b);
+    else if (blend) emit_move(d, to, true, scratch_v(d, 0), true, lg, true, b);
+}
+
+// ---- memory
+static struct vm_access *access_of(struct decoder *d, const struct bc_insn *b, uint32_t site)
+{
+    const struct bc_mem *m = &d->m->sites[site];
+    struct vm_access *x = arena_new(d->arena, struct vm_access);
+    x->m = m;
+    x->site = site;
+    x->ncomp = m->ncomp;
+    const int64_t elem = m->elem ? m->elem : 1; // address arithmetic has none
+    x->elog = (uint8_t)log2_of((unsigned)elem);
+    x->bytes = (uint32_t)elem * m->ncomp;
+    x->align = m->align ? m->align : 1;
+    x->index = b->b == BC_NONE ? BC_IDX_NONE : m->index_kind;
+    x->scale = m->scale;
+    x->disp = m->disp;
+    x->shift = -1;
+    if (x->scale > 0 && !(x->scale & (x->scale - 1))) x->shift = (int8_t)__builtin_ctzll((uint64_t)x->scale);
+    x->step = (uint32_t)((uint64_t)x->scale >> x->elog);
+    if (x->scale < 0) x->step = (uint32_t)(x->scale / elem);
+    const int64_t unit = x->align > elem ? x->align : elem, far = 1ll << 46;
+    x->regular = x->scale != 0 && x->scale % unit == 0 && x->scale <= 1 << 24 && x->scale >= -(1 << 24) &&
+                 x->disp < far && x->disp > -far;
+    if (x->index == BC_IDX_NONE) x->regular = x->disp < far && x->disp > -far;
+    x->base_varying = is_varying(b->a);
+    x->index_varying = x->index != BC_IDX_NONE && is_varying(b->b);
+    x->base_off = place(d, d->fn, b->a);
+    x->index_off = place(d, d->fn, b->b);
+    x->spaces = vm_spaces(m->space);
+    x->src = b;
+    return x;
+}
+
+static void add_value(struct decoder *d, struct vm_access *x, unsigned j, uint32_t operand)
+{
+    x->val[j] = place(d, d->fn, operand);
+    if (is_varying(operand)) x->val_varying |= (uint16_t)(1u << j);
+}
+
+/** Results of x that must be blended go to scratch first. */
+static void emit_access(struct decoder *d, vm_handler *fn, struct vm_access *x, const struct bc_insn *b)
+{
+    uint32_t final[VM_MAX_COMPS];
+    const bool blend = d->masked && b->flags & BC_MASKED;
+    for (unsigned j = 0; j < x->ncomp; j++) {
+        final[j] = x->val[j];
+        if (blend && x->val_varying >> j & 1) x->val[j] = scratch_v(d, j);
+    }
+    emit(d, fn, b)->p = x;
+    for (unsigned j = 0; j < x->ncomp; j++)
+        if (final[j] != x->val[j]) emit2(d, d->isa->blend[x->elog], final[j], x->val[j], b);
+}
+
+static void emit_load(struct decoder *d, const struct bc_insn *b)
+{
+    struct vm_access *x = access_of(d, b, b->site);
+    for (unsigned j = 0; j < x->ncomp; j++)
+        add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->dst);
+    emit_access(d, d->isa->load[d->masked], x, b);
+}
+
+static void emit_store(struct decoder *d, const struct bc_insn *b)
+{
+    struct vm_access *x = access_of(d, b, b->site);
+    for (unsigned j = 0; j < x->ncomp; j++)
+        add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->c);
+    emit(d, d->isa->store[d->masked], b)->p = x;
+}
+
+static void emit_lea(struct decoder *d, const struct bc_insn *b)
+{
+    struct vm_access *x = access_of(d, b, b->site);
+    x->ncomp = 1;
+    x->elog = 3;
+    add_value(d, x, 0, b->dst);
+    emit_access(d, d->isa->lea, x, b);
+}
+
+static void emit_atomic(struct decoder *d, const struct bc_insn *b)
+{
+    struct vm_access *x = access_of(d, b, b->site);
+    // val: old value, operand, compare operand
+    x->val[0] = place(d, d->fn, b->dst);
+    if (is_varying(b->dst)) x->val_varying |= 1;
+    if (b->dst == BC_NONE) x->val[0] = 0;
+    add_value(d, x, 1, b->c);
+    if (x->m->atomic_op == BC_CMPXCHG && b->ext) add_value(d, x, 2, d->fn->bc->ext[b->ext]);
+    x->wants_old = b->dst != BC_NONE;
+    emit_access(d, vm_op_atomic, x, b);
+}
+
+/** Operands for a handler that works lane by lane; operand 0 may be a result. */
+static struct vm_operands *operands(struct decoder *d, const uint32_t *list, unsigned n)
+{
+    struct vm_operands *q = arena_new(d->arena, struct vm_operands);
+    for (unsigned i = 0; i < n; i++) {
+        q->off[i] = place(d, d->fn, list[i]);
+        if (is_varying(list[i])) q->varying |= (uint8_t)(1u << i);
+    }
+    return q;
+}
+
+static void emit_space(struct decoder *d, const struct bc_insn *b)
+{
+    struct vm_operands *q = operands(d, (const uint32_t[]){b->dst, b->a}, 2);
+    const uint32_t to = q->off[0];
+    const bool blend = blends(d, b, b->dst);
+    q->n = b->ext;
+    if (blend) q->off[0] = scratch_v(d, 0);
+    emit(d, vm_op_space, b)->p = q;
+    if (blend) emit_move(d, to, true, q->off[0], true, 3, true, b);
+}
+
+// ---- work-item functions
+static void emit_wi(struct decoder *d, const struct bc_insn *b)
+{
+    const unsigned kind = b->ext & 0xff, dim = b->ext >> 8;
+    const bool wide = b->op == BC_WI_I64, dst_v = is_varying(b->dst), blend = blends(d, b, b->dst);
+    const bool by_lane = kind == BC_GLOBAL_ID || kind == BC_LOCAL_ID || kind == BC_LOCAL_LINEAR_ID || kind == BC_GLOBAL_LINEAR_ID;
+    const uint32_t to = place(d, d->fn, b->dst);
+    const unsigned lg = wide ? 3 : 2;
+    if (!by_lane || !dst_v) {
+        struct vm_insn *i = emit(d, by_lane ? vm_op_wi_first : vm_op_wi_uniform, b);
+        i->d = dst_v ? d->code->scratch_u : to;
+        i->a = kind * 3 + dim;
+        i->b = kind;
+        i->c = dim;
+        if (dst_v) emit_move(d, to, true, i->d, false, lg, blend, b);
+        return;
+    }
+    const uint32_t at = blend ? scratch_v(d, 0) : to;
+    struct vm_insn *i = emit(d, kind == BC_GLOBAL_LINEAR_ID ? vm_op_wi_linear : wide ? d->isa->wi64 : d->isa->wi32, b);
+    i->d = at;
+    i->a = kind * 3 + dim;
+    i->b = kind == BC_LOCAL_LINEAR_ID ? 3 : dim;
+    i->c = lg;
+    if (blend) emit_move(d, to, true, at, true, lg, true, b);
+}
+
+// ---- calls
+static void emit_call(struct decoder *d, const struct bc_insn *b)
+{
+    const uint32_t *e = d->fn->bc->ext + b->ext;
+    struct vm_fn *callee = &d->code->fns[d->code->fn_of[*e++]];
+    const uint32_t nargs = *e++;
+    for (uint32_t i = 0; i < nargs; i++, e++) {
+        const uint32_t p = callee->bc->params[i];
+        const bool v = is_varying(p);
+        emit_move(d, place(d, callee, p), v, place(d, d->fn, *e), is_varying(*e), v ? elog_of(callee, p) : 3, false, b);
+    }
+    emit(d, vm_op_call, b)->imm = callee->frame;
+    const uint32_t nrets = *e++;
+    for (uint32_t i = 0; i < nrets; i++, e++) {
+        const uint32_t p = callee->bc->rets[i];
+        if (*e == BC_NONE) continue;
+        const bool v = is_varying(*e);
+        emit_move(d, place(d, d->fn, *e), v, place(d, callee, p), is_varying(p), v ? elog_of(d->fn, *e) : 3, blends(d, b, *e), b);
+    }
+}
+
+static void emit_ret(struct decoder *d, const struct bc_insn *b)
+{
+    const uint32_t *e = d->fn->bc->ext + b->ext;
+    if (b->op == BC_RET && b->ext)
+        for (uint32_t i = 0; i < e[0]; i++) {
+            const uint32_t to = d->fn->bc->rets[i], from = e[1 + i];
+            const bool v = is_varying(to);
+            emit_move(d, place(d, d->fn, to), v, place(d, d->fn, from), is_varying(from), v ? elog_of(d->fn, to) : 3, d->masked, b);
+        }
+    emit(d, vm_op_ret, b);
+}
+
+static void emit_lanefn(struct decoder *d, const struct bc_insn *b)
+{
+    const uint32_t *e = d->fn->bc->ext + b->ext;
+    struct vm_lanefn *q = arena_new(d->arena, struct vm_lanefn);
+    const struct bi_lane *l = &bi_lane_fns[*e++];
+    q->fn = l->fn;
+    q->ndst = *e++;
+    const uint32_t *const dsts = e;
+    bool any_v = false;
+    for (unsigned i = 0; i < q->ndst; i++)
+        any_v |= is_varying(e[i]);
+    e += q->ndst;
+    q->nsrc = *e++;
+    q->once = !any_v;
+    unsigned scratch = 0;
+    for (unsigned i = 0; i < q->nsrc; i++, e++) {
+        q->src[i] = place(d, d->fn, *e);
+        if (any_v && !is_varying(*e)) { // the function takes arrays
+            const uint32_t at = scratch_v(d, VM_MAX_COMPS + 4 + scratch++);
+            emit2(d, d->isa->splat[log2_of(bc_type_size(bi_lane_type(l, q->ndst + i)))], at, q->src[i], b);
+            q->src[i] = at;
+        }
+    }
+    const unsigned n = q->ndst;
+    for (unsigned i = 0; i < n; i++)
+        q->dst[i] = any_v && (blends(d, b, dsts[i]) || !is_varying(dsts[i])) ? scratch_v(d, i) : place(d, d->fn, dsts[i]);
+    emit(d, vm_op_lanefn, b)->p = q;
+    for (unsigned i = 0; i < n; i++)
+        if (any_v && q->dst[i] != place(d, d->fn, dsts[i]))
+            emit_move(d, place(d, d->fn, dsts[i]), is_varying(dsts[i]), q->dst[i], is_varying(dsts[i]),
+                      log2_of(bc_type_size(bi_lane_type(l, i))), true, b);
+}
+
+static void emit_printf(struct decoder *d, const struct bc_insn *b)
+{
+    const uint32_t *e = d->fn->bc->ext + b->ext;
+    struct vm_printf *q = arena_new(d->arena, struct vm_printf);
+    q->format = bc_str(d->m, *e++);
+    q->nargs = *e++;
+    q->args = arena_array(d->arena, struct vm_printf_arg, q->nargs);
+    for (uint32_t i = 0; i < q->nargs; i++) {
+        struct vm_printf_arg *a = &q->args[i];
+        a->type = (uint8_t)*e++;
+        a->ncomp = (uint8_t)*e++;
+        a->off = arena_array(d->arena, uint32_t, a->ncomp);
+        for (unsigned j = 0; j < a->ncomp; j++, e++) {
+            a->off[j] = place(d, d->fn, *e);
+            if (is_varying(*e)) a->varying |= 1u << j;
+        }
+    }
+    const bool blend = blends(d, b, b->dst);
+    q->dst_varying = is_varying(b->dst);
+    q->has_dst = b->dst != BC_NONE;
+    q->dst = blend ? scratch_v(d, 0) : place(d, d->fn, b->dst);
+    emit(d, vm_op_printf, b)->p = q;
+    if (blend) emit_move(d, place(d, d->fn, b->dst), true, q->dst, true, 2, true, b);
+}
+
+static void emit_async(struct decoder *d, const struct bc_insn *b)
+{
+    const uint32_t *e = d->fn->bc->ext + b->ext;
+    struct vm_async *q = arena_new(d->arena, struct vm_async);
+    q->to = place(d, d->fn, b->a);
+    q->from = place(d, d->fn, b->b);
+    q->count = place(d, d->fn, b->c);
+    q->varying = (uint8_t)(is_varying(b->a) | is_varying(b->b) << 1 | is_varying(b->c) << 2);
+    q->elem = e[0];
+    q->write_site = b->site;
+    q->read_site = e[1];
+    q->has_stride = e[2] != BC_NONE;
+    q->stride = place(d, d->fn, e[2]);
+    if (is_varying(e[2])) q->varying |= 8;
+    q->stride_is_to = e[3];
+    emit(d, vm_op_async_copy, b)->p = q;
+    if (b->dst != BC_NONE) { // the event: anything but 0
+        struct vm_insn *i = emit(d, vm_op_set_slot, b);
+        i->d = is_varying(b->dst) ? d->code->scratch_u : place(d, d->fn, b->dst);
+        i->imm = 1;
+        if (is_varying(b->dst))
+            emit_move(d, place(d, d->fn, b->dst), true, d->code->scratch_u, false, 3, blends(d, b, b->dst), b);
+    }
+}
+
+static void emit_branch(struct decoder *d, const struct bc_insn *b)
+{
+    struct vm_insn *i = emit(d, b->op == BC_BR ? vm_op_br : is_varying(b->a) ? d->isa->cbr : vm_op_cbr_uniform, b);
+    i->a = place(d, d->fn, b->a);
+    i->b = b->op == BC_BR ? b->ext : b->b;
+    i->c = b->c;
+}
+
+static void emit_barrier(struct decoder *d, const struct bc_insn *b)
+{
+    struct vm_barrier *q = arena_new(d->arena, struct vm_barrier);
+    q->flags = *operands(d, (const uint32_t[]){b->b}, 1);
+    q->kind = b->a;
+    q->scope = b->c;
+    struct vm_insn *i = emit(d, vm_op_barrier, b);
+    i->b = b->ext;
+    i->p = q;
+}
+
+static void emit_insn(struct decoder *d, const struct bc_insn *b)
+{
+    if (bc_ops[b->op].shape != BC_SPECIAL) {
+        emit_plain(d, b);
+        return;
+    }
+    switch ((enum bc_op)b->op) {
+    case BC_WI_I64:
+    case BC_WI_I32: emit_wi(d, b); break;
+    case BC_LEA: emit_lea(d, b); break;
+    case BC_SPACE: emit_space(d, b); break;
+    case BC_LOAD: emit_load(d, b); break;
+    case BC_STORE: emit_store(d, b); break;
+    case BC_ATOMIC: emit_atomic(d, b); break;
+    case BC_COPY: emit(d, vm_op_copy, b)->p = operands(d, (const uint32_t[]){b->a, b->b, b->c}, 3); break;
+    case BC_SET: emit(d, vm_op_set, b)->p = operands(d, (const uint32_t[]){b->a, b->b, b->c}, 3); break;
+    case BC_LANEFN: emit_lanefn(d, b); break;
+    case BC_PRINTF: emit_printf(d, b); break;
+    case BC_FENCE: emit(d, vm_op_fence, b)->imm = b->ext; break;
+    case BC_ASYNC_COPY: emit_async(d, b); break;
+    case BC_CALL: emit_call(d, b); break;
+    case BC_BR:
+    case BC_CBR: emit_branch(d, b); break;
+    case BC_RET:
+    case BC_TRAP: emit_ret(d, b); break;
+    case BC_BARRIER: emit_barrier(d, b); break;
+    default: break;
+    }
+}
+
+static void decode_blocks(struct decoder *d, struct vm_fn *fn)
+{
+    d->fn = fn;
+    fn->blocks = arena_array(d->arena, struct vm_block, fn->bc->nblocks);
+    for (uint32_t k = 0; k < fn->bc->nblocks; k++) {
+        const struct bc_block *b = &fn->bc->blocks[k];
+        const struct vm_insn *streams[2];
+        for (int masked = 0; masked < 2; masked++) {
+            d->masked = masked;
+            vec_clear(&d->out);
+            for (uint32_t i = 0; i < b->count; i++)
+                emit_insn(d, &fn->bc->insns[b->first + i]);
+            streams[masked] = arena_dup(d->arena, d->out.data, d->out.len * sizeof *d->out.data);
+        }
+        fn->blocks[k] = (struct vm_block){streams[0], streams[1], b->count, b->loop};
+    }
+}
+
+// ---- which functions, and where everything lies
+static void reach(struct vm_code *c, uint32_t index)
+{
+    if (c->fn_of[index] != UINT32_MAX) return;
+    const struct bc_fn *bc = &c->module->fns[index];
+    c->fn_of[index] = c->nfns;
+    struct vm_fn *fn = &c->fns[c->nfns];
+    fn->bc = bc;
+    fn->index = index;
+    fn->frame = c->nfns++;
+    c->may_part |= bc->may_part;
+    for (uint32_t i = 0; i < bc->ninsns; i++) {
+        const struct bc_insn *b = &bc->insns[i];
+        if (b->op == BC_CALL) reach(c, bc->ext[b->ext]);
+        if (b->op == BC_ATOMIC) {
+            const struct bc_mem *m = &c->module->sites[b->site];
+            c->uses_atomics = true;
+            c->ordered_atomics |= m->order > BC_RELAXED && m->scope >= BC_SCOPE_DEVICE;
+        }
+    }
+}
+
+static size_t lay_out_registers(struct vm_code *c)
+{
+    size_t at = 0;
+    c->scratch_u = 0;
+    at = 64;
+    for (uint32_t f = 0; f < c->nfns; f++) {
+        c->fns[f].uniform_off = (uint32_t)at;
+        at += 8 * (size_t)c->fns[f].bc->nuniform;
+    }
+    at = round_up(at, 64);
+    for (uint32_t f = 0; f < c->nfns; f++) {
+        struct vm_fn *fn = &c->fns[f];
+        fn->varying_off = arena_array(&c->arena, uint32_t, fn->bc->nvarying + 1);
+        for (uint32_t i = 0; i < fn->bc->nvarying; i++) {
+            fn->varying_off[i] = (uint32_t)at;
+            at += round_up((size_t)fn->bc->vsize[i] * c->width, 64);
+        }
+    }
+    c->scratch_v = (uint32_t)at;
+    at += (VM_MAX_COMPS + 4 + BI_MAX_LANE_SRC) * round_up(8 * (size_t)c->width, 64);
+    return at;
+}
+
+bool vm_code_uses(const struct vm_code *c, uint32_t object)
+{
+    const struct bc_object *o = &c->module->objects[object];
+    if (o->fn < c->module->nfns && c->fn_of[o->fn] != UINT32_MAX) return true;
+    for (uint32_t f = 0; f < c->nfns; f++)
+        for (uint32_t i = 0; i < c->fns[f].bc->nconst; i++) {
+            const uint64_t p = c->fns[f].bc->consts[i];
+            if (p >> BC_PTR_ID_SHIFT == object + 1 && vm_offset_of(p) >= 0 && (uint64_t)vm_offset_of(p) <= o->size) return true;
+        }
+    return false;
+}
+
+static void lay_out_objects(struct vm_code *c)
+{
+    const struct bc_module *m = c->module;
+    c->private_word = arena_array(&c->arena, uint32_t, m->nobjects + 1);
+    c->local_off = arena_array(&c->arena, uint32_t, m->nobjects + 1);
+    for (uint32_t i = 0; i < m->nobjects; i++) {
+        const struct bc_object *o = &m->objects[i];
+        if ((o->kind != BC_OBJ_PRIVATE && o->kind != BC_OBJ_LOCAL) || !vm_code_uses(c, i)) continue;
+        if (o->kind == BC_OBJ_PRIVATE) {
+            c->private_word[i] = c->private_words;
+            c->private_words += (uint32_t)(round_up(o->size, 8) / 4);
+        } else {
+            c->local_bytes = round_up(c->local_bytes, o->align > 64 ? o->align : 64);
+            c->local_off[i] = (uint32_t)c->local_bytes;
+            c->local_bytes += o->size;
+        }
+    }
+}
+
+struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa)
+{
+    struct vm_code *c = mem_alloc(sizeof *c);
+    c->module = m;
+    c->kernel = k;
+    c->isa = isa;
+    c->lanes = lanes;
+    c->width = (uint32_t)round_up(lanes, VM_PAD);
+    c->fns = arena_array(&c->arena, struct vm_fn, m->nfns);
+    c->fn_of = arena_array(&c->arena, uint32_t, m->nfns);
+    for (uint32_t i = 0; i < m->nfns; i++)
+        c->fn_of[i] = UINT32_MAX;
+    reach(c, k->fn);
+    c->file_size = lay_out_registers(c);
+    lay_out_objects(c);
+    struct decoder d = {.code = c, .m = m, .isa = isa, .arena = &c->arena};
+    for (uint32_t f = 0; f < c->nfns; f++)
+        decode_blocks(&d, &c->fns[f]);
+    vec_free(&d.out);
+    return c;
+}
+
+void vm_code_free(struct vm_code *c)
+{
+    if (!c) return;
+    arena_deinit(&c->arena);
+    free(c);
+}

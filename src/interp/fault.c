@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "interp/fault.h"
+
+#include "base/mem.h"
+#include "interp/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(VM_FAULT_NULL == (int)CHK_NULL && VM_FAULT_DIV == (int)CHK_DIV, "the same kinds in the same order");
+
+static bool is_wanted(const struct vm_run *run, enum vm_fault_kind k)
+{
+    return run->l->checks & (k == VM_FAULT_DIV ? VM_CHECK_ARITH : VM_CHECK_BOUNDS);
+}
+
+static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_fault_run *run)
+{
+    struct vm_worker *w = g->worker;
+    uint32_t calls[CHK_MAX_CALLS] = {0};
+    const unsigned ncalls = vm_calls_of(g, calls);
+    uint64_t key = hash_bytes(calls, ncalls * sizeof *calls, (uint64_t)(uintptr_t)run->src);
+    key = hash_bytes(&(uint32_t[]){run->kind, run->object, run->site}, 12, key);
+    bool is_new;
+    uint64_t *slot = map_put(&w->faults, key, &is_new);
+    if (!is_new) return (struct vm_fault_record *)(uintptr_t)*slot;
+    struct vm_fault_record *r = mem_alloc(sizeof *r);
+    *slot = (uint64_t)(uintptr_t)r;
+    r->next = w->fault_list;
+    w->fault_list = r;
+    r->item.group = UINT64_MAX;
+    r->last_group = UINT64_MAX;
+    memcpy(r->calls, calls, sizeof calls);
+    r->ncalls = ncalls;
+    return r;
+}
+
+void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
+{
+    if (!run->count) return;
+    if (is_wanted(g->worker->run, run->kind)) {
+        struct vm_fault_record *r = record_of(g, run);
+        const struct chk_item item = vm_item_of(g, run->lane);
+        if (item.group < r->item.group || (item.group == r->item.group && item.item < r->item.item)) {
+            r->item = item;
+            r->run = *run;
+        }
+        r->count += run->count;
+        r->groups += r->last_group != item.group;
+        r->last_group = item.group;
+    }
+    run->count = 0;
+}
+
+void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, enum vm_fault_kind k,
+                   uint32_t object, uint32_t lane, int64_t offset, uint64_t size)
+{
+    if (run->count && run->kind == k && run->object == object) {
+        run->count++;
+        return;
+    }
+    vm_fault_end(g, run);
+    *run = (struct vm_fault_run){src, site, object, lane, k, offset, size, 1};
+}
+
+void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad)
+{
+    struct vm_fault_run run = {0};
+    for (uint32_t i = 0; i < g->nlanes; i++)
+        if (bad[i]) vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_DIV, 0, i, 0, 0);
+    vm_fault_end(g, &run);
+}

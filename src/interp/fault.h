@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_FAULT_H
+#define INTERP_FAULT_H
+#include "interp/gang.h"
+
+/**
+ * Lanes that do something wrong. A lane costs a few instructions here: those of one instruction that fail
+ * alike are one run, and runs at the same place (with the same calls above it, on the same object) are
+ * one record of the worker, which keeps the example with the smallest work-item. Records become findings
+ * when the launch ends.
+ */
+enum vm_fault_kind {
+    VM_FAULT_NOT, VM_FAULT_NULL, VM_FAULT_WILD, VM_FAULT_SPACE, VM_FAULT_BOUNDS, VM_FAULT_ALIGN, VM_FAULT_READ_ONLY, VM_FAULT_DIV,
+};
+
+struct vm_fault_run {
+    const struct bc_insn *src;
+    uint32_t site, object, lane; // of the first lane
+    enum vm_fault_kind kind;
+    int64_t offset;
+    uint64_t size, count;
+};
+
+/** Adds a failing lane to the run; what does not go on with it ends the run before. */
+void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, enum vm_fault_kind k,
+                   uint32_t object, uint32_t lane, int64_t offset, uint64_t size);
+void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run);
+#endif

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_GANG_H
+#define INTERP_GANG_H
+#include "interp/vm.h"
+
+#include <stddef.h>
+
+/**
+ * The engine's inside: decoded code and the gang that runs it.
+ *
+ * A gang is up to `code->width` lanes of one work-group. Its register file is one block: the uniform
+ * slots (8 bytes each) and the varying registers (arrays over lanes, 64-byte aligned) of every function
+ * that the kernel can reach, then scratch. OpenCL C has no recursion, so each function has one static
+ * place in it. A decoded instruction names its operands by byte offsets in that block.
+ *
+ * Loops over lanes run to `n`, a multiple of VM_PAD, so that they have no tails: what they compute in
+ * lanes that do not exist is never looked at. Only memory is not touched for such lanes.
+ */
+
+enum { VM_PAD = 16, VM_MAX_WIDTH = 1024, VM_MAX_COMPS = 16 };
+
+struct vm_gang;
+struct vm_insn;
+/** Runs one instruction and gives the next one, or NULL when the frame is done or must wait. */
+typedef const struct vm_insn *vm_handler(struct vm_gang *g, const struct vm_insn *ip);
+
+struct vm_insn {
+    vm_handler *fn;
+    uint32_t d, a, b, c; // byte offsets in the register file; branches: blocks
+    union {
+        uint64_t imm;
+        const void *p;
+    };
+    const struct bc_insn *src;
+};
+
+/** A memory instruction's addressing, decoded. */
+struct vm_access {
+    const struct bc_mem *m;
+    uint32_t site;
+    uint32_t bytes;  // elem * ncomp
+    uint32_t align;
+    uint8_t elog;    // log2 of a component's bytes
+    uint8_t ncomp;
+    uint8_t index;   // enum bc_index_kind
+    int8_t shift;    // scale is 1 << shift, or -1
+    bool regular;    // scale and disp keep the alignment of element and access, and are small
+    bool base_varying, index_varying;
+    bool wants_old;  // atomics
+    int64_t scale, disp;
+    uint32_t step;   // scale in elements, modulo 2^32
+    uint32_t base_off, index_off; // register file offsets
+    uint32_t val[VM_MAX_COMPS];   // destinations or values
+    uint16_t val_varying;         // bits
+    uint16_t spaces;              // bits of enum bc_space that it may point into
+    const struct bc_insn *src;
+};
+
+/** Operands of an instruction that works lane by lane; by op: what they are, and `n`. */
+struct vm_operands {
+    uint32_t off[4];
+    uint32_t n;
+    uint8_t varying; // bits
+};
+
+struct vm_block {
+    const struct vm_insn *full, *masked; // the two streams: all lanes of the gang active, or not
+    uint32_t count;                      // bytecode instructions
+    int32_t loop;
+};
+
+struct vm_fn {
+    const struct bc_fn *bc;
+    uint32_t index;        // in the module
+    uint32_t uniform_off, *varying_off;
+    struct vm_block *blocks;
+    uint32_t frame;        // index in code->fns and gang->frames
+};
+
+/** A kernel decoded for gangs of so many lanes. */
+struct vm_code {
+    struct vm_code *next; // for other gangs
+    struct arena arena;
+    const struct bc_module *module;
+    const struct bc_kernel *kernel;
+    const struct vm_isa *isa;
+    uint32_t lanes; // of a gang, at most
+    uint32_t width; // the same, rounded up to VM_PAD: elements of a register
+    struct vm_fn *fns; // reachable ones; fns[0] is the kernel's
+    uint32_t nfns;
+    uint32_t *fn_of;   // module function → index in fns, or ~0
+    uint32_t scratch_u, scratch_v; // offsets: 8 slots; VM_MAX_COMPS + 4 arrays of 8-byte elements
+    size_t file_size;
+    uint32_t *private_word;  // module object → first word in a lane's private memory
+    uint32_t private_words;
+    uint64_t local_bytes;    // automatic local objects
+    uint32_t *local_off;     // module object → offset in the group's local memory
+    bool may_part, uses_atomics, ordered_atomics;
+    struct vm_gang *free_gangs; // kept for the next launch; guarded by the program's lock
+    unsigned nfree;
+};
+
+enum vm_object_kind { VM_OBJ_NULL, VM_OBJ_NONE, VM_OBJ_PRIVATE, VM_OBJ_LOCAL, VM_OBJ_CONSTANT, VM_OBJ_PROGRAM, VM_OBJ_BUFFER };
+enum { VM_READ_ONLY = 1, VM_WATCH_LOCAL = 2, VM_WATCH_GLOBAL = 4, VM_WRITE_ONLY = 8 };
+
+/** What a pointer's id stands for in this gang. */
+struct vm_object {
+    char *base;    // private: word 0 of lane 0, words interleaved over lanes
+    uint64_t size;
+    uint8_t kind, flags, space;
+    uint16_t spaces; // bit of its space
+};
+
+/** Bits of the spaces that a pointer of type `space` may point into. */
+static inline uint16_t vm_spaces(unsigned space) { return space == BC_GENERIC ? 0xffff : (uint16_t)(1u << space); }
+
+/** A function's activation: which lanes wait before which block. */
+struct vm_frame {
+    const struct vm_fn *fn;
+    uint64_t *pending; // bit per block
+    uint32_t words, npending;
+    uint8_t **masks;   // [block]: lanes waiting, where its bit is set
+    uint8_t *mask;     // lanes running
+    uint32_t block;    // running
+    uint32_t spins;    // loop headers re-entered while others wait
+    struct vm_frame *caller;
+    const struct bc_insn *call; // in the caller
+};
+
+enum vm_state { VM_RUNNING, VM_WAITING, VM_YIELDED, VM_DONE };
+
+struct vm_gang {
+    // hot
+    char *r;
+    const uint8_t *mask; // active lanes: 0xff, else 0
+    uint32_t n;          // lanes, rounded up to VM_PAD
+    uint32_t nlanes, nactive;
+    struct vm_frame *frame;
+    struct vm_object *objects;
+    uint32_t nobjects;
+    uint64_t insns, lane_insns;
+    uint64_t told;       // of lane_insns, to the launch (when there is a limit)
+
+    struct vm_worker *worker;
+    struct vm_group *group;
+    const struct vm_code *code;
+    const struct vm_isa *isa;
+    struct vm_gang *next;
+    struct vm_frame *frames;
+    uint8_t *full_mask, *spare_mask, *fail_mask, *ok_mask;
+    uint64_t *offsets;   // scratch for addresses
+    uint64_t *spread;    // scratch, in the register file: a uniform index for each lane
+    uint32_t *elements;  // scratch for element indices
+    uint16_t *lane_ids;  // scratch for object ids
+    char *values;        // scratch: what lanes store, packed
+    uint32_t *lid[4];    // local ids by dimension, then linear
+    uint32_t lid_shape[3], lid_first;
+    uint64_t ids[(BC_LOCAL_LINEAR_ID + 1) * 3]; // work-item functions: value, or what varies is added to
+    uint32_t first_item; // linear local id of lane 0
+    uint32_t *parked;    // [lane]: block of the barrier it waits at, plus 1
+    uint32_t *flags;     // [lane]: of that barrier
+    uint32_t nparked, nreturned;
+    uint8_t *returned;   // mask
+    char *private_mem;
+    bool *worker_changed; // set when a store changes something (kernels whose lanes may part)
+    enum vm_state state;
+    bool fresh;          // not begun
+    bool stop;           // the group ends here: cancelled, limit, no progress
+    void *block_mem;
+    size_t block_size;
+};
+
+/** What is compiled for each instruction set. */
+struct vm_isa {
+    const char *name;
+    /** [op][form]: bit 0 a varying, 1 b, 2 c; 0: all and dst uniform. NULL: the decoder splats operands. */
+    vm_handler *op[BC_OP_COUNT][8];
+    vm_handler *splat[4], *copy[4], *blend[4], *blend_uniform[4]; // by log2 of the element
+    vm_handler *load[2], *store[2]; // [masked]
+    vm_handler *lea, *cbr;
+    vm_handler *wi32, *wi64;
+    /** m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is added to, bit 1 the second. */
+    void (*split)(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false, uint32_t n, unsigned add);
+    uint32_t (*count)(const uint8_t *mask, uint32_t n);
+    void (*merge)(uint8_t *to, const uint8_t *from, uint32_t n);
+    void (*blend_values)(unsigned elog, void *to, const void *from, const uint8_t *mask, uint32_t n);
+};
+extern const struct vm_isa vm_isa_v1;
+#ifdef VM_ISA_X86
+extern const struct vm_isa vm_isa_v3, vm_isa_v4;
+#endif
+/** The best that this processor runs, or the one that CLDBG_ISA names. */
+const struct vm_isa *vm_isa_choose(void);
+
+// ---- decode.c
+struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa);
+/** Whether reachable code declares the object or has a pointer to it among its constants. */
+bool vm_code_uses(const struct vm_code *c, uint32_t object);
+void vm_code_free(struct vm_code *c);
+
+// ---- schedule.c
+/** Enters block t of the current frame, as mask and nactive say. */
+const struct vm_insn *vm_enter(struct vm_gang *g, uint32_t t);
+/** The active lanes go to block t; runs whoever is to run next. */
+const struct vm_insn *vm_go(struct vm_gang *g, uint32_t t);
+/** The active lanes leave the frame or wait; runs whoever is to run next, NULL when nobody is left. */
+const struct vm_insn *vm_next(struct vm_gang *g);
+const struct vm_insn *vm_split(struct vm_gang *g, const uint8_t *cond, uint32_t t_true, uint32_t t_false);
+/** Makes f the running frame with nobody pending; the caller enters block 0. */
+void vm_frame_start(struct vm_gang *g, struct vm_frame *f, const uint8_t *mask);
+/** Lets a lane wait before a block; when all are, vm_frame_resume runs some. */
+void vm_frame_pend(struct vm_gang *g, struct vm_frame *f, uint32_t block, uint32_t lane);
+const struct vm_insn *vm_frame_resume(struct vm_gang *g, struct vm_frame *f);
+vm_handler vm_op_br, vm_op_cbr_uniform, vm_op_ret, vm_op_call, vm_op_barrier;
+
+static inline void *vm_reg(struct vm_gang *g, uint32_t off) { return g->r + off; }
+static inline struct vm_object *vm_object_of(struct vm_gang *g, uint64_t p)
+{
+    uint64_t id = p >> BC_PTR_ID_SHIFT;
+    return &g->objects[id < g->nobjects ? id : g->nobjects];
+}
+#define VM_PTR_MASK ((1ull << BC_PTR_ID_SHIFT) - 1)
+static inline int64_t vm_offset_of(uint64_t p) { return (int64_t)(p & VM_PTR_MASK) - (int64_t)BC_PTR_BIAS; }
+
+// ---- memory.c: the general paths, lane by lane
+const struct vm_insn *vm_load_slow(struct vm_gang *g, const struct vm_insn *ip);
+const struct vm_insn *vm_store_slow(struct vm_gang *g, const struct vm_insn *ip);
+vm_handler vm_op_space, vm_op_copy, vm_op_set, vm_op_lea_slow;
+/**
+ * Addresses of an access for all active lanes: ids and offsets checked, failing lanes reported and left
+ * out. Fills g->offsets, g->lane_ids and g->ok_mask (lanes that may access); returns how many may.
+ */
+uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write);
+/** Reads or writes one element of a lane at a checked place. */
+uint64_t vm_lane_read(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size);
+void vm_lane_write(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, uint64_t v);
+uint64_t vm_operand_bits(struct vm_gang *g, uint32_t off, bool varying, unsigned elog, uint32_t lane);
+void vm_set_operand(struct vm_gang *g, uint32_t off, bool varying, unsigned elog, uint32_t lane, uint64_t v);
+/** After vm_check_lanes: tells the race check of the lanes that access watched objects. */
+void vm_watch_lanes(struct vm_gang *g, const struct vm_access *x, bool write);
+/** A range of bytes of one lane, checked as a whole: its object and offset, or NULL (and it is in `run`). */
+struct vm_fault_run;
+const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site,
+                                       uint32_t lane, uint64_t p, uint64_t size, bool write, uint64_t *off);
+void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size,
+                    bool write);
+
+/** Tells the race check of an access: which lanes is in g->mask, INDEXED takes the offsets in g->offsets. */
+enum vm_shape { VM_SHAPE_UNIFORM, VM_SHAPE_CONTIGUOUS, VM_SHAPE_INDEXED };
+void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
+              uint64_t offset0);
+
+// ---- faults: out of line, told of lanes that do something wrong
+void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
+#endif

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+// A work-group: its gangs run in turn, each as far as the barrier; then the barrier is judged.
+//
+// A lane that reaches a barrier parks. When no lane of the group can run, either all work-items are
+// parked at the same instance of the same barrier (same place, same iteration of every enclosing loop)
+// and none has returned: it is passed. Or they are not: that is barrier-divergence, and everyone is let
+// go on, each behind the barrier it is at. In a group of one gang whose lanes arrive all at once
+// nobody parks.
+#include "interp/group.h"
+
+#include "base/mem.h"
+#include "interp/sys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
+{
+    struct vm_run *run = w->run;
+    struct vm_group *grp = mem_alloc(sizeof *grp);
+    *out = grp;
+    grp->worker = w;
+    if (run->race) grp->race = race_worker_get(run->race, w->index + w->ncontexts);
+    if (run->local_bytes && !(grp->local_mem = mem_try_alloc(run->local_bytes, 128)))
+        return err_new("no memory for %llu bytes of local memory", (unsigned long long)run->local_bytes);
+    grp->gangs = mem_array(NULL, run->gangs_per_group, sizeof *grp->gangs);
+    for (; grp->max_gangs < run->gangs_per_group; grp->max_gangs++) {
+        struct vm_gang *g = vm_gang_get(run->l->program, run->code);
+        if (!g) return err_new("no memory for the registers and private memory of a work-group");
+        grp->gangs[grp->max_gangs] = g;
+        g->insns = g->lane_insns = g->told = 0;
+        vm_gang_bind(g, grp);
+    }
+    return NULL;
+}
+
+void vm_group_release(struct vm_group *grp)
+{
+    if (!grp) return;
+    struct vm_worker *w = grp->worker;
+    for (uint32_t i = 0; i < grp->max_gangs; i++) {
+        w->insns += grp->gangs[i]->insns;
+        w->lane_insns += grp->gangs[i]->lane_insns;
+        vm_gang_put(w->run->l->program, w->run->code, grp->gangs[i]);
+    }
+    free(grp->gangs);
+    free(grp->local_mem);
+    str_deinit(&grp->out);
+    free(grp);
+}
+
+void vm_group_start(struct vm_group *grp, uint64_t linear)
+{
+    const struct vm_run *run = grp->worker->run;
+    const struct vm_launch *l = run->l;
+    grp->linear = linear;
+    grp->id[0] = linear % run->grid[0];
+    grp->id[1] = linear / run->grid[0] % run->grid[1];
+    grp->id[2] = linear / run->grid[0] / run->grid[1];
+    grp->items = 1;
+    for (int k = 0; k < 3; k++) {
+        const uint64_t left = l->global[k] - grp->id[k] * l->local[k];
+        grp->shape[k] = (uint32_t)(left < l->local[k] ? left : l->local[k]);
+        grp->items *= grp->shape[k];
+    }
+    grp->ngangs = (grp->items + run->code->lanes - 1) / run->code->lanes;
+    grp->barriers = grp->last_state = grp->anchor_state = grp->yields = 0;
+    if (grp->local_mem) memset(grp->local_mem, 0, run->local_bytes);
+    for (uint32_t i = 0; i < grp->ngangs; i++)
+        vm_gang_start(grp->gangs[i], grp, i * run->code->lanes);
+    if (grp->race) race_group_begin(grp->race, linear);
+}
+
+// ---- barriers
+static const struct bc_insn *barrier_of(const struct vm_fn *fn, uint32_t block)
+{
+    const struct bc_block *b = &fn->bc->blocks[block];
+    return &fn->bc->insns[b->first + b->count - 1];
+}
+
+/** The lane's count of iterations of a loop around a barrier. */
+static uint32_t iteration(const struct vm_gang *g, int32_t loop, uint32_t lane)
+{
+    const struct vm_fn *fn = &g->code->fns[0];
+    const uint32_t counter = fn->bc->loops[loop].counter;
+    if (counter == BC_NONE) return 0;
+    if (!(counter & BC_V)) return *(const uint32_t *)(g->r + fn->uniform_off + 8 * counter);
+    return ((const uint32_t *)(g->r + fn->varying_off[counter & ~BC_V]))[lane];
+}
+
+/** Whether two lanes at the barrier that ends `block` are at the same instance of it. */
+static bool same_instance(const struct vm_gang *a, uint32_t la, const struct vm_gang *b, uint32_t lb, uint32_t block)
+{
+    const struct vm_fn *fn = &a->code->fns[0];
+    for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent)
+        if (iteration(a, l, la) != iteration(b, l, lb)) return false;
+    return true;
+}
+
+static bool counters_agree(const struct vm_gang *g, uint32_t block)
+{
+    const struct vm_fn *fn = &g->code->fns[0];
+    for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent) {
+        const uint32_t counter = fn->bc->loops[l].counter;
+        if (counter == BC_NONE || !(counter & BC_V)) continue;
+        const uint32_t *v = (const uint32_t *)(g->r + fn->varying_off[counter & ~BC_V]);
+        uint32_t differ = 0;
+        for (uint32_t i = 0; i < g->nlanes; i++)
+            differ |= v[i] ^ v[0];
+        if (differ) return false;
+    }
+    return true;
+}
+
+static void passed(struct vm_group *grp, unsigned kind, uint32_t flags)
+{
+    if (kind == BC_BAR_ASYNC_COPY) return; // all are there, but it orders nothing
+    grp->barriers++;
+    if (grp->race)
+        race_barrier(grp->race, kind == BC_BAR_WAIT_GROUP_EVENTS ? BC_FENCE_LOCAL | BC_FENCE_GLOBAL : flags);
+}
+
+static uint32_t flags_of(struct vm_gang *g, const struct vm_operands *q, uint32_t lane)
+{
+    return q->off[0] ? (uint32_t)vm_operand_bits(g, q->off[0], q->varying & 1, 2, lane) : 0;
+}
+
+const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_barrier *q = ip->p;
+    struct vm_group *grp = g->group;
+    struct vm_frame *f = g->frame;
+    if (q->kind == BC_BAR_BARRIER && q->scope <= BC_SCOPE_SUB_GROUP) return vm_go(g, ip->b);
+    f->spins = 0;
+    if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) && counters_agree(g, f->block)) {
+        passed(grp, q->kind, flags_of(g, &q->flags, 0));
+        return vm_go(g, ip->b);
+    }
+    for (uint32_t i = 0; i < g->nlanes; i++)
+        if (g->mask[i]) {
+            g->parked[i] = f->block + 1;
+            g->flags[i] = flags_of(g, &q->flags, i);
+        }
+    g->nparked += g->nactive;
+    return vm_next(g);
+}
+
+static uint32_t next_block(const struct vm_gang *g, uint32_t parked)
+{
+    return barrier_of(&g->code->fns[0], parked - 1)->ext;
+}
+
+/** Everyone who is parked goes on behind the barrier. */
+static void release(struct vm_group *grp)
+{
+    for (uint32_t k = 0; k < grp->ngangs; k++) {
+        struct vm_gang *g = grp->gangs[k];
+        if (!g->nparked) continue;
+        for (uint32_t i = 0; i < g->nlanes; i++) {
+            if (!g->parked[i]) continue;
+            vm_frame_pend(g, &g->frames[0], next_block(g, g->parked[i]), i);
+            g->parked[i] = 0;
+        }
+        g->nparked = 0;
+        g->state = VM_RUNNING;
+    }
+}
+
+struct lane_ref {
+    struct vm_gang *g;
+    uint32_t lane;
+};
+static struct lane_ref lane_at(const struct vm_group *grp, uint32_t item)
+{
+    const uint32_t w = grp->gangs[0]->code->lanes;
+    return (struct lane_ref){grp->gangs[item / w], item % w};
+}
+
+static bool all_at_one(const struct vm_group *grp)
+{
+    const struct lane_ref a = lane_at(grp, 0);
+    for (uint32_t k = 0; k < grp->ngangs; k++) {
+        const struct vm_gang *g = grp->gangs[k];
+        if (g->nreturned || g->nparked != g->nlanes) return false;
+        for (uint32_t i = 0; i < g->nlanes; i++)
+            if (g->parked[i] != a.g->parked[a.lane]) return false;
+    }
+    for (uint32_t i = 1; i < grp->items; i++) {
+        const struct lane_ref b = lane_at(grp, i);
+        if (!same_instance(a.g, a.lane, b.g, b.lane, a.g->parked[a.lane] - 1)) return false;
+    }
+    return true;
+}
+
+enum { MAX_PARTIES = 8, MAX_LOOPS = 8 };
+
+/** Sorts the work-items by where they are and tells. */
+static void report(struct vm_group *grp)
+{
+    struct vm_run *run = grp->worker->run;
+    if (!(run->l->checks & VM_CHECK_DIVERGENCE)) return;
+    const struct vm_fn *fn = &run->code->fns[0];
+    struct chk_party party[MAX_PARTIES] = {0};
+    uint32_t iterations[MAX_PARTIES][MAX_LOOPS], loop_locs[MAX_PARTIES][MAX_LOOPS];
+    uint8_t *members = mem_alloc((size_t)MAX_PARTIES * grp->items);
+    unsigned n = 0;
+    for (uint32_t i = 0; i < grp->items; i++) {
+        const struct lane_ref a = lane_at(grp, i);
+        const uint32_t at = a.g->parked[a.lane];
+        unsigned k = 0;
+        for (; k < n; k++) {
+            const struct lane_ref b = lane_at(grp, party[k].first);
+            if (b.g->parked[b.lane] == at && (!at || same_instance(a.g, a.lane, b.g, b.lane, at - 1))) break;
+        }
+        if (k == MAX_PARTIES) continue;
+        struct chk_party *p = &party[k];
+        if (k == n) {
+            n++;
+            p->first = i;
+            p->members = members + (size_t)k * grp->items;
+            p->loc = at ? barrier_of(fn, at - 1)->loc : 0;
+            p->at_barrier = at != 0;
+            p->iterations = iterations[k];
+            p->loop_locs = loop_locs[k];
+            for (int32_t l = at ? fn->blocks[at - 1].loop : -1; l >= 0 && p->nloops < MAX_LOOPS; l = fn->bc->loops[l].parent) {
+                if (fn->bc->loops[l].counter == BC_NONE) continue;
+                const struct bc_block *h = &fn->bc->blocks[fn->bc->loops[l].header];
+                iterations[k][p->nloops] = iteration(a.g, l, a.lane);
+                loop_locs[k][p->nloops++] = fn->bc->insns[h->first + h->count - 1].loc;
+            }
+        }
+        p->count++;
+        members[(size_t)k * grp->items + i] = 1;
+    }
+    // the party reported on is the largest at a barrier; those that returned come last
+    for (unsigned a = 0; a < n; a++)
+        for (unsigned b = a + 1; b < n; b++)
+            if (party[b].at_barrier > party[a].at_barrier ||
+                (party[b].at_barrier == party[a].at_barrier && party[b].count > party[a].count)) {
+                const struct chk_party p = party[a];
+                party[a] = party[b];
+                party[b] = p;
+            }
+    chk_report_divergence(&run->chk, &(struct chk_divergence){grp->linear, grp->items,
+                          {grp->shape[0], grp->shape[1], grp->shape[2]}, party, n});
+    free(members);
+}
+
+static void compare_flags(struct vm_group *grp)
+{
+    struct vm_run *run = grp->worker->run;
+    const struct lane_ref a = lane_at(grp, 0);
+    for (uint32_t i = 1; i < grp->items; i++) {
+        const struct lane_ref b = lane_at(grp, i);
+        if (b.g->flags[b.lane] == a.g->flags[a.lane]) continue;
+        if (run->l->checks & VM_CHECK_DIVERGENCE)
+            chk_report_barrier_flags(&run->chk, barrier_of(&run->code->fns[0], a.g->parked[a.lane] - 1)->loc,
+                                     vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane));
+        return;
+    }
+}
+
+static void judge_barrier(struct vm_group *grp)
+{
+    if (all_at_one(grp)) {
+        const struct lane_ref a = lane_at(grp, 0);
+        compare_flags(grp);
+        passed(grp, barrier_of(&a.g->code->fns[0], a.g->parked[a.lane] - 1)->a, a.g->flags[a.lane]);
+    } else {
+        report(grp);
+        passed(grp, BC_BAR_WAIT_GROUP_EVENTS, 0); // one finding is enough: no races in its wake
+    }
+    release(grp);
+}
+
+// ---- running
+static void run_gang(struct vm_gang *g)
+{
+    struct vm_frame *f = &g->frames[0];
+    g->state = VM_RUNNING;
+    const struct vm_insn *ip;
+    if (g->fresh) {
+        g->fresh = false;
+        ip = vm_enter(g, 0);
+    } else {
+        ip = vm_frame_resume(g, f);
+    }
+    while (ip)
+        ip = ip->fn(g, ip);
+    if (g->stop) g->state = VM_DONE;
+    else if (g->state == VM_RUNNING) g->state = g->nparked ? VM_WAITING : VM_DONE;
+}
+
+enum vm_state vm_group_run(struct vm_group *grp)
+{
+    for (;;) {
+        bool yielded = false, waiting = false;
+        for (uint32_t i = 0; i < grp->ngangs; i++) {
+            struct vm_gang *g = grp->gangs[i];
+            if (g->state == VM_RUNNING || g->state == VM_YIELDED) run_gang(g);
+            if (g->stop) return VM_DONE;
+            yielded |= g->state == VM_YIELDED;
+            waiting |= g->state == VM_WAITING;
+        }
+        if (yielded) return VM_YIELDED;
+        if (!waiting) return VM_DONE;
+        judge_barrier(grp);
+    }
+}
+
+// ---- groups whose lanes wait for one another
+static uint64_t state_of(const struct vm_group *grp)
+{
+    uint64_t h = 0;
+    for (uint32_t k = 0; k < grp->ngangs; k++) {
+        const struct vm_gang *g = grp->gangs[k];
+        const struct vm_fn *fn = &g->code->fns[0];
+        for (uint32_t i = 0; i < fn->bc->nvarying; i++) {
+            bool is_counter = false; // it counts for ever, which is no progress
+            for (uint32_t l = 0; l < fn->bc->nloops; l++)
+                is_counter |= fn->bc->loops[l].counter == (BC_V | i);
+            if (!is_counter) h = hash_bytes(g->r + fn->varying_off[i], (size_t)fn->bc->vsize[i] * g->nlanes, h);
+        }
+        h = hash_bytes(g->private_mem, 4 * (size_t)g->code->private_words * g->code->width, h);
+        h = hash_bytes(g->parked, 4 * (size_t)g->nlanes, h);
+        h = hash_bytes(g->returned, g->nlanes, h);
+    }
+    return h | 1;
+}
+
+bool vm_group_is_stuck(struct vm_group *grp)
+{
+    // A cycle of states is found by comparing with a state that is renewed at each power of two.
+    const uint64_t h = state_of(grp);
+    const bool stuck = h == grp->last_state || h == grp->anchor_state;
+    grp->last_state = h;
+    if (!(grp->yields & (grp->yields + 1))) grp->anchor_state = h;
+    grp->yields++;
+    return stuck;
+}
+
+void vm_group_report_stuck(struct vm_group *grp)
+{
+    struct vm_run *run = grp->worker->run;
+    for (uint32_t k = 0; k < grp->ngangs; k++) {
+        struct vm_gang *g = grp->gangs[k];
+        if (g->state != VM_YIELDED) continue;
+        const struct vm_frame *f = &g->frames[0];
+        for (uint32_t b = 0; b < f->fn->bc->nblocks; b++) {
+            if (!(f->pending[b >> 6] >> (b & 63) & 1)) continue;
+            uint32_t first = 0;
+            while (!f->masks[b][first])
+                first++;
+            const struct bc_block *bb = &f->fn->bc->blocks[b];
+            chk_report_no_progress(&run->chk, (struct chk_where){f->fn->bc->insns[bb->first + bb->count - 1].loc, NULL, 0},
+                                   vm_item_of(g, first), g->isa->count(f->masks[b], g->n));
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_GROUP_H
+#define INTERP_GROUP_H
+#include "base/map.h"
+#include "base/vec.h"
+#include "check/check.h"
+#include "interp/fault.h"
+#include "interp/gang.h"
+#include "race/race.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/** A work-group that runs: its gangs, its local memory. Contexts are used again for group after group. */
+struct vm_group {
+    struct vm_worker *worker;
+    struct race_worker *race; // or NULL
+    uint64_t linear, id[3];
+    uint32_t shape[3], items; // of this group
+    struct vm_gang **gangs;
+    uint32_t ngangs, max_gangs;
+    char *local_mem;
+    struct str out;      // what printf wrote
+    uint64_t barriers;   // passed
+    uint64_t last_state, anchor_state, yields; // of lanes that wait for one another
+};
+
+/** Failing lanes at one place: see fault.h. */
+struct vm_fault_record {
+    struct vm_fault_record *next;
+    struct vm_fault_run run;    // the example
+    struct chk_item item;
+    uint32_t calls[CHK_MAX_CALLS]; // locs of the calls, innermost first
+    unsigned ncalls;
+    uint64_t count, groups, last_group;
+};
+
+struct vm_worker {
+    struct vm_run *run;
+    unsigned index;
+    bool changed; // memory
+    struct vm_group **contexts;
+    uint32_t ncontexts, max_contexts;
+    uint64_t next_group, end_group; // static share
+    struct map faults;              // key → struct vm_fault_record *
+    struct vm_fault_record *fault_list;
+    struct str out;                 // printf of the groups done
+    bool done;                      // guarded by run->out_lock
+    uint64_t insns, lane_insns, groups;
+    struct err *failure;
+};
+
+/** A launch. */
+struct vm_run {
+    const struct vm_launch *l;
+    struct vm_code *code;
+    struct chk_launch chk;
+    uint64_t grid[3], ngroups;
+    uint32_t max_shape[3], group_items;
+    uint32_t gangs_per_group;
+    struct vm_object *objects; // template: index is the id; one more for ids that do not exist
+    uint32_t nobjects;
+    uint64_t local_bytes;      // automatic and argument
+    uint64_t *local_off;       // id → offset in the group's local memory
+    struct race_launch *race;
+    struct vm_worker *workers;
+    unsigned nworkers;
+    bool dynamic;              // groups are taken by chunks, else each worker has its share
+    atomic_ullong next_group;
+    atomic_ullong spent;       // lane instructions
+    atomic_int stopped;        // enum vm_stop
+    pthread_mutex_t out_lock;  // guards streaming
+    unsigned streaming;        // worker whose printf goes out directly
+};
+enum vm_stop { VM_STOP_NOT, VM_STOP_CANCEL, VM_STOP_LIMIT };
+
+// ---- group.c
+struct err *vm_group_create(struct vm_worker *w, struct vm_group **out);
+void vm_group_release(struct vm_group *grp); // gangs go back to the code's store
+void vm_group_start(struct vm_group *grp, uint64_t linear);
+/** Runs until the group is done (VM_DONE) or only waits for others (VM_YIELDED). */
+enum vm_state vm_group_run(struct vm_group *grp);
+/** Whether a group that yielded is as it was before, registers and private memory included. */
+bool vm_group_is_stuck(struct vm_group *grp);
+void vm_group_report_stuck(struct vm_group *grp);
+
+// ---- gang.c
+struct vm_gang *vm_gang_get(struct vm_program *p, struct vm_code *c); // NULL: no memory
+void vm_gang_put(struct vm_program *p, struct vm_code *c, struct vm_gang *g);
+void vm_gang_bind(struct vm_gang *g, struct vm_group *grp);
+void vm_gang_free(struct vm_gang *g);
+/** Shape and ids of the group's lanes first.. */
+void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first);
+
+/** At a jump back: true when the gang is to stop. */
+bool vm_poll(struct vm_gang *g);
+
+struct chk_item vm_item_of(const struct vm_gang *g, uint32_t lane);
+/** The calls the frame was reached through, innermost first. */
+unsigned vm_calls_of(const struct vm_gang *g, uint32_t calls[CHK_MAX_CALLS]);
+
+// ---- worker.c
+void vm_worker_run(struct vm_worker *w);
+void vm_worker_deinit(struct vm_worker *w);
+
+// ---- program.c
+struct vm_program {
+    const struct bc_module *module;
+    pthread_mutex_t lock; // guards codes and the gangs they keep
+    struct vm_code **codes; // by kernel
+    char **storage;         // constant and program-scope objects, by object
+};
+struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes);
+#endif

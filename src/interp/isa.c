@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "interp/gang.h"
+
+#include "base/cpu.h"
+
+const struct vm_isa *vm_isa_choose(void)
+{
+#ifdef VM_ISA_X86
+    switch (cpu_level()) {
+    case 4: return &vm_isa_v4;
+    case 3: return &vm_isa_v3;
+    default: break;
+    }
+#endif
+    return &vm_isa_v1;
+}

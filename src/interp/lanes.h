@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_LANES_H
+#define INTERP_LANES_H
+// For the files that are compiled once for each instruction set.
+
+#define CAT_(a, b) a##b
+#define CAT(a, b)  CAT_(a, b)
+
+#if defined __clang__
+#define LANES _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define LANES _Pragma("GCC ivdep")
+#endif
+#define ALIGNED(p) __builtin_assume_aligned((p), 64)
+
+#define HANDLER(name) static const struct vm_insn *name(struct vm_gang *g, const struct vm_insn *ip)
+#define START                           \
+    char *const r = g->r;               \
+    const uint32_t n = g->n & ~(VM_PAD - 1u)
+#endif

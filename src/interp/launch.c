@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// A launch: what ids stand for, what is watched for races, how groups are spread over workers, and the
+// findings at the end.
+#include "interp/group.h"
+
+#include "base/mem.h"
+#include "interp/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GANG_LANES = 256,        // registers of 1-2 KiB: a few dozen of them live in L2
+    SMALL_LAUNCH = 512,      // work-items: below, waking threads costs more than it gives
+    MAX_WAITING_GROUPS = 256,
+};
+static const uint64_t MAX_PRIVATE_BYTES = 64 << 20; // of a gang; more makes gangs narrower
+
+static uint32_t lanes_for(const struct vm_launch *l, uint32_t items)
+{
+    uint32_t most = l->gang ? l->gang : GANG_LANES;
+    if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
+    while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES)
+        most /= 2;
+    if (l->gang) return most;
+    const uint32_t gangs = (items + most - 1) / most, each = (items + gangs - 1) / gangs;
+    return (each + VM_PAD - 1) / VM_PAD * VM_PAD;
+}
+
+static void set_grid(struct vm_run *run)
+{
+    const struct vm_launch *l = run->l;
+    run->ngroups = 1;
+    run->group_items = 1;
+    for (int k = 0; k < 3; k++) {
+        run->grid[k] = (l->global[k] + l->local[k] - 1) / l->local[k];
+        run->max_shape[k] = (uint32_t)(l->global[k] < l->local[k] ? l->global[k] : l->local[k]);
+        run->ngroups *= run->grid[k];
+        run->group_items *= run->max_shape[k];
+    }
+}
+
+static struct vm_object object(enum vm_object_kind kind, enum bc_space space, char *base, uint64_t size, uint8_t flags)
+{
+    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space)};
+}
+
+static void set_module_objects(struct vm_run *run, struct chk_object *names)
+{
+    const struct bc_module *m = run->code->module;
+    const struct vm_program *p = run->l->program;
+    for (uint32_t i = 0; i < m->nobjects; i++) {
+        const struct bc_object *o = &m->objects[i];
+        static const char *const memory[] = {"private memory", "local memory", "constant memory", "global memory"};
+        names[i + 1] = (struct chk_object){.name = o->name ? bc_str(m, o->name) : NULL, .memory = memory[o->kind],
+                                           .size = o->size, .loc = o->loc};
+        struct vm_object *to = &run->objects[i + 1];
+        switch ((enum bc_object_kind)o->kind) {
+        case BC_OBJ_PRIVATE: *to = object(VM_OBJ_PRIVATE, BC_PRIVATE, NULL, o->size, 0); break;
+        case BC_OBJ_LOCAL:
+            *to = object(VM_OBJ_LOCAL, BC_LOCAL, NULL, o->size, 0);
+            run->local_off[i + 1] = run->code->local_off[i];
+            break;
+        case BC_OBJ_CONSTANT: *to = object(VM_OBJ_CONSTANT, BC_CONSTANT, p->storage[i], o->size, VM_READ_ONLY); break;
+        case BC_OBJ_PROGRAM: *to = object(VM_OBJ_PROGRAM, BC_GLOBAL, p->storage[i], o->size, 0); break;
+        }
+    }
+}
+
+static void set_arguments(struct vm_run *run, struct chk_object *names)
+{
+    const struct bc_module *m = run->code->module;
+    const struct bc_kernel *k = run->l->kernel;
+    run->local_bytes = run->code->local_bytes;
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct bc_arg *a = &m->args[k->first_arg + i];
+        const uint32_t id = m->nobjects + 1 + i;
+        struct vm_object *o = &run->objects[id];
+        struct chk_object *c = &names[id];
+        *c = (struct chk_object){.name = a->name ? bc_str(m, a->name) : NULL, .loc = a->loc, .is_arg = true};
+        *o = object(VM_OBJ_NONE, BC_GLOBAL, NULL, 0, 0);
+        o->spaces = 0;
+        if (a->kind == BC_ARG_LOCAL) {
+            run->local_bytes = (run->local_bytes + 127) / 128 * 128;
+            run->local_off[id] = run->local_bytes;
+            run->local_bytes += run->l->args[i].local_size;
+            *o = object(VM_OBJ_LOCAL, BC_LOCAL, NULL, run->l->args[i].local_size, 0);
+            c->memory = "local memory";
+        } else if (a->kind == BC_ARG_BUFFER) {
+            const struct vm_buffer *b = &run->l->args[i].buffer;
+            const bool constant = a->space == BC_CONSTANT;
+            c->memory = constant ? "constant memory" : "global memory";
+            c->origin = b->origin;
+            if (!b->host) {
+                o->kind = VM_OBJ_NULL;
+                c->is_null_arg = true;
+            } else {
+                *o = object(VM_OBJ_BUFFER, constant ? BC_CONSTANT : BC_GLOBAL, (char *)b->host + b->offset, b->size,
+                            (uint8_t)((b->read_only || constant ? VM_READ_ONLY : 0) | (b->write_only ? VM_WRITE_ONLY : 0)));
+            }
+        }
+        c->size = o->size;
+    }
+}
+
+// ---- races
+/** The largest size that all accesses to a space are multiples of. */
+static unsigned granule(const struct vm_run *run, bool local)
+{
+    const struct bc_module *m = run->code->module;
+    unsigned g = 8;
+    for (uint32_t i = 1; i < m->nsites; i++) {
+        const struct bc_mem *s = &m->sites[i];
+        if (s->kind == BC_LEA_ONLY || s->space == BC_PRIVATE || s->space == (local ? BC_GLOBAL : BC_LOCAL)) continue;
+        if (s->fn < m->nfns && run->code->fn_of[s->fn] == UINT32_MAX) continue;
+        if (s->elem && s->elem < g) g = s->elem;
+    }
+    return g;
+}
+
+static bool root_is_written(const struct vm_run *run, const void *root)
+{
+    const struct bc_kernel *k = run->l->kernel;
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct bc_arg *a = &run->code->module->args[k->first_arg + i];
+        if (a->kind == BC_ARG_BUFFER && a->may_write && run->l->args[i].buffer.root == root) return true;
+    }
+    return false;
+}
+
+static void watch(struct vm_run *run)
+{
+    const struct bc_module *m = run->code->module;
+    const struct bc_kernel *k = run->l->kernel;
+    const unsigned kinds = VM_CHECK_RACES;
+    const struct rep_session *rep = run->l->rep;
+    if (!(run->l->checks & kinds) || (run->group_items == 1 && run->ngroups == 1)) return;
+    if (rep && !rep_wants(rep, REP_DATA_RACE) && !rep_wants(rep, REP_MISSING_FENCE) && !rep_wants(rep, REP_SAME_VALUE_RACE)) return;
+    const unsigned local = granule(run, true), global = granule(run, false);
+    struct race_launch *r = NULL;
+    for (uint32_t id = 1; id < run->nobjects; id++) {
+        struct vm_object *o = &run->objects[id];
+        const bool is_arg = id > m->nobjects;
+        const struct vm_buffer *b = is_arg ? &run->l->args[id - m->nobjects - 1].buffer : NULL;
+        const bool is_local = o->kind == VM_OBJ_LOCAL && o->size && run->group_items > 1;
+        const bool is_global = (o->kind == VM_OBJ_BUFFER && root_is_written(run, b->root)) || o->kind == VM_OBJ_PROGRAM;
+        if (!is_local && !is_global) continue;
+        if (!is_arg && is_local && run->code->private_word && !vm_code_uses(run->code, id - 1)) continue;
+        if (!r) {
+            const struct race_config c = {
+                .workers = run->nworkers > 1 ? run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,
+                .group_items = run->group_items, .nsites = m->nsites, .nobjects = run->nobjects,
+                .found = chk_report_race, .ctx = &run->chk,
+            };
+            r = race_launch_create(&c);
+        }
+        o->flags |= is_local ? VM_WATCH_LOCAL : VM_WATCH_GLOBAL;
+        if (is_local) race_watch_local(r, id, o->size, local);
+        else if (b) race_watch_global(r, id, b->root, b->offset, o->size, global);
+        else race_watch_global(r, id, o->base, 0, o->size, global);
+    }
+    (void)k;
+    run->race = r;
+    if (r) run->dynamic = false; // whose shadow an access is in must not depend on timing
+}
+
+void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
+              uint64_t offset0)
+{
+    struct race_op op = {
+        .site = x->site, .object = (unsigned)(o - g->objects), .is_write = write,
+        .is_atomic = x->m->kind >= BC_ATOMIC_RMW, .shape = (enum race_shape)shape, .size = x->bytes,
+        .offset0 = offset0, .offsets = g->offsets, .mask = g->mask, .first_item = g->first_item, .n = g->nlanes,
+    };
+    if (shape == VM_SHAPE_CONTIGUOUS) op.mask = NULL;
+    if (write && x->src && x->src->op == BC_STORE) {
+        if (x->ncomp == 1 && x->val_varying) {
+            op.values = g->r + x->val[0];
+        } else {
+            for (uint32_t j = 0; j < x->ncomp; j++)
+                for (uint32_t i = 0; i < g->nlanes; i++) {
+                    const uint64_t v = vm_operand_bits(g, x->val[j], x->val_varying >> j & 1, x->elog, i);
+                    memcpy(g->values + (size_t)i * x->bytes + ((size_t)j << x->elog), &v, (size_t)1 << x->elog);
+                }
+            op.values = g->values;
+        }
+    }
+    if (o->flags & VM_WATCH_LOCAL) race_local(g->group->race, &op);
+    else race_global(g->group->race, &op);
+}
+
+// ---- workers
+static void set_workers(struct vm_run *run)
+{
+    const struct vm_launch *l = run->l;
+    const bool alone = run->code->may_part || run->code->ordered_atomics;
+    uint64_t n = l->threads ? l->threads : 1;
+    if (n > run->ngroups) n = run->ngroups;
+    if (alone || run->ngroups * run->group_items < SMALL_LAUNCH) n = 1;
+    run->nworkers = (unsigned)n;
+    run->workers = mem_alloc(n * sizeof *run->workers);
+    for (unsigned i = 0; i < n; i++) {
+        struct vm_worker *w = &run->workers[i];
+        w->run = run;
+        w->index = i;
+        const uint64_t most = run->ngroups < MAX_WAITING_GROUPS ? run->ngroups : MAX_WAITING_GROUPS;
+        w->max_contexts = run->code->may_part ? (uint32_t)most : 1;
+    }
+    run->dynamic = n > 1 && !l->kernel->uses_printf;
+}
+
+/** Without a common counter each worker has a contiguous share. */
+static void share_out(struct vm_run *run)
+{
+    if (run->dynamic) return;
+    for (unsigned i = 0; i < run->nworkers; i++) {
+        run->workers[i].next_group = (uint64_t)((unsigned __int128)run->ngroups * i / run->nworkers);
+        run->workers[i].end_group = (uint64_t)((unsigned __int128)run->ngroups * (i + 1) / run->nworkers);
+    }
+}
+
+static void run_worker(void *ctx, unsigned i)
+{
+    struct vm_run *run = ctx;
+    vm_worker_run(&run->workers[i]);
+}
+
+// ---- the end
+static void report_faults(struct vm_run *run)
+{
+    for (unsigned i = 0; i < run->nworkers; i++)
+        for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next) {
+            const struct chk_fault f = {
+                .kind = (enum chk_fault_kind)r->run.kind,
+                .where = {r->run.src->loc, r->calls, r->ncalls},
+                .item = r->item, .site = r->run.site, .object = r->run.object, .offset = r->run.offset,
+                .size = r->run.size, .count = r->count, .groups = r->groups,
+            };
+            chk_report_fault(&run->chk, &f);
+        }
+}
+
+static struct err *finish(struct vm_run *run, struct vm_stats *st)
+{
+    struct err *e = NULL;
+    struct vm_stats sum = {0};
+    if (run->race) race_launch_end(run->race);
+    report_faults(run);
+    if (atomic_load(&run->stopped) == VM_STOP_LIMIT) chk_report_limit(&run->chk, run->l->instruction_limit);
+    for (unsigned i = 0; i < run->nworkers; i++) {
+        struct vm_worker *w = &run->workers[i];
+        sum.insns += w->insns;
+        sum.lane_insns += w->lane_insns;
+        sum.groups += w->groups;
+        if (w->failure && !e) e = w->failure;
+        else err_free(w->failure);
+        vm_worker_deinit(w);
+    }
+    if (st) *st = sum;
+    return e;
+}
+
+struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
+{
+    const struct bc_module *m = l->program->module;
+    if (st) *st = (struct vm_stats){0};
+    if (l->kernel->refused) return err_new("kernel '%s' cannot be run: %s", bc_str(m, l->kernel->name), l->kernel->refused);
+    struct vm_run run = {.l = l};
+    set_grid(&run);
+    if (!run.ngroups) return NULL;
+    run.code = vm_program_code(l->program, l->kernel, lanes_for(l, run.group_items));
+    run.gangs_per_group = (run.group_items + run.code->lanes - 1) / run.code->lanes;
+    run.nobjects = m->nobjects + 1 + l->kernel->nargs;
+    run.objects = mem_alloc((run.nobjects + 1) * sizeof *run.objects);
+    run.local_off = mem_alloc((run.nobjects + 1) * sizeof *run.local_off);
+    struct chk_object *names = mem_alloc((run.nobjects + 1) * sizeof *names);
+    run.chk = (struct chk_launch){.module = m, .kernel = l->kernel, .rep = l->rep, .number = l->number,
+                                  .host_site = l->host_site, .dims = l->dims, .objects = names, .nobjects = run.nobjects};
+    for (int k = 0; k < 3; k++) {
+        run.chk.global[k] = l->global[k];
+        run.chk.local[k] = l->local[k];
+        run.chk.offset[k] = l->offset[k];
+        run.chk.grid[k] = run.grid[k];
+    }
+    run.objects[0].kind = VM_OBJ_NULL;
+    run.objects[run.nobjects].kind = VM_OBJ_NONE;
+    pthread_mutex_init(&run.out_lock, NULL);
+    set_module_objects(&run, names);
+    set_arguments(&run, names);
+    set_workers(&run);
+    watch(&run);
+    share_out(&run);
+    pool_run(run.nworkers, run_worker, &run);
+    struct err *e = finish(&run, st);
+    race_launch_destroy(run.race);
+    pthread_mutex_destroy(&run.out_lock);
+    free(run.workers);
+    free(names);
+    free(run.local_off);
+    free(run.objects);
+    return e;
+}

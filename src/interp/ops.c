@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT
+// The lane kernels of ops.def: for every opcode and every form of its operands (varying or uniform) one
+// handler with one loop over lanes, which the compiler vectorises. This file is compiled once for each
+// instruction set (VM_ISA names it). Results do not depend on which: no contraction, and fused
+// multiply-add is exactly rounded everywhere.
+#include "interp/gang.h"
+#include "interp/lanes.h"
+
+#include <math.h>
+
+
+typedef uint8_t T_I8;
+typedef uint16_t T_I16;
+typedef uint32_t T_I32;
+typedef uint64_t T_I64;
+typedef float T_F32;
+typedef double T_F64;
+typedef int8_t S_I8;
+typedef int16_t S_I16;
+typedef int32_t S_I32;
+typedef int64_t S_I64;
+typedef float S_F32;
+typedef double S_F64;
+typedef unsigned W_I8;
+typedef unsigned W_I16;
+typedef uint32_t W_I32;
+typedef uint64_t W_I64;
+typedef float W_F32;
+typedef double W_F64;
+
+// ---- the vocabulary of ops.def's expressions
+#define S(x)       ((ST)(x))
+#define U(x)       ((T)(x))
+#define WIDE(x)    ((WT)(x))
+#define BITS       ((unsigned)sizeof(T) * 8)
+#define MULU(a, b) U(WIDE(a) * WIDE(b))
+#define MULHI_U(a, b) \
+    (sizeof(T) == 8 ? U((unsigned __int128)(a) * (b) >> 64) : U(((uint64_t)(a) * (uint64_t)(b)) >> (BITS & 63)))
+#define MULHI_S(a, b) \
+    (sizeof(T) == 8 ? U((__int128)S(a) * S(b) >> 64) : U(((int64_t)S(a) * (int64_t)S(b)) >> (BITS & 63)))
+#define TOP U(WIDE(1) << (BITS - 1))
+#define ADDSAT_U(a, b) ((T)(a + b) < a ? U(-1) : U(a + b))
+#define SUBSAT_U(a, b) (a < b ? U(0) : U(a - b))
+#define ADDSAT_S(a, b)                                                                  \
+    ((T)((a ^ (T)(a + b)) & (b ^ (T)(a + b))) & TOP ? U(S(a) < 0 ? TOP : U(TOP - 1)) : U(a + b))
+#define SUBSAT_S(a, b) ((T)((a ^ b) & (a ^ (T)(a - b))) & TOP ? U(S(a) < 0 ? TOP : U(TOP - 1)) : U(a - b))
+#define CLZ(a)        U(a ? (unsigned)__builtin_clzll((uint64_t)a) - (64 - BITS) : BITS)
+#define CTZ(a)        U(a ? (unsigned)__builtin_ctzll((uint64_t)a) : BITS)
+#define POPCOUNT(a)   U(popcount64(a))
+#define BITREVERSE(a) U(reverse64(a) >> (64 - BITS))
+#define F2U(bits, a)  (a >= 2 * (double)(1ull << (bits - 1)) ? (T)-1 : a > 0 ? (T)a : 0)
+#define F2S(bits, a)                                                            \
+    (a >= (double)(1ull << (bits - 1))    ? (T)((1ull << (bits - 1)) - 1)       \
+     : a <= -(double)(1ull << (bits - 1)) ? (T)(1ull << (bits - 1))             \
+     : a == a                             ? (T)(int##bits##_t)a                 \
+                                          : 0)
+
+static inline uint64_t popcount64(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555;
+    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    return x * 0x0101010101010101 >> 56;
+}
+static inline uint64_t reverse64(uint64_t x)
+{
+    x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
+    x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
+    x = (x >> 4 & 0x0f0f0f0f0f0f0f0f) | (x & 0x0f0f0f0f0f0f0f0f) << 4;
+    return __builtin_bswap64(x);
+}
+
+// ---- forms: how an operand is read, by its letter
+#define OPEN_V(T, x)  const T *p##x = ALIGNED(r + ip->x)
+#define OPEN_U(T, x)  const T p##x = *(const T *)(r + ip->x)
+#define GET_V(x)      p##x[i]
+#define GET_U(x)      p##x
+
+#define TYPES(t)                                                                              \
+    typedef T_##t T __attribute__((unused));                                                  \
+    typedef S_##t ST __attribute__((unused));                                                 \
+    typedef W_##t WT __attribute__((unused))
+
+// one-loop bodies; `D` is the destination's type
+#define BODY1(name, t, D, tf, A, e)                              \
+    HANDLER(name)                                                \
+    {                                                            \
+        START;                                                   \
+        TYPES(t);                                                \
+        OPEN_##A(T_##tf, a);                                     \
+        T_##D *pd = ALIGNED(r + ip->d);                          \
+        LANES for (uint32_t i = 0; i < n; i++) {                 \
+            const T_##tf a = GET_##A(a);                         \
+            pd[i] = (T_##D)(e);                                  \
+        }                                                        \
+        return ip + 1;                                           \
+    }
+#define BODY2(name, t, D, A, B, e)                               \
+    HANDLER(name)                                                \
+    {                                                            \
+        START;                                                   \
+        TYPES(t);                                                \
+        OPEN_##A(T, a);                                          \
+        OPEN_##B(T, b);                                          \
+        T_##D *pd = ALIGNED(r + ip->d);                          \
+        LANES for (uint32_t i = 0; i < n; i++) {                 \
+            const T a = GET_##A(a), b = GET_##B(b);              \
+            pd[i] = (T_##D)(e);                                  \
+        }                                                        \
+        return ip + 1;                                           \
+    }
+#define BODY3(name, t, TA, A, B, C, e)                           \
+    HANDLER(name)                                                \
+    {                                                            \
+        START;                                                   \
+        TYPES(t);                                                \
+        OPEN_##A(TA, a);                                         \
+        OPEN_##B(T, b);                                          \
+        OPEN_##C(T, c);                                          \
+        T *pd = ALIGNED(r + ip->d);                              \
+        LANES for (uint32_t i = 0; i < n; i++) {                 \
+            const TA a = GET_##A(a);                             \
+            const T b = GET_##B(b), c = GET_##C(c);              \
+            pd[i] = (e);                                         \
+        }                                                        \
+        return ip + 1;                                           \
+    }
+// everything uniform: once
+#define ONCE(name, t, D, tf, e, ...)                             \
+    HANDLER(name)                                                \
+    {                                                            \
+        TYPES(t);                                                \
+        char *const r = g->r;                                    \
+        const T_##tf a = *(const T_##tf *)(r + ip->a);           \
+        __VA_ARGS__;                                             \
+        *(T_##D *)(r + ip->d) = (T_##D)(e);                      \
+        return ip + 1;                                           \
+    }
+#define B_ const T b = *(const T *)(r + ip->b)
+#define C_ const T c = *(const T *)(r + ip->c)
+
+#define TWO_FORMS(n, t, D, e)                                    \
+    ONCE(n##_UU, t, D, t, e, B_)                                 \
+    BODY2(n##_VU, t, D, V, U, e)                                 \
+    BODY2(n##_UV, t, D, U, V, e)                                 \
+    BODY2(n##_VV, t, D, V, V, e)
+#define BIN(n, t, e) TWO_FORMS(n, t, t, e)
+#define CMP(n, t, e) TWO_FORMS(n, t, I8, e)
+#define UN(n, t, e)  ONCE(n##_U, t, t, t, e, ) BODY1(n##_V, t, t, t, V, e)
+#define CVT(n, to, from, e) ONCE(n##_U, to, to, from, e, ) BODY1(n##_V, to, to, from, V, e)
+#define TER(n, t, e)                                             \
+    ONCE(n##_UUU, t, t, t, e, B_; C_)                            \
+    BODY3(n##_VUU, t, T_##t, V, U, U, e)                         \
+    BODY3(n##_UVU, t, T_##t, U, V, U, e)                         \
+    BODY3(n##_VVU, t, T_##t, V, V, U, e)                         \
+    BODY3(n##_UUV, t, T_##t, U, U, V, e)                         \
+    BODY3(n##_VUV, t, T_##t, V, U, V, e)                         \
+    BODY3(n##_UVV, t, T_##t, U, V, V, e)                         \
+    BODY3(n##_VVV, t, T_##t, V, V, V, e)
+#define SEL(n, t)                                                \
+    ONCE(n##_UUU, t, t, I8, (a ? b : c), B_; C_)                 \
+    BODY3(n##_VUU, t, T_I8, V, U, U, (a ? b : c))                \
+    BODY3(n##_UVU, t, T_I8, U, V, U, (a ? b : c))                \
+    BODY3(n##_VVU, t, T_I8, V, V, U, (a ? b : c))                \
+    BODY3(n##_UUV, t, T_I8, U, U, V, (a ? b : c))                \
+    BODY3(n##_VUV, t, T_I8, V, U, V, (a ? b : c))                \
+    BODY3(n##_UVV, t, T_I8, U, V, V, (a ? b : c))                \
+    BODY3(n##_VVV, t, T_I8, V, V, V, (a ? b : c))
+
+// Division. Up to 32 bits the quotient is taken in double precision, where it is exact after truncation
+// (the true quotient is at least 1/b away from the next integer, far more than the rounding error), and
+// vectorises. Bad lanes are noted in a mask; they give 0.
+#define QUOT(sgn, a, b) \
+    (sizeof(T) == 8 ? (sgn ? (T)(S(a) / S(b)) : U(a / b)) \
+                    : (sgn ? (T)(int32_t)((double)S(a) / (double)S(b)) : (T)(uint32_t)((double)a / (double)b)))
+#define DIV_BODY(name, t, A, B, sgn, rem)                                                        \
+    HANDLER(name)                                                                                \
+    {                                                                                            \
+        START;                                                                                   \
+        TYPES(t);                                                                                \
+        OPEN_##A(T, a);                                                                          \
+        OPEN_##B(T, b);                                                                          \
+        T *pd = ALIGNED(r + ip->d);                                                              \
+        uint8_t *fail = ALIGNED(g->fail_mask);                                                   \
+        const uint8_t *mask = ALIGNED(g->mask);                                                  \
+        uint8_t any = 0;                                                                         \
+        LANES for (uint32_t i = 0; i < n; i++) {                                                 \
+            const T a = GET_##A(a), b = GET_##B(b);                                              \
+            const uint8_t bad = (b == 0) | (sgn & (a == TOP) & (b == U(-1)));                    \
+            const T s = bad ? U(1) : b;                                                          \
+            const T q = QUOT(sgn, a, s);                                                         \
+            pd[i] = bad ? 0 : rem ? U(a - MULU(q, s)) : q;                                       \
+            fail[i] = (uint8_t)-bad & mask[i];                                                   \
+        }                                                                                        \
+        LANES for (uint32_t i = 0; i < n; i++)                                                   \
+            any |= fail[i];                                                                      \
+        if (__builtin_expect(any, 0)) vm_fault_div(g, ip, fail);                                 \
+        return ip + 1;                                                                           \
+    }
+#define DIV_ONCE(name, t, sgn, rem)                                                              \
+    HANDLER(name)                                                                                \
+    {                                                                                            \
+        TYPES(t);                                                                                \
+        char *const r = g->r;                                                                    \
+        const T a = *(const T *)(r + ip->a), b = *(const T *)(r + ip->b);                        \
+        const bool bad = b == 0 || (sgn && a == TOP && b == U(-1));                              \
+        const T s = bad ? U(1) : b;                                                              \
+        const T q = QUOT(sgn, a, s);                                                             \
+        *(T *)(r + ip->d) = bad ? 0 : rem ? U(a - MULU(q, s)) : q;                               \
+        if (bad) vm_fault_div(g, ip, g->mask);                                                   \
+        return ip + 1;                                                                           \
+    }
+#define SGN(n) (#n[0] == 'S')
+#define REM(n) (#n[1] == 'R')
+#define DIV(n, t, e)                                                                             \
+    DIV_ONCE(n##_UU, t, SGN(n), REM(n))                                                          \
+    DIV_BODY(n##_VU, t, V, U, SGN(n), REM(n))                                                    \
+    DIV_BODY(n##_UV, t, U, V, SGN(n), REM(n))                                                    \
+    DIV_BODY(n##_VV, t, V, V, SGN(n), REM(n))
+
+#include "bytecode/ops.def"
+
+// ---- moves under and without a mask
+#define MOVES(lg, T)                                                                             \
+    HANDLER(splat_##lg)                                                                          \
+    {                                                                                            \
+        START;                                                                                   \
+        const T v = *(const T *)(r + ip->a);                                                     \
+        T *pd = ALIGNED(r + ip->d);                                                              \
+        for (uint32_t i = 0; i < n; i++)                                                         \
+            pd[i] = v;                                                                           \
+        return ip + 1;                                                                           \
+    }                                                                                            \
+    HANDLER(copy_##lg)                                                                           \
+    {                                                                                            \
+        START;                                                                                   \
+        const T *pa = ALIGNED(r + ip->a);                                                        \
+        T *pd = ALIGNED(r + ip->d);                                                              \
+        LANES for (uint32_t i = 0; i < n; i++)                                                   \
+            pd[i] = pa[i];                                                                       \
+        return ip + 1;                                                                           \
+    }                                                                                            \
+    static inline void blend_values_##lg(T *pd, const T *pa, const uint8_t *mask, uint32_t n)    \
+    {                                                                                            \
+        pd = ALIGNED(pd);                                                                        \
+        pa = ALIGNED(pa);                                                                        \
+        mask = ALIGNED(mask);                                                                    \
+        LANES for (uint32_t i = 0; i < n; i++) {                                                 \
+            const T was = pd[i], now = pa[i];                                                    \
+            pd[i] = mask[i] ? now : was;                                                         \
+        }                                                                                        \
+    }                                                                                            \
+    HANDLER(blend_##lg)                                                                          \
+    {                                                                                            \
+        START;                                                                                   \
+        blend_values_##lg((T *)(r + ip->d), (const T *)(r + ip->a), g->mask, n);                 \
+        return ip + 1;                                                                           \
+    }                                                                                            \
+    HANDLER(blend_uniform_##lg)                                                                  \
+    {                                                                                            \
+        START;                                                                                   \
+        const T v = *(const T *)(r + ip->a);                                                     \
+        T *pd = ALIGNED(r + ip->d);                                                              \
+        const uint8_t *mask = ALIGNED(g->mask);                                                  \
+        LANES for (uint32_t i = 0; i < n; i++) {                                                 \
+            const T was = pd[i];                                                                 \
+            pd[i] = mask[i] ? v : was;                                                           \
+        }                                                                                        \
+        return ip + 1;                                                                           \
+    }
+MOVES(0, uint8_t)
+MOVES(1, uint16_t)
+MOVES(2, uint32_t)
+MOVES(3, uint64_t)
+
+// ---- masks
+static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false, uint32_t n, unsigned add)
+{
+    n &= ~(VM_PAD - 1u);
+    mask = ALIGNED(mask);
+    cond = ALIGNED(cond);
+    m_true = ALIGNED(m_true);
+    m_false = ALIGNED(m_false);
+    const uint8_t keep_true = add & 1 ? 0xff : 0, keep_false = add & 2 ? 0xff : 0;
+    LANES for (uint32_t i = 0; i < n; i++) {
+        const uint8_t c = (uint8_t)-(cond[i] != 0), m = mask[i];
+        m_true[i] = (m_true[i] & keep_true) | (m & c);
+        m_false[i] = (m_false[i] & keep_false) | (m & (uint8_t)~c);
+    }
+}
+static uint32_t count(const uint8_t *mask, uint32_t n)
+{
+    n &= ~(VM_PAD - 1u);
+    uint32_t sum = 0;
+    mask = ALIGNED(mask);
+    for (uint32_t i = 0; i < n; i++)
+        sum += mask[i] & 1;
+    return sum;
+}
+static void merge(uint8_t *to, const uint8_t *from, uint32_t n)
+{
+    n &= ~(VM_PAD - 1u);
+    to = ALIGNED(to);
+    from = ALIGNED(from);
+    LANES for (uint32_t i = 0; i < n; i++)
+        to[i] |= from[i];
+}
+static void blend_values(unsigned elog, void *to, const void *from, const uint8_t *mask, uint32_t n)
+{
+    n &= ~(VM_PAD - 1u);
+    switch (elog) {
+    case 0: blend_values_0(to, from, mask, n); break;
+    case 1: blend_values_1(to, from, mask, n); break;
+    case 2: blend_values_2(to, from, mask, n); break;
+    default: blend_values_3(to, from, mask, n); break;
+    }
+}
+
+/** Which ways the active lanes go; both ways is the scheduler's business. */
+HANDLER(cbr)
+{
+    START;
+    const uint8_t *cond = ALIGNED(r + ip->a), *mask = ALIGNED(g->mask);
+    uint8_t yes = 0, no = 0;
+    LANES for (uint32_t i = 0; i < n; i++) {
+        const uint8_t c = (uint8_t)-(cond[i] != 0);
+        yes |= mask[i] & c;
+        no |= mask[i] & (uint8_t)~c;
+    }
+    if (!no) return vm_go(g, ip->b);
+    if (!yes) return vm_go(g, ip->c);
+    return vm_split(g, cond, ip->b, ip->c);
+}
+
+// ---- work-item ids that vary: local id of a dimension plus a uniform
+#define WI(name, T)                                                                              \
+    HANDLER(name)                                                                                \
+    {                                                                                            \
+        START;                                                                                   \
+        const uint32_t *lid = ALIGNED(g->lid[ip->b]);                                            \
+        const T add = (T)g->ids[ip->a];                          \
+        T *pd = ALIGNED(r + ip->d);                                                              \
+        LANES for (uint32_t i = 0; i < n; i++)                                                   \
+            pd[i] = (T)lid[i] + add;                                                             \
+        return ip + 1;                                                                           \
+    }
+WI(wi32, uint32_t)
+WI(wi64, uint64_t)
+
+vm_handler CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA), CAT(vm_store_full_, VM_ISA),
+    CAT(vm_store_masked_, VM_ISA), CAT(vm_lea_, VM_ISA);
+
+const struct vm_isa CAT(vm_isa_, VM_ISA) = {
+    .name = VM_ISA_NAME,
+    .op = {
+#define TWO(n)   [BC_##n] = {n##_UU, n##_VU, n##_UV, n##_VV},
+#define THREE(n) [BC_##n] = {n##_UUU, n##_VUU, n##_UVU, n##_VVU, n##_UUV, n##_VUV, n##_UVV, n##_VVV},
+#define ONE(n)   [BC_##n] = {n##_U, n##_V},
+#define BIN(n, t, e)        TWO(n)
+#define CMP(n, t, e)        TWO(n)
+#define DIV(n, t, e)        TWO(n)
+#define UN(n, t, e)         ONE(n)
+#define CVT(n, to, from, e) ONE(n)
+#define TER(n, t, e)        THREE(n)
+#define SEL(n, t)           THREE(n)
+#include "bytecode/ops.def"
+    },
+    .splat = {splat_0, splat_1, splat_2, splat_3},
+    .copy = {copy_0, copy_1, copy_2, copy_3},
+    .blend = {blend_0, blend_1, blend_2, blend_3},
+    .blend_uniform = {blend_uniform_0, blend_uniform_1, blend_uniform_2, blend_uniform_3},
+    .load = {CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA)},
+    .store = {CAT(vm_store_full_, VM_ISA), CAT(vm_store_masked_, VM_ISA)},
+    .lea = CAT(vm_lea_, VM_ISA),
+    .cbr = cbr,
+    .wi32 = wi32,
+    .wi64 = wi64,
+    .split = split,
+    .count = count,
+    .merge = merge,
+    .blend_values = blend_values,
+};

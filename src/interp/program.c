@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What all launches of a module share: constant and program-scope objects, and the decoded kernels.
+#include "interp/group.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *storage_of(const struct bc_module *m, const struct bc_object *o)
+{
+    char *p = mem_try_alloc(o->size ? o->size : 1, 64);
+    if (!p) return NULL;
+    if (o->init) memcpy(p, o->init, o->size);
+    for (uint32_t i = 0; i < o->nrelocs; i++) {
+        const struct bc_reloc *r = &m->relocs[o->first_reloc + i];
+        const uint64_t ptr = BC_PTR(r->target + 1, r->addend);
+        memcpy(p + r->offset, &ptr, 8);
+    }
+    return p;
+}
+
+struct vm_program *vm_program_create(const struct bc_module *m)
+{
+    struct vm_program *p = mem_alloc(sizeof *p);
+    p->module = m;
+    pthread_mutex_init(&p->lock, NULL);
+    p->codes = mem_array(NULL, m->nkernels + 1, sizeof *p->codes);
+    memset(p->codes, 0, (m->nkernels + 1) * sizeof *p->codes);
+    p->storage = mem_array(NULL, m->nobjects + 1, sizeof *p->storage);
+    memset(p->storage, 0, (m->nobjects + 1) * sizeof *p->storage);
+    for (uint32_t i = 0; i < m->nobjects; i++)
+        if (m->objects[i].kind == BC_OBJ_CONSTANT || m->objects[i].kind == BC_OBJ_PROGRAM)
+            p->storage[i] = storage_of(m, &m->objects[i]);
+    return p;
+}
+
+void vm_program_destroy(struct vm_program *p)
+{
+    if (!p) return;
+    for (uint32_t k = 0; k < p->module->nkernels; k++)
+        while (p->codes[k]) {
+            struct vm_code *c = p->codes[k];
+            p->codes[k] = c->next;
+            while (c->free_gangs) {
+                struct vm_gang *g = c->free_gangs;
+                c->free_gangs = g->next;
+                vm_gang_free(g);
+            }
+            vm_code_free(c);
+        }
+    for (uint32_t i = 0; i < p->module->nobjects; i++)
+        free(p->storage[i]);
+    free(p->storage);
+    free(p->codes);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
+struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes)
+{
+    const struct vm_isa *isa = vm_isa_choose();
+    pthread_mutex_lock(&p->lock);
+    struct vm_code **list = &p->codes[k - p->module->kernels], *c = *list;
+    while (c && (c->lanes != lanes || c->isa != isa))
+        c = c->next;
+    if (!c) {
+        c = vm_decode(p->module, k, lanes, isa);
+        c->next = *list;
+        *list = c;
+    }
+    pthread_mutex_unlock(&p->lock);
+    return c;
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Which lanes run next, when they go different ways.
+//
+// Blocks are numbered topologically (but for back edges) and loops are contiguous. A frame keeps, for
+// each block, the lanes that wait before it. One set of lanes runs at a time; at the end of its block the
+// next set is the one before the smallest block after the current one, except that no loop is left while
+// its header has lanes: those go first. So lanes meet again at the first place where they can: at the
+// immediate post-dominator of a branch, at the header of a loop (which is entered only when no lane is
+// left in the body), behind the loop when its last lane comes out. For irreducible flow the rule is the
+// same, and merely meets later.
+//
+// Where lanes may wait for one another (bc_fn.may_part) the rule alone could starve the lane that is
+// waited for. After a budget of jumps back the set of lanes steps behind all others of the frame; when
+// there are no others the gang yields to its group (group.c).
+//
+// Invariant: the masks of pending blocks, the running mask, the parked lanes and the returned ones are
+// disjoint and together are the lanes that entered the frame.
+#include "interp/gang.h"
+
+#include "interp/group.h"
+
+#include <string.h>
+
+enum { SPIN_BUDGET = 256, YIELD_BUDGET = 4096, NOBODY = -1 };
+
+static inline bool is_pending(const struct vm_frame *f, uint32_t b) { return f->pending[b >> 6] >> (b & 63) & 1; }
+static inline void set_pending(struct vm_frame *f, uint32_t b)
+{
+    f->npending += !is_pending(f, b);
+    f->pending[b >> 6] |= 1ull << (b & 63);
+}
+static inline void clear_pending(struct vm_frame *f, uint32_t b)
+{
+    f->npending--;
+    f->pending[b >> 6] &= ~(1ull << (b & 63));
+}
+
+/** The first pending block from b on. */
+static inline int64_t pending_from(const struct vm_frame *f, uint32_t b)
+{
+    uint32_t w = b >> 6;
+    if (w >= f->words) return NOBODY;
+    uint64_t bits = f->pending[w] & ~0ull << (b & 63);
+    while (!bits) {
+        if (++w == f->words) return NOBODY;
+        bits = f->pending[w];
+    }
+    return (int64_t)w * 64 + __builtin_ctzll(bits);
+}
+
+static uint32_t pick(const struct vm_frame *f)
+{
+    const struct bc_fn *fn = f->fn->bc;
+    const int64_t next = pending_from(f, f->block + 1);
+    for (int32_t l = f->fn->blocks[f->block].loop; l >= 0; l = fn->loops[l].parent) {
+        if (next != NOBODY && next <= fn->loops[l].last) return (uint32_t)next;
+        if (is_pending(f, fn->loops[l].header)) return fn->loops[l].header;
+    }
+    return (uint32_t)(next != NOBODY ? next : pending_from(f, 0));
+}
+
+const struct vm_insn *vm_enter(struct vm_gang *g, uint32_t t)
+{
+    struct vm_frame *f = g->frame;
+    const struct vm_block *b = &f->fn->blocks[t];
+    if (__builtin_expect(t <= f->block, 0) && vm_poll(g)) return NULL;
+    f->block = t;
+    g->insns += b->count;
+    g->lane_insns += (uint64_t)b->count * g->nactive;
+    return g->nactive == g->nlanes ? b->full : b->masked;
+}
+
+/** The lanes before pending block t run. */
+static const struct vm_insn *take(struct vm_gang *g, uint32_t t)
+{
+    struct vm_frame *f = g->frame;
+    uint8_t *m = f->mask;
+    f->mask = f->masks[t];
+    f->masks[t] = m;
+    clear_pending(f, t);
+    g->mask = f->mask;
+    g->nactive = g->isa->count(f->mask, g->n);
+    return vm_enter(g, t);
+}
+
+static void add_pending(struct vm_gang *g, struct vm_frame *f, uint32_t t)
+{
+    if (is_pending(f, t)) {
+        g->isa->merge(f->masks[t], f->mask, g->n);
+        return;
+    }
+    uint8_t *m = f->masks[t];
+    f->masks[t] = f->mask;
+    f->mask = m;
+    set_pending(f, t);
+}
+
+/** Everyone is pending; lanes went back to a header. Rotates when they have done so too often. */
+static const struct vm_insn *take_fairly(struct vm_gang *g, uint32_t t)
+{
+    struct vm_frame *f = g->frame;
+    if (t <= f->block && ++f->spins % SPIN_BUDGET == 0) {
+        if (f->spins >= YIELD_BUDGET && !f->caller) {
+            f->spins = 0;
+            g->nactive = 0;
+            g->state = VM_YIELDED;
+            f->block = t;
+            return NULL;
+        }
+        const int64_t other = pending_from(f, t + 1);
+        t = (uint32_t)(other != NOBODY ? other : pending_from(f, 0));
+    }
+    return take(g, t);
+}
+
+const struct vm_insn *vm_go(struct vm_gang *g, uint32_t t)
+{
+    struct vm_frame *f = g->frame;
+    if (__builtin_expect(f->fn->bc->may_part, 0)) {
+        if (!f->npending && t > f->block) return vm_enter(g, t);
+        add_pending(g, f, t);
+        return take_fairly(g, pick(f));
+    }
+    if (!f->npending) return vm_enter(g, t);
+    const bool was = is_pending(f, t);
+    set_pending(f, t);
+    if (pick(f) == t) { // the usual case: on they go, with those who waited there
+        clear_pending(f, t);
+        if (was) {
+            g->isa->merge(f->mask, f->masks[t], g->n);
+            g->nactive = g->isa->count(f->mask, g->n);
+        }
+        return vm_enter(g, t);
+    }
+    if (!was) clear_pending(f, t);
+    add_pending(g, f, t);
+    return take(g, pick(f));
+}
+
+const struct vm_insn *vm_split(struct vm_gang *g, const uint8_t *cond, uint32_t t_true, uint32_t t_false)
+{
+    struct vm_frame *f = g->frame;
+    if (t_true == t_false) return vm_go(g, t_true);
+    const unsigned add = (unsigned)is_pending(f, t_true) | (unsigned)is_pending(f, t_false) << 1;
+    g->isa->split(f->mask, cond, f->masks[t_true], f->masks[t_false], g->n, add);
+    set_pending(f, t_true);
+    set_pending(f, t_false);
+    const uint32_t t = pick(f);
+    return f->fn->bc->may_part ? take_fairly(g, t) : take(g, t);
+}
+
+const struct vm_insn *vm_next(struct vm_gang *g)
+{
+    struct vm_frame *f = g->frame;
+    g->nactive = 0;
+    return f->npending ? take(g, pick(f)) : NULL;
+}
+
+void vm_frame_start(struct vm_gang *g, struct vm_frame *f, const uint8_t *mask)
+{
+    memset(f->pending, 0, f->words * sizeof *f->pending);
+    f->npending = 0;
+    f->spins = 0;
+    f->block = 0;
+    f->caller = NULL;
+    memcpy(f->mask, mask, g->n);
+    g->frame = f;
+    g->mask = f->mask;
+}
+
+void vm_frame_pend(struct vm_gang *g, struct vm_frame *f, uint32_t block, uint32_t lane)
+{
+    if (!is_pending(f, block)) {
+        memset(f->masks[block], 0, g->n);
+        set_pending(f, block);
+    }
+    f->masks[block][lane] = 0xff;
+}
+
+const struct vm_insn *vm_frame_resume(struct vm_gang *g, struct vm_frame *f)
+{
+    g->frame = f;
+    const int64_t t = pending_from(f, f->block + 1);
+    return take(g, (uint32_t)(t != NOBODY ? t : pending_from(f, 0)));
+}
+
+// ---- terminators and calls
+const struct vm_insn *vm_op_br(struct vm_gang *g, const struct vm_insn *ip) { return vm_go(g, ip->b); }
+
+const struct vm_insn *vm_op_cbr_uniform(struct vm_gang *g, const struct vm_insn *ip)
+{
+    return vm_go(g, *(const uint8_t *)(g->r + ip->a) ? ip->b : ip->c);
+}
+
+const struct vm_insn *vm_op_ret(struct vm_gang *g, const struct vm_insn *ip)
+{
+    if (!g->frame->caller) {
+        g->isa->merge(g->returned, g->mask, g->n);
+        g->nreturned += g->nactive;
+    }
+    return vm_next(g);
+}
+
+const struct vm_insn *vm_op_call(struct vm_gang *g, const struct vm_insn *ip)
+{
+    struct vm_frame *const caller = g->frame, *const f = &g->frames[ip->imm];
+    const uint32_t nactive = g->nactive;
+    vm_frame_start(g, f, g->mask);
+    f->caller = caller;
+    f->call = ip->src;
+    for (const struct vm_insn *p = vm_enter(g, 0); p;)
+        p = p->fn(g, p);
+    g->frame = caller;
+    g->mask = caller->mask;
+    g->nactive = nactive;
+    return g->stop ? NULL : ip + 1;
+}

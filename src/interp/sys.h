@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_SYS_H
+#define INTERP_SYS_H
+#include "builtins/builtins.h"
+#include "interp/gang.h"
+
+/** Instructions that are not lane kernels: what decode.c gives them, and their handlers. */
+
+struct vm_lanefn {
+    bi_lane_fn *fn;
+    uint32_t ndst, nsrc;
+    bool once; // all uniform
+    uint32_t dst[BI_MAX_LANE_DST], src[BI_MAX_LANE_SRC];
+};
+
+struct vm_printf_arg {
+    uint8_t type, ncomp; // enum bc_type of a component
+    uint32_t varying;    // bits
+    uint32_t *off;
+};
+struct vm_printf {
+    const char *format;
+    uint32_t nargs;
+    struct vm_printf_arg *args;
+    uint32_t dst;
+    bool has_dst, dst_varying;
+};
+
+struct vm_async {
+    uint32_t to, from, count, stride; // operands
+    uint8_t varying;                  // bits, in that order
+    uint32_t elem, read_site, write_site;
+    bool has_stride, stride_is_to;
+};
+
+struct vm_barrier {
+    struct vm_operands flags; // off 0: none
+    unsigned kind;            // enum bc_barrier
+    unsigned scope;
+};
+
+vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_lanefn, vm_op_fence;
+vm_handler vm_op_copy_slot, vm_op_set_slot;
+vm_handler vm_op_wi_uniform, vm_op_wi_first, vm_op_wi_linear;
+#endif

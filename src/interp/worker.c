@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// A worker thread's part of a launch: group after group, or several at once where groups wait for one
+// another. When every group that is left waits, nothing in memory or in a lane has changed since they
+// last waited, and no group is left to begin, nobody will ever go on: that is reported, and they end.
+#include "interp/group.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { NO_GROUP = -1, CHUNK_DIVISOR = 8, STREAM_AT = 1 << 16 };
+
+bool vm_poll(struct vm_gang *g)
+{
+    struct vm_run *run = g->worker->run;
+    const struct vm_launch *l = run->l;
+    if (l->cancel && *l->cancel) atomic_store_explicit(&run->stopped, VM_STOP_CANCEL, memory_order_relaxed);
+    if (l->instruction_limit) {
+        const uint64_t more = g->lane_insns - g->told;
+        g->told = g->lane_insns;
+        if (atomic_fetch_add_explicit(&run->spent, more, memory_order_relaxed) + more > l->instruction_limit)
+            atomic_store_explicit(&run->stopped, VM_STOP_LIMIT, memory_order_relaxed);
+    }
+    if (!atomic_load_explicit(&run->stopped, memory_order_relaxed)) return false;
+    g->stop = true;
+    return true;
+}
+
+/** The next group to begin on this worker. */
+static int64_t take_group(struct vm_worker *w)
+{
+    struct vm_run *run = w->run;
+    if (atomic_load_explicit(&run->stopped, memory_order_relaxed)) return NO_GROUP;
+    if (w->next_group == w->end_group && run->dynamic) {
+        const uint64_t left = run->ngroups - atomic_load(&run->next_group);
+        uint64_t n = left / (CHUNK_DIVISOR * run->nworkers); // smaller and smaller, so that all end together
+        if (!n || left > run->ngroups) n = 1;
+        w->next_group = atomic_fetch_add(&run->next_group, n);
+        w->end_group = w->next_group + n;
+        if (w->end_group > run->ngroups) w->end_group = run->ngroups;
+        if (w->next_group > w->end_group) w->next_group = w->end_group;
+    }
+    return w->next_group < w->end_group ? (int64_t)w->next_group++ : NO_GROUP;
+}
+
+/** printf comes out in the order of groups: the first worker that still runs writes, the others keep. */
+static void stream_out(struct vm_worker *w, bool done)
+{
+    struct vm_run *run = w->run;
+    if (!run->l->kernel->uses_printf || (!done && w->out.len < STREAM_AT)) return;
+    pthread_mutex_lock(&run->out_lock);
+    w->done = done;
+    while (run->streaming < run->nworkers) {
+        struct vm_worker *s = &run->workers[run->streaming];
+        if (s != w && !s->done) break;
+        if (s->out.len) fwrite(s->out.data, 1, s->out.len, run->l->out ? run->l->out : stdout);
+        str_clear(&s->out);
+        if (!s->done) break;
+        run->streaming++;
+    }
+    if (done) fflush(run->l->out ? run->l->out : stdout);
+    pthread_mutex_unlock(&run->out_lock);
+}
+
+static void finish_group(struct vm_worker *w, struct vm_group *grp)
+{
+    w->groups++;
+    if (!grp->out.len) return;
+    str_put_n(&w->out, grp->out.data, grp->out.len);
+    str_clear(&grp->out);
+    stream_out(w, false);
+}
+
+static struct vm_group *context(struct vm_worker *w)
+{
+    struct vm_group *grp;
+    struct err *e = vm_group_create(w, &grp);
+    if (e) {
+        vm_group_release(grp);
+        if (w->ncontexts && !w->failure) { // those that run may still end
+            err_free(e);
+            w->max_contexts = w->ncontexts;
+        } else {
+            w->failure = e;
+        }
+        return NULL;
+    }
+    w->contexts = mem_array(w->contexts, w->ncontexts + 1, sizeof *w->contexts);
+    w->contexts[w->ncontexts++] = grp;
+    return grp;
+}
+
+/** Groups take turns until all are done. `busy` contexts stand at the front of w->contexts. */
+static void take_turns(struct vm_worker *w, uint32_t busy)
+{
+    uint32_t idle = 0;
+    for (uint32_t turn = 0; busy;) {
+        int64_t next;
+        if (busy < w->max_contexts && (busy < w->ncontexts || context(w)) && (next = take_group(w)) != NO_GROUP) {
+            vm_group_start(w->contexts[busy], (uint64_t)next);
+            turn = busy++;
+            idle = 0;
+        }
+        turn %= busy;
+        struct vm_group *grp = w->contexts[turn];
+        w->changed = false;
+        if (vm_group_run(grp) == VM_DONE) {
+            finish_group(w, grp);
+            w->contexts[turn] = w->contexts[--busy];
+            w->contexts[busy] = grp;
+            idle = 0;
+            continue;
+        }
+        const bool stuck = vm_group_is_stuck(grp) && !w->changed;
+        idle = stuck ? idle + 1 : 0;
+        turn++;
+        if (idle <= busy) continue;
+        for (uint32_t i = 0; i < busy; i++) {
+            vm_group_report_stuck(w->contexts[i]);
+            finish_group(w, w->contexts[i]);
+        }
+        busy = 0;
+    }
+}
+
+void vm_worker_run(struct vm_worker *w)
+{
+    int64_t next;
+    while (!w->failure && (next = take_group(w)) != NO_GROUP) {
+        if (!w->ncontexts && !context(w)) break;
+        vm_group_start(w->contexts[0], (uint64_t)next);
+        if (vm_group_run(w->contexts[0]) == VM_DONE) finish_group(w, w->contexts[0]);
+        else take_turns(w, 1);
+    }
+    for (uint32_t i = w->ncontexts; i--;)
+        vm_group_release(w->contexts[i]);
+    w->ncontexts = 0;
+    stream_out(w, true);
+}
+
+void vm_worker_deinit(struct vm_worker *w)
+{
+    while (w->fault_list) {
+        struct vm_fault_record *r = w->fault_list;
+        w->fault_list = r->next;
+        free(r);
+    }
+    map_deinit(&w->faults);
+    str_deinit(&w->out);
+    free(w->contexts);
+}
