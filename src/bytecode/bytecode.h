@@ -251,6 +251,13 @@ struct bc_module *bc_module_create(void);
 void bc_module_destroy(struct bc_module *m);
 static inline const char *bc_str(const struct bc_module *m, uint32_t s) { return m->strings[s]; }
 
+/**
+ * Types of the results and then of the operands of lane function `fn` (LANEFN), in enum bc_type. False when
+ * there is none of that number. Defined by builtins/, whose table it reads: bytecode/ may not include it.
+ */
+enum { BC_MAX_LANE_TYPES = 24 };
+bool bc_lane_types(uint32_t fn, unsigned *ndst, unsigned *nsrc, uint8_t types[BC_MAX_LANE_TYPES]);
+
 /** Checks everything the engine relies on (bytecode/verify.c lists it); an error names function and instruction. */
 struct err *bc_verify(const struct bc_module *m);
 

@@ -2,9 +2,11 @@
 noinst_LTLIBRARIES += src/bytecode/libbytecode.la
 src_bytecode_libbytecode_la_SOURCES = \
 	src/bytecode/asm.c \
+	src/bytecode/binary.c \
 	src/bytecode/bytecode.h \
 	src/bytecode/disasm.c \
 	src/bytecode/module.c \
 	src/bytecode/ops.c \
 	src/bytecode/ops.def \
-	src/bytecode/text.c src/bytecode/text.h
+	src/bytecode/text.c src/bytecode/text.h \
+	src/bytecode/verify.c

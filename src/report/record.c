@@ -193,6 +193,7 @@ int rep_record_order(const struct rep_record *a, const struct rep_record *b)
         c = order_place(&f->sides[i].place, &g->sides[i].place);
     if (!c) c = order_u64(f->nsides, g->nsides);
     if (!c) c = order_text(f->object, g->object);
+    if (!c) c = order_u64(f->possible << 1 | f->mild, g->possible << 1 | g->mild);
     return c ? c : order_example(f, g);
 }
 

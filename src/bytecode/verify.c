@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+// What the engine relies on, checked once when a module enters the process:
+//   - every index (string, function, object, site, location, file, piece, list, block, register) is in its table;
+//   - operands have the width that the opcode reads or writes, and a uniform result has uniform operands;
+//   - every block ends with the one terminator it has, and lies within the instructions; loops nest, and are
+//     contiguous with their header first;
+//   - lists of an instruction lie within the function's ext, with the counts they name;
+//   - calls fit the callee's parameters and results, and no function reaches itself;
+//   - barriers stand in kernels only; accesses have sizes and counts that exist; relocations lie in their object.
+#include "bytecode/bytecode.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+    const struct bc_module *m;
+    const struct bc_fn *f;
+    uint32_t insn;
+    struct err *e;
+};
+
+static bool fail(struct check *c, const char *what)
+{
+    if (c->e) return false;
+    if (c->f) {
+        bool named = c->f->name < c->m->nstrings;
+        c->e = err_new("bytecode of function '%s', instruction %u: %s", named ? bc_str(c->m, c->f->name) : "?", c->insn, what);
+    } else {
+        c->e = err_new("bytecode: %s", what);
+    }
+    return false;
+}
+
+#define NEED(cond, what)                                                                           \
+    do {                                                                                           \
+        if (!(cond)) return fail(c, what);                                                         \
+    } while (0)
+
+static bool is_v(uint32_t r) { return r != BC_NONE && (r & BC_V); }
+
+// A register of at least... exactly `size` bytes when varying; uniform slots hold any. size 0: any.
+static bool reg(struct check *c, uint32_t r, unsigned size)
+{
+    NEED(r != BC_NONE, "an operand is missing");
+    if (is_v(r)) {
+        NEED((r & ~BC_V) < c->f->nvarying, "a varying register that does not exist");
+        NEED(!size || c->f->vsize[r & ~BC_V] == size, "a varying register of the wrong width");
+    } else {
+        NEED(r < c->f->nuniform, "a uniform slot that does not exist");
+    }
+    return true;
+}
+
+static bool writable(struct check *c, uint32_t r, unsigned size)
+{
+    if (!reg(c, r, size)) return false;
+    NEED(is_v(r) || r >= c->f->nconst, "a constant is written");
+    return true;
+}
+
+// A list in ext of n items.
+static bool list(struct check *c, uint64_t at, uint64_t n)
+{
+    NEED(at <= c->f->next && n <= c->f->next - at, "a list outside the function's lists");
+    return true;
+}
+
+static bool computed(struct check *c, const struct bc_insn *i, unsigned dst, unsigned na, unsigned nb, unsigned nc)
+{
+    if (!writable(c, i->dst, dst)) return false;
+    if (na && !reg(c, i->a, na)) return false;
+    if (nb && !reg(c, i->b, nb)) return false;
+    if (nc && !reg(c, i->c, nc)) return false;
+    NEED(is_v(i->dst) || !((na && is_v(i->a)) || (nb && is_v(i->b)) || (nc && is_v(i->c))), "a uniform result of varying operands");
+    return true;
+}
+
+static bool site(struct check *c, uint32_t s, bool lea)
+{
+    NEED(s && s < c->m->nsites, "a site that does not exist");
+    const struct bc_mem *x = &c->m->sites[s];
+    NEED(x->elem == 1 || x->elem == 2 || x->elem == 4 || x->elem == 8, "an access of an odd size");
+    NEED(x->ncomp >= 1 && x->ncomp <= 16, "an access of no or too many components");
+    NEED(x->kind <= BC_ATOMIC_STORE && (x->kind == BC_LEA_ONLY) == lea, "a site of the wrong kind");
+    return true;
+}
+
+static bool address(struct check *c, const struct bc_insn *i)
+{
+    if (!reg(c, i->a, 8)) return false;
+    const struct bc_mem *x = &c->m->sites[i->site];
+    NEED((i->b == BC_NONE) == (x->index_kind == BC_IDX_NONE), "index and site disagree");
+    return i->b == BC_NONE || reg(c, i->b, x->index_kind == BC_IDX_I64 ? 8 : 4);
+}
+
+static bool access_insn(struct check *c, const struct bc_insn *i)
+{
+    if (!site(c, i->site, false) || !address(c, i)) return false;
+    const struct bc_mem *x = &c->m->sites[i->site];
+    bool varies = is_v(i->a) || is_v(i->b);
+    if (i->op == BC_ATOMIC) {
+        NEED(x->ncomp == 1 && x->elem >= 4, "an atomic of this size");
+        NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX && x->order <= BC_SEQ_CST && x->scope <= BC_SCOPE_ALL, "an atomic of no kind");
+        if (x->kind != BC_ATOMIC_LOAD && !reg(c, i->c, x->elem)) return false;
+        if (x->kind == BC_ATOMIC_RMW && x->atomic_op == BC_CMPXCHG && (!list(c, i->ext, 1) || !reg(c, c->f->ext[i->ext], x->elem))) return false;
+        if (i->dst == BC_NONE) return true;
+        NEED(is_v(i->dst), "an atomic's result is varying");
+        return writable(c, i->dst, x->elem);
+    }
+    NEED(x->kind == (i->op == BC_LOAD ? BC_READ : BC_WRITE), "access and site disagree");
+    if (x->ncomp > 1 && !list(c, i->ext, x->ncomp)) return false;
+    for (unsigned k = 0; k < x->ncomp; k++) {
+        uint32_t r = x->ncomp > 1 ? c->f->ext[i->ext + k] : i->op == BC_LOAD ? i->dst : i->c;
+        if (i->op == BC_STORE ? !reg(c, r, x->elem) : !writable(c, r, x->elem)) return false;
+        NEED(i->op == BC_STORE || is_v(r) || !varies, "a uniform result of a varying access");
+    }
+    return true;
+}
+
+static bool call(struct check *c, const struct bc_insn *i)
+{
+    const uint32_t *x = c->f->ext;
+    if (!list(c, i->ext, 2)) return false;
+    NEED(x[i->ext] < c->m->nfns, "a call of a function that does not exist");
+    const struct bc_fn *g = &c->m->fns[x[i->ext]];
+    uint64_t n = x[i->ext + 1];
+    NEED(n == g->nparams, "a call with the wrong number of arguments");
+    if (!list(c, i->ext, 3 + n)) return false;
+    uint64_t r = x[i->ext + 2 + n];
+    NEED(r == g->nrets, "a call with the wrong number of results");
+    if (!list(c, i->ext, 3 + n + r)) return false;
+    for (uint64_t k = 0; k < n; k++) {
+        uint32_t p = g->params[k];
+        NEED(is_v(p) ? (p & ~BC_V) < g->nvarying : p < g->nuniform, "a parameter that does not exist");
+        if (!reg(c, x[i->ext + 2 + k], is_v(p) ? g->vsize[p & ~BC_V] : 0)) return false;
+        NEED(is_v(p) || !is_v(x[i->ext + 2 + k]), "a varying argument for a uniform parameter");
+    }
+    for (uint64_t k = 0; k < r; k++) {
+        uint32_t p = g->rets[k];
+        NEED(is_v(p) ? (p & ~BC_V) < g->nvarying : p < g->nuniform, "a result that does not exist");
+        if (!writable(c, x[i->ext + 3 + n + k], is_v(p) ? g->vsize[p & ~BC_V] : 0)) return false;
+        NEED(!is_v(p) || is_v(x[i->ext + 3 + n + k]), "a varying result in a uniform slot");
+    }
+    return true;
+}
+
+static bool lane_call(struct check *c, const struct bc_insn *i)
+{
+    const uint32_t *x = c->f->ext;
+    if (!list(c, i->ext, 2)) return false;
+    uint64_t nd = x[i->ext + 1], at = i->ext + 2;
+    unsigned ndst, nsrc;
+    uint8_t types[BC_MAX_LANE_TYPES];
+    NEED(bc_lane_types(x[i->ext], &ndst, &nsrc, types), "a builtin that does not exist");
+    NEED(nd == ndst, "a builtin with the wrong number of results");
+    if (!list(c, at, nd + 1)) return false;
+    uint64_t ns = x[at + nd];
+    NEED(ns == nsrc, "a builtin with the wrong number of operands");
+    if (!list(c, at, nd + 1 + ns)) return false;
+    bool varies = false;
+    for (uint64_t k = 0; k < ns; k++) {
+        if (!reg(c, x[at + nd + 1 + k], bc_type_size(types[ndst + k]))) return false;
+        varies |= is_v(x[at + nd + 1 + k]);
+    }
+    for (uint64_t k = 0; k < nd; k++) {
+        if (!writable(c, x[at + k], bc_type_size(types[k]))) return false;
+        NEED(is_v(x[at + k]) || !varies, "a uniform result of varying operands");
+    }
+    return true;
+}
+
+static bool print(struct check *c, const struct bc_insn *i)
+{
+    const uint32_t *x = c->f->ext;
+    if (!list(c, i->ext, 2)) return false;
+    NEED(x[i->ext] < c->m->nstrings, "a format that does not exist");
+    uint64_t at = (uint64_t)i->ext + 2;
+    for (uint32_t k = 0; k < x[i->ext + 1]; k++) {
+        if (!list(c, at, 2)) return false;
+        uint32_t type = x[at], n = x[at + 1];
+        NEED(type <= BC_F64 && n >= 1 && n <= 16, "a printed value of no type");
+        if (!list(c, at + 2, n)) return false;
+        for (uint32_t j = 0; j < n; j++)
+            if (!reg(c, x[at + 2 + j], bc_type_size(type))) return false;
+        at += 2 + n;
+    }
+    return i->dst == BC_NONE || writable(c, i->dst, 4);
+}
+
+static bool block_ref(struct check *c, uint32_t b)
+{
+    NEED(b < c->f->nblocks, "a jump to a block that does not exist");
+    return true;
+}
+
+static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
+{
+    switch (i->op) {
+    case BC_WI_I64:
+    case BC_WI_I32:
+        NEED((i->ext & 0xff) <= BC_LOCAL_LINEAR_ID && i->ext >> 8 < 3, "an id of no kind");
+        return writable(c, i->dst, i->op == BC_WI_I64 ? 8 : 4);
+    case BC_LEA:
+        if (!site(c, i->site, true) || !address(c, i) || !writable(c, i->dst, 8)) return false;
+        NEED(is_v(i->dst) || !(is_v(i->a) || is_v(i->b)), "a uniform result of varying operands");
+        return true;
+    case BC_SPACE: NEED(i->ext <= BC_GENERIC, "an address space of no kind"); return computed(c, i, 8, 8, 0, 0);
+    case BC_LOAD:
+    case BC_STORE:
+    case BC_ATOMIC: return access_insn(c, i);
+    case BC_COPY: return site(c, i->site, false) && site(c, i->ext, false) && reg(c, i->a, 8) && reg(c, i->b, 8) && reg(c, i->c, 8);
+    case BC_SET: return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->b, 1) && reg(c, i->c, 8);
+    case BC_LANEFN: return lane_call(c, i);
+    case BC_PRINTF: return print(c, i);
+    case BC_FENCE: return true;
+    case BC_ASYNC_COPY:
+        if (!list(c, i->ext, 4) || !site(c, i->site, false) || !site(c, c->f->ext[i->ext + 1], false)) return false;
+        if (!reg(c, i->a, 8) || !reg(c, i->b, 8) || !reg(c, i->c, 8)) return false;
+        NEED(c->f->ext[i->ext] >= 1 && c->f->ext[i->ext] <= 128, "an async copy of elements of no size");
+        if (c->f->ext[i->ext + 2] != BC_NONE && !reg(c, c->f->ext[i->ext + 2], 8)) return false;
+        return i->dst == BC_NONE || writable(c, i->dst, 8);
+    case BC_CALL: return call(c, i);
+    case BC_BR: return block_ref(c, i->ext);
+    case BC_CBR: return reg(c, i->a, 1) && block_ref(c, i->b) && block_ref(c, i->c);
+    case BC_RET:
+        if (!i->ext) {
+            NEED(!c->f->nrets, "a return without its values");
+            return true;
+        }
+        if (!list(c, i->ext, 1)) return false;
+        NEED(c->f->ext[i->ext] == c->f->nrets, "a return with the wrong number of values");
+        if (!list(c, i->ext, 1 + (uint64_t)c->f->nrets)) return false;
+        for (uint32_t k = 0; k < c->f->nrets; k++) {
+            uint32_t to = c->f->rets[k], v = c->f->ext[i->ext + 1 + k];
+            if (!reg(c, v, is_v(to) ? c->f->vsize[to & ~BC_V] : 0)) return false;
+            NEED(is_v(to) || !is_v(v), "a varying value returned in a uniform slot");
+        }
+        return true;
+    case BC_BARRIER:
+        NEED(is_kernel, "a barrier outside a kernel");
+        NEED(i->a <= BC_BAR_ASYNC_COPY && i->c <= BC_SCOPE_ALL, "a barrier of no kind");
+        return reg(c, i->b, 4) && block_ref(c, i->ext);
+    default: return true; // TRAP
+    }
+}
+
+static bool ends(uint16_t op) { return op == BC_BR || op == BC_CBR || op == BC_RET || op == BC_BARRIER || op == BC_TRAP; }
+
+static bool insn(struct check *c, const struct bc_insn *i, bool is_kernel)
+{
+    NEED(i->op < BC_OP_COUNT, "an opcode that does not exist");
+    NEED(i->loc < c->m->nlocs || !i->loc, "a source place that does not exist");
+    const struct bc_op_info *o = &bc_ops[i->op];
+    unsigned n = bc_type_size(o->type);
+    switch (o->shape) {
+    case BC_BIN:
+    case BC_DIV: return computed(c, i, n, n, n, 0);
+    case BC_CMP: return computed(c, i, 1, n, n, 0);
+    case BC_UN: return computed(c, i, n, n, 0, 0);
+    case BC_CVT: return computed(c, i, n, bc_type_size(o->from), 0, 0);
+    case BC_TER: return computed(c, i, n, n, n, n);
+    case BC_SEL: return computed(c, i, n, 1, n, n);
+    default: return special(c, i, is_kernel);
+    }
+}
+
+static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
+{
+    c->f = f;
+    c->insn = 0;
+    NEED(f->name < c->m->nstrings && (f->loc < c->m->nlocs || !f->loc), "a function without a name");
+    NEED(f->nconst <= f->nuniform && f->nuniform < 1u << 24 && f->nvarying < 1u << 24, "too many registers");
+    NEED(f->nblocks && f->nblocks < 1u << 24, "a function without blocks");
+    for (uint32_t k = 0; k < f->nvarying; k++)
+        NEED(f->vsize[k] == 1 || f->vsize[k] == 2 || f->vsize[k] == 4 || f->vsize[k] == 8, "a register of an odd width");
+    for (uint32_t k = 0; k < f->nparams; k++)
+        if (!writable(c, f->params[k], 0)) return false;
+    for (uint32_t k = 0; k < f->nrets; k++)
+        if (!writable(c, f->rets[k], 0)) return false;
+    for (uint32_t l = 0; l < f->nloops; l++) {
+        const struct bc_loop *L = &f->loops[l];
+        NEED(L->header <= L->last && L->last < f->nblocks, "a loop outside the function");
+        NEED(L->parent >= -1 && L->parent < (int32_t)l, "a loop before its parent");
+        if (L->parent >= 0) NEED(f->loops[L->parent].header <= L->header && L->last <= f->loops[L->parent].last, "a loop that leaves its parent");
+        if (L->counter == BC_NONE) continue;
+        if (!reg(c, L->counter, 4)) return false;
+        NEED(is_v(L->counter), "a loop counter that is not varying");
+    }
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct bc_block *B = &f->blocks[b];
+        c->insn = B->first;
+        NEED(B->count && B->first <= f->ninsns && B->count <= f->ninsns - B->first, "a block outside the function");
+        NEED(B->loop >= -1 && B->loop < (int32_t)f->nloops, "a block in a loop that does not exist");
+        if (B->loop >= 0) NEED(f->loops[B->loop].header <= b && b <= f->loops[B->loop].last, "a block outside its loop");
+        for (uint32_t k = 0; k < B->count; k++) {
+            c->insn = B->first + k;
+            const struct bc_insn *i = &f->insns[c->insn];
+            if (!insn(c, i, is_kernel)) return false;
+            NEED(ends(i->op) == (k + 1 == B->count), "a block that does not end where it should");
+        }
+    }
+    return true;
+}
+
+// No function reaches itself: state 1 is on the path, 2 done.
+static bool acyclic(struct check *c, uint32_t fn, uint8_t *state, unsigned depth)
+{
+    c->f = &c->m->fns[fn];
+    NEED(state[fn] != 1, "a function that calls itself");
+    NEED(depth < 500, "calls that go too deep");
+    if (state[fn]) return true;
+    state[fn] = 1;
+    const struct bc_fn *f = c->f;
+    for (uint32_t k = 0; k < f->ninsns; k++)
+        if (f->insns[k].op == BC_CALL && !acyclic(c, f->ext[f->insns[k].ext], state, depth + 1)) return false;
+    state[fn] = 2;
+    return true;
+}
+
+static bool tables(struct check *c)
+{
+    const struct bc_module *m = c->m;
+    c->f = NULL;
+    NEED(m->nstrings && !*m->strings[0], "no strings");
+    NEED(m->nobjects + 256 < 0xffff, "more objects than pointers can name");
+    for (uint32_t k = 1; k < m->nlocs; k++)
+        NEED(m->locs[k].file < m->nfiles && m->locs[k].fn_name < m->nstrings && m->locs[k].inlined_at < m->nlocs && m->locs[k].inlined_at != k,
+             "a source place that does not exist");
+    for (uint32_t k = 0; k < m->nfiles; k++)
+        NEED(m->files[k].name < m->nstrings && m->files[k].path < m->nstrings && m->files[k].text < m->nstrings, "a file without a name");
+    for (uint32_t k = 1; k < m->nsites; k++)
+        NEED((m->sites[k].loc < m->nlocs || !m->sites[k].loc) && m->sites[k].fn < m->nfns && m->sites[k].space <= BC_GENERIC && m->sites[k].align &&
+                 m->sites[k].index_kind <= BC_IDX_I64, "an access that names nothing");
+    for (uint32_t k = 0; k < m->nobjects; k++) {
+        const struct bc_object *o = &m->objects[k];
+        NEED(o->kind <= BC_OBJ_PROGRAM && o->name < m->nstrings && o->type < m->nstrings && (o->loc < m->nlocs || !o->loc), "an object that names nothing");
+        NEED(o->size < 1ull << 40 && (!o->align || !(o->align & (o->align - 1))), "an object of no size");
+        NEED(o->fn < m->nfns || o->fn == BC_NONE || o->kind > BC_OBJ_LOCAL, "an object of a function that does not exist");
+        NEED(o->kind != BC_OBJ_PRIVATE || o->fn < m->nfns, "a private object without a function");
+        NEED(o->first_reloc <= m->nrelocs && o->nrelocs <= m->nrelocs - o->first_reloc, "relocations that do not exist");
+        for (uint32_t r = 0; r < o->nrelocs; r++) {
+            const struct bc_reloc *x = &m->relocs[o->first_reloc + r];
+            NEED(o->init && o->size >= 8 && x->offset <= o->size - 8 && x->target < m->nobjects, "a relocation outside its object");
+        }
+    }
+    return true;
+}
+
+static bool kernel(struct check *c, const struct bc_kernel *k)
+{
+    const struct bc_module *m = c->m;
+    c->f = NULL;
+    NEED(k->name < m->nstrings && k->fn < m->nfns && k->vec_type_hint < m->nstrings && k->attributes < m->nstrings, "a kernel that names nothing");
+    NEED(k->first_arg <= m->nargs && k->nargs <= m->nargs - k->first_arg && k->nargs <= 256, "arguments that do not exist");
+    c->f = &m->fns[k->fn];
+    NEED(!c->f->nrets, "a kernel that returns a value");
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct bc_arg *a = &m->args[k->first_arg + i];
+        NEED(a->kind <= BC_ARG_SAMPLER && a->name < m->nstrings && a->type < m->nstrings && a->space <= BC_GENERIC, "an argument that names nothing");
+        NEED(a->kind != BC_ARG_STRUCT || (a->object < m->nobjects && m->objects[a->object].kind == BC_OBJ_PRIVATE && m->objects[a->object].size == a->size),
+             "a struct argument without its object");
+        NEED(a->first_piece <= m->npieces && a->npieces <= m->npieces - a->first_piece, "pieces that do not exist");
+        for (uint32_t p = 0; p < a->npieces; p++) {
+            const struct bc_piece *x = &m->pieces[a->first_piece + p];
+            NEED(x->size && x->size <= 8 && (a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_LOCAL || (x->offset <= a->size && x->size <= a->size - x->offset)),
+                 "a piece outside its argument");
+            NEED(!is_v(x->reg) && x->reg >= c->f->nconst && x->reg < c->f->nuniform, "an argument in no uniform slot");
+        }
+    }
+    return true;
+}
+
+struct err *bc_verify(const struct bc_module *m)
+{
+    struct check C = {.m = m}, *c = &C;
+    bool *is_kernel = mem_alloc(m->nfns + 1);
+    uint8_t *state = mem_alloc(m->nfns + 1);
+    bool ok = tables(c);
+    for (uint32_t k = 0; ok && k < m->nkernels; k++) {
+        ok = kernel(c, &m->kernels[k]);
+        if (ok) is_kernel[m->kernels[k].fn] = true;
+    }
+    for (uint32_t k = 0; ok && k < m->nfns; k++) ok = function(c, &m->fns[k], is_kernel[k]);
+    for (uint32_t k = 0; ok && k < m->nfns; k++) ok = acyclic(c, k, state, 0);
+    free(is_kernel);
+    free(state);
+    return C.e;
+}
