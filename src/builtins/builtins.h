@@ -20,6 +20,7 @@ enum bi_id {
 #define SAME(n, a, t)      BI_##n,
 #define EXPAND(n, a, h)    BI_##n,
 #define FAMILY(n, a, h)    BI_##n,
+#define FLOW(n, a)         BI_##n,
 #include "builtins/builtins.def"
     BI_COUNT
 };
@@ -33,7 +34,7 @@ enum bi_fn {
     BI_FN_COUNT
 };
 
-enum bi_kind { BI_OP, BI_MATH, BI_MATHP, BI_EXPAND, BI_FAMILY };
+enum bi_kind { BI_OP, BI_MATH, BI_MATHP, BI_EXPAND, BI_FAMILY, BI_FLOW };
 
 struct bi_row {
     const char *name;
@@ -68,7 +69,7 @@ enum { BI_MAX_ARGS = 8 };
 struct bi_call {
     enum bi_id id;
     const struct bi_row *row;
-    unsigned nargs; // as the name says; printf's are the call's own
+    unsigned nargs; // as the name says; a plain name says none
     struct bi_type arg[BI_MAX_ARGS];
     struct bi_type gen; // the type T of the row's letters g, f or n; void where the row has none
     struct bi_type to;  // convert_: the type; vload, vstore and their kin: `width` only
@@ -78,7 +79,7 @@ struct bi_call {
 
 /**
  * The builtin that the name of an undefined function stands for: Itanium-mangled as clang does for
- * spir64, or plain `printf`. False when there is none of this name with such arguments; *call is then
+ * spir64, or plain (printf, __to_global). False when there is none of this name with such arguments; *call is then
  * of no use. The argument types agree with the row's letters when it returns true.
  */
 bool bi_lookup(const char *mangled, struct bi_call *call);

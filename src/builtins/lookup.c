@@ -15,6 +15,7 @@ const struct bi_row bi_rows[BI_COUNT] = {
 #define SAME(n, a, t)     [BI_##n] = {#n, a, BI_MATH, 0, 0, 0, BI_FN_##t##_F32},
 #define EXPAND(n, a, h)   [BI_##n] = {#n, a, BI_EXPAND, 0, 0, 0, 0},
 #define FAMILY(n, a, h)   [BI_##n] = {#n, a, BI_FAMILY, 0, 0, 0, 0},
+#define FLOW(n, a)        [BI_##n] = {#n, a, BI_FLOW, 0, 0, 0, 0},
 #include "builtins/builtins.def"
 };
 
@@ -138,14 +139,21 @@ static bool name_agrees(const char *name, struct bi_call *c)
     return eat(&name, c->row->name) && family_tail(name, c);
 }
 
+static bool lookup_plain(const char *name, struct bi_call *call)
+{
+    static const enum bi_id ids[] = {BI_printf, BI___to_global, BI___to_local, BI___to_private};
+    for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++) {
+        *call = (struct bi_call){.id = ids[i], .row = &bi_rows[ids[i]]};
+        if (!strcmp(name, call->row->name)) return true;
+    }
+    return false;
+}
+
 bool bi_lookup(const char *mangled, struct bi_call *call)
 {
     char name[BI_MAX_NAME];
     struct bi_call c = {0};
-    if (!strcmp(mangled, "printf")) {
-        *call = (struct bi_call){.id = BI_printf, .row = &bi_rows[BI_printf]};
-        return true;
-    }
+    if (strncmp(mangled, "_Z", 2)) return lookup_plain(mangled, call);
     if (!bi_demangle(mangled, name, c.arg, &c.nargs)) return false;
     for (unsigned id = 0; id < BI_COUNT; id++) {
         *call = c;

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Atomics, fences, asynchronous copies and the like. The functions of OpenCL C 1.x are relaxed; those of C11
+// have the order and scope that they are called with, or sequential consistency and the device.
+#include "lower/builtin.h"
+
+#include <string.h>
+
+static enum bc_scope default_scope(const struct bi_type *pointer)
+{
+    return pointer->space == BC_LOCAL ? BC_SCOPE_GROUP : BC_SCOPE_DEVICE;
+}
+
+static lw_reg rmw(struct lw_bi *b, enum bc_atomic_op op, enum bc_order order, enum bc_scope scope, lw_reg value, lw_reg compare)
+{
+    const unsigned size = bi_scalar_size(b->c->arg[0].scalar);
+    return lw_atomic(b->f, lw_address(b->f, LLVMGetOperand(b->inst, 0)), size, BC_ATOMIC_RMW, op, order, scope, value, compare);
+}
+
+// What stands between atomic_ or atom_ and the end says the operation.
+static const struct { const char *name; enum bc_atomic_op s, u, f; } ops[] = {
+    {"add", BC_ATOMIC_ADD, BC_ATOMIC_ADD, BC_ATOMIC_FADD},
+    {"sub", BC_ATOMIC_SUB, BC_ATOMIC_SUB, BC_ATOMIC_FADD}, // of the negative value for floating point
+    {"inc", BC_ATOMIC_ADD, BC_ATOMIC_ADD, BC_ATOMIC_FADD},
+    {"dec", BC_ATOMIC_SUB, BC_ATOMIC_SUB, BC_ATOMIC_FADD},
+    {"min", BC_ATOMIC_SMIN, BC_ATOMIC_UMIN, BC_ATOMIC_FMIN},
+    {"max", BC_ATOMIC_SMAX, BC_ATOMIC_UMAX, BC_ATOMIC_FMAX},
+    {"and", BC_ATOMIC_AND, BC_ATOMIC_AND, BC_XCHG},
+    {"or", BC_ATOMIC_OR, BC_ATOMIC_OR, BC_XCHG},
+    {"xor", BC_ATOMIC_XOR, BC_ATOMIC_XOR, BC_XCHG},
+    {"xchg", BC_XCHG, BC_XCHG, BC_XCHG},
+    {"cmpxchg", BC_CMPXCHG, BC_CMPXCHG, BC_CMPXCHG},
+};
+
+static enum bc_atomic_op op_named(const char *name, size_t len, const struct bi_type *t)
+{
+    unsigned k = 0;
+    while (strlen(ops[k].name) != len || memcmp(ops[k].name, name, len)) k++;
+    return bi_is_float(t->scalar) ? ops[k].f : bi_is_signed(t->scalar) ? ops[k].s : ops[k].u;
+}
+
+// atomic_OP and atom_OP of OpenCL C 1.x: all give the old value.
+void lw_bi_atomic_old(struct lw_bi *b)
+{
+    const struct bi_type *t = &b->c->arg[0];
+    const char *name = strchr(b->c->row->name, '_') + 1;
+    const enum bc_atomic_op op = op_named(name, strlen(name), t);
+    lw_reg value = b->nargs == 1 ? lw_const(b->f, 1) : lw_bi_arg(b, b->nargs - 1, 0);
+    lw_reg compare = op == BC_CMPXCHG ? lw_bi_arg(b, 1, 0) : BC_NONE;
+    b->out[0] = rmw(b, op, BC_RELAXED, default_scope(t), value, compare);
+}
+
+// ---- C11
+
+// memory_order and memory_scope as clang numbers them.
+static enum bc_order order_of(struct lw_bi *b, unsigned k)
+{
+    static const enum bc_order orders[] = {BC_RELAXED, BC_ACQUIRE, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST};
+    uint64_t v;
+    if (k >= b->nargs || !lw_bi_const(b, k, &v) || v >= sizeof orders / sizeof *orders) return BC_SEQ_CST;
+    return orders[v];
+}
+
+static enum bc_scope scope_of(struct lw_bi *b, unsigned k)
+{
+    static const enum bc_scope scopes[] = {BC_SCOPE_ITEM, BC_SCOPE_GROUP, BC_SCOPE_DEVICE, BC_SCOPE_ALL, BC_SCOPE_SUB_GROUP};
+    uint64_t v;
+    if (k >= b->nargs || !lw_bi_const(b, k, &v) || v >= sizeof scopes / sizeof *scopes) return BC_SCOPE_DEVICE;
+    return scopes[v];
+}
+
+// *expected is read, and written with what was there: where the exchange took place, that is the same value.
+static void compare_exchange(struct lw_bi *b, enum bc_order order, enum bc_scope scope)
+{
+    const unsigned size = bi_scalar_size(b->c->arg[0].scalar);
+    struct lw_addr at = lw_address(b->f, LLVMGetOperand(b->inst, 1));
+    struct lw_access how = {.elem = (uint8_t)size, .ncomp = 1, .is_float = bi_is_float(b->c->arg[0].scalar), .align = size};
+    lw_reg expected, old;
+    lw_load(b->f, at, how, &expected);
+    old = rmw(b, BC_CMPXCHG, order, scope, lw_bi_arg(b, 2, 0), expected);
+    b->out[0] = lw_2(b, LW_INT(EQ, size), old, expected);
+    lw_store(b->f, at, how, &old);
+}
+
+void lw_bi_atomic_c11(struct lw_bi *b)
+{
+    const struct bi_type *t = &b->c->arg[0];
+    const unsigned size = bi_scalar_size(t->scalar);
+    const char *name = b->c->row->name + strlen("atomic_");
+    const bool is_explicit = str_ends(name, "_explicit");
+    unsigned k = (unsigned)strlen(b->c->row->args) - (is_explicit ? 2 : 0); // where order and scope stand
+    if (is_explicit && str_starts(name, "compare")) k--;
+    const enum bc_order order = is_explicit ? order_of(b, k) : BC_SEQ_CST;
+    const enum bc_scope scope = is_explicit ? scope_of(b, k + (str_starts(name, "compare") ? 2 : 1)) : BC_SCOPE_DEVICE;
+    struct lw_addr at = lw_address(b->f, LLVMGetOperand(b->inst, 0));
+    if (b->c->id == BI_atomic_init) {
+        lw_reg v = lw_bi_arg(b, 1, 0);
+        lw_store(b->f, at, (struct lw_access){.elem = (uint8_t)size, .ncomp = 1, .is_float = bi_is_float(t->scalar), .align = size}, &v);
+    } else if (str_starts(name, "store")) {
+        lw_atomic(b->f, at, size, BC_ATOMIC_STORE, BC_XCHG, order, scope, lw_bi_arg(b, 1, 0), BC_NONE);
+    } else if (str_starts(name, "load")) {
+        b->out[0] = lw_atomic(b->f, at, size, BC_ATOMIC_LOAD, BC_XCHG, order, scope, BC_NONE, BC_NONE);
+    } else if (str_starts(name, "exchange")) {
+        b->out[0] = rmw(b, BC_XCHG, order, scope, lw_bi_arg(b, 1, 0), BC_NONE);
+    } else if (str_starts(name, "compare")) {
+        compare_exchange(b, order, scope);
+    } else if (str_starts(name, "flag_test")) {
+        lw_reg old = rmw(b, BC_XCHG, order, scope, lw_const(b->f, 1), BC_NONE);
+        b->out[0] = lw_2(b, LW_INT(NE, size), old, lw_const(b->f, 0));
+    } else if (str_starts(name, "flag_clear")) {
+        lw_atomic(b->f, at, size, BC_ATOMIC_STORE, BC_XCHG, order, scope, lw_const(b->f, 0), BC_NONE);
+    } else { // fetch_OP
+        const char *op = name + strlen("fetch_");
+        lw_reg v = lw_bi_arg(b, 1, 0);
+        if (bi_is_float(t->scalar) && str_starts(op, "sub")) v = lw_1(b, LW_FLT(FNEG, size), v);
+        b->out[0] = rmw(b, op_named(op, strcspn(op, "_"), t), order, scope, v, BC_NONE);
+    }
+}
+
+// ---- fences, copies
+
+void lw_bi_fence(struct lw_bi *b)
+{
+    uint64_t flags;
+    if (!lw_bi_const(b, 0, &flags)) flags = BC_FENCE_LOCAL | BC_FENCE_GLOBAL;
+    lw_emit(b->f, (struct bc_insn){.op = BC_FENCE, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE,
+                                   .ext = (uint32_t)flags & (BC_FENCE_LOCAL | BC_FENCE_GLOBAL | BC_FENCE_IMAGE)});
+}
+
+// A stride belongs to the global side, the local one is dense.
+void lw_bi_async_copy(struct lw_bi *b)
+{
+    const bool strided = b->c->id == BI_async_work_group_strided_copy;
+    const struct bi_type *t = &b->c->arg[0];
+    struct lw_access how = {.elem = 1, .ncomp = 1, .align = lw_bi_stride(t)};
+    struct lw_addr to = lw_address(b->f, LLVMGetOperand(b->inst, 0)), from = lw_address(b->f, LLVMGetOperand(b->inst, 1));
+    to = (struct lw_addr){lw_addr_reg(b->f, to), BC_NONE, BC_IDX_NONE, to.space, 0, 0};
+    from = (struct lw_addr){lw_addr_reg(b->f, from), BC_NONE, BC_IDX_NONE, from.space, 0, 0};
+    lw_reg count = lw_bi_arg(b, 2, 0), stride = strided ? lw_bi_arg(b, 3, 0) : BC_NONE;
+    const bool varying = lw_is_varying(to.base) || lw_is_varying(from.base) || lw_is_varying(count) || lw_is_varying(stride);
+    const uint32_t list[] = {lw_bi_stride(t), lw_site(b->f, from, how, BC_READ), stride, to.space == BC_GLOBAL};
+    b->out[0] = lw_temp(b->f, 8, varying);
+    lw_emit(b->f, (struct bc_insn){.op = BC_ASYNC_COPY, .dst = b->out[0], .a = to.base, .b = from.base, .c = count,
+                                   .ext = lw_list(b->f, list, 4), .site = lw_site(b->f, to, how, BC_WRITE)});
+}
+
+void lw_bi_prefetch(struct lw_bi *b) {} // says something to a cache; there is none
+
+// ---- address spaces
+
+static lw_reg in_space(struct lw_bi *b, enum bc_space space)
+{
+    lw_reg p = lw_bi_arg(b, 0, 0), d = lw_temp(b->f, 8, lw_is_varying(p));
+    lw_emit(b->f, (struct bc_insn){.op = BC_SPACE, .dst = d, .a = p, .b = BC_NONE, .c = BC_NONE, .ext = space});
+    return d;
+}
+
+void lw_bi_to_space(struct lw_bi *b)
+{
+    b->out[0] = in_space(b, b->c->id == BI___to_global ? BC_GLOBAL : b->c->id == BI___to_local ? BC_LOCAL : BC_PRIVATE);
+}
+
+// CLK_LOCAL_MEM_FENCE or CLK_GLOBAL_MEM_FENCE
+void lw_bi_get_fence(struct lw_bi *b)
+{
+    lw_reg local = lw_2(b, BC_NE_I64, in_space(b, BC_LOCAL), lw_const(b->f, 0));
+    b->out[0] = lw_3(b, BC_SEL_I32, local, lw_const(b->f, BC_FENCE_LOCAL), lw_const(b->f, BC_FENCE_GLOBAL));
+}
+
+// ---- printf
+
+void lw_bi_printf(struct lw_bi *b)
+{
+    const char *format = lw_const_text(b->f, LLVMGetOperand(b->inst, 0));
+    if (!format) {
+        lw_error(b->f, b->inst, "the format of printf is not a string literal");
+        return;
+    }
+    VEC(uint32_t) list = {0};
+    vec_push(&list, lw_string(b->f, format));
+    vec_push(&list, b->nargs - 1);
+    for (unsigned k = 1; k < b->nargs; k++) {
+        static const enum bc_type ints[] = {[1] = BC_I8, [2] = BC_I16, [4] = BC_I32, [8] = BC_I64};
+        LLVMValueRef v = LLVMGetOperand(b->inst, k);
+        const struct lw_leaf *leaf;
+        unsigned n = lw_leaves(b->f, LLVMTypeOf(v), &leaf);
+        const lw_reg *r = lw_value(b->f, v, NULL);
+        if (n == 0 || n > 16) {
+            lw_error(b->f, b->inst, "printf cannot print its argument %u", k);
+            break;
+        }
+        vec_push(&list, leaf->is_float ? (leaf->size == 8 ? BC_F64 : BC_F32) : ints[leaf->size]);
+        vec_push(&list, n);
+        for (unsigned i = 0; i < n; i++) vec_push(&list, r[i]);
+    }
+    lw_emit(b->f, (struct bc_insn){.op = BC_PRINTF, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE,
+                                   .ext = lw_list(b->f, list.data, (unsigned)list.len)});
+    vec_free(&list);
+    // its result is 0, as b->out starts
+}
