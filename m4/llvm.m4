@@ -28,4 +28,5 @@ AS_IF([test -z "$CLANG"], [
 AS_IF([test -z "$CLANG"],
   [AC_MSG_ERROR([clang-$LLVM_VERSION_MAJOR is missing; on Debian: apt-get install clang-$LLVM_VERSION_MAJOR])])
 AC_DEFINE_UNQUOTED([CLDBG_CLANG_PATH], ["$CLANG"], [The clang that compiles kernels; the variable CLDBG_CLANG overrides it])
+AC_DEFINE_UNQUOTED([CLDBG_LLVM_MAJOR], [$LLVM_VERSION_MAJOR], [The version of LLVM])
 ])

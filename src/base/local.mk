@@ -3,8 +3,10 @@ noinst_LTLIBRARIES += src/base/libbase.la
 src_base_libbase_la_SOURCES = \
 	src/base/arena.c src/base/arena.h \
 	src/base/cpu.c src/base/cpu.h \
+	src/base/cl_features.def \
 	src/base/err.c src/base/err.h \
 	src/base/map.c src/base/map.h \
 	src/base/mem.c src/base/mem.h \
+	src/base/proc.c src/base/proc.h \
 	src/base/str.c src/base/str.h \
 	src/base/vec.h

@@ -1,1 +1,11 @@
 # SPDX-License-Identifier: MIT
+noinst_LTLIBRARIES += src/frontend/libfrontend.la
+src_frontend_libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+src_frontend_libfrontend_la_SOURCES = \
+	src/frontend/clang.c src/frontend/clang.h \
+	src/frontend/debug_metadata.c src/frontend/debug_metadata.h \
+	src/frontend/header_dir.c src/frontend/header_dir.h \
+	src/frontend/kernel_meta.c src/frontend/kernel_meta.h \
+	src/frontend/module.c src/frontend/module.h \
+	src/frontend/options.c src/frontend/options.h \
+	src/frontend/type_text.c src/frontend/type_text.h

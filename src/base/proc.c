@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Child processes by posix_spawn, all pipes served by one poll loop: nothing can block on a full pipe.
+//
+// RLIMIT_AS: posix_spawn has no attribute for limits, so the child gets its limit by prlimit right
+// after it was started; a program that needs more dies of it a moment later all the same.
+#include "base/proc.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static bool var_is(const char *entry, const char *name)
+{
+    size_t n = strlen(name);
+    return !strncmp(entry, name, n) && entry[n] == '=';
+}
+
+static bool keeps(const char *entry)
+{
+    if (str_starts(entry, "CLDBG_CLANG") || str_starts(entry, "CLDBG_COMPILE_")) return true;
+    return !str_starts(entry, "CLDBG_") && !str_starts(entry, "OCL_ICD_") &&
+           !var_is(entry, "LD_PRELOAD") && !var_is(entry, "LD_LIBRARY_PATH");
+}
+
+static char **clean_environment(void)
+{
+    VEC(char *) env = {0};
+    for (char **p = environ; p && *p; p++)
+        if (keeps(*p)) vec_push(&env, *p);
+    vec_push(&env, NULL);
+    return env.data;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+enum { IN, OUT, ERR, EXTRA, NPIPES };
+
+struct child {
+    pid_t pid, kill; // kill: the process, or minus its group
+    int fd[NPIPES]; // our ends
+};
+
+// stdin is a socket, so that writing to a child that closed it gives an error and no SIGPIPE.
+static bool make_pipes(int ours[NPIPES], int theirs[NPIPES])
+{
+    for (int i = 0; i < NPIPES; i++) ours[i] = theirs[i] = -1;
+    for (int i = 0; i < NPIPES; i++) {
+        int p[2];
+        int bad = i == IN ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, p) : pipe2(p, O_CLOEXEC);
+        if (bad) return false;
+        ours[i] = p[0];
+        theirs[i] = p[1];
+        // Out of the way of 0..PROC_EXTRA_FD, which the child's end is copied to.
+        if (theirs[i] <= PROC_EXTRA_FD) {
+            int up = fcntl(theirs[i], F_DUPFD_CLOEXEC, PROC_EXTRA_FD + 1);
+            close(theirs[i]);
+            theirs[i] = up;
+            if (up < 0) return false;
+        }
+        fcntl(ours[i], F_SETFL, O_NONBLOCK);
+    }
+    shutdown(ours[IN], SHUT_RD);
+    return true;
+}
+
+static void close_all(int fd[NPIPES])
+{
+    for (int i = 0; i < NPIPES; i++)
+        if (fd[i] >= 0) close(fd[i]);
+}
+
+static int spawn(const char *const *argv, const int theirs[NPIPES], bool own_group, pid_t *pid)
+{
+    posix_spawn_file_actions_t acts;
+    posix_spawnattr_t attr;
+    posix_spawn_file_actions_init(&acts);
+    posix_spawnattr_init(&attr);
+    for (int i = 0; i < NPIPES; i++) posix_spawn_file_actions_adddup2(&acts, theirs[i], i);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attr, &none);
+    posix_spawnattr_setsigdefault(&attr, &all);
+    posix_spawnattr_setpgroup(&attr, 0);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                        (own_group ? POSIX_SPAWN_SETPGROUP : 0));
+    char **env = clean_environment();
+    int rc = posix_spawnp(pid, argv[0], &acts, &attr, (char *const *)argv, env);
+    free(env);
+    posix_spawnattr_destroy(&attr);
+    posix_spawn_file_actions_destroy(&acts);
+    return rc;
+}
+
+static void drop(int *fd)
+{
+    close(*fd);
+    *fd = -1;
+}
+
+// Reads what is there; false when the stream has too much.
+static bool drain(int *fd, struct str *into, uint64_t max)
+{
+    char buf[65536];
+    for (;;) {
+        ssize_t n = read(*fd, buf, sizeof buf);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN) return true;
+        if (n <= 0) {
+            drop(fd);
+            return true;
+        }
+        if (into->len + (size_t)n > max) return false;
+        str_put_n(into, buf, (size_t)n);
+    }
+}
+
+static void feed(int *fd, const char **input, size_t *left)
+{
+    while (*left) {
+        ssize_t n = send(*fd, *input, *left, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN) return;
+        if (n < 0) break; // it does not want more: its exit status tells why
+        *input += n;
+        *left -= (size_t)n;
+    }
+    drop(fd);
+}
+
+static void serve(struct child *c, const char *input, size_t left, const struct proc_limits *lim,
+                  struct proc_result *r)
+{
+    struct str *into[NPIPES] = {NULL, &r->out, &r->err, &r->extra};
+    uint64_t max = lim->max_output ? lim->max_output : 1ull << 30;
+    int64_t end = lim->seconds ? now_ms() + lim->seconds * 1000ll : 0;
+    while (c->fd[OUT] >= 0 || c->fd[ERR] >= 0 || c->fd[EXTRA] >= 0) {
+        struct pollfd p[NPIPES];
+        for (int i = 0; i < NPIPES; i++) p[i] = (struct pollfd){c->fd[i], i == IN ? POLLOUT : POLLIN, 0};
+        int64_t wait = end ? end - now_ms() : -1;
+        if (end && wait <= 0) {
+            r->timed_out = true;
+            kill(c->kill, SIGKILL);
+            return;
+        }
+        int n = poll(p, NPIPES, (int)wait);
+        if (n < 0 && errno != EINTR) break;
+        if (n <= 0) continue;
+        if (c->fd[IN] >= 0 && p[IN].revents) feed(&c->fd[IN], &input, &left);
+        for (int i = OUT; i < NPIPES; i++) {
+            if (c->fd[i] < 0 || !p[i].revents || drain(&c->fd[i], into[i], max)) continue;
+            r->too_much = true;
+            kill(c->kill, SIGKILL);
+            return;
+        }
+    }
+}
+
+// Waits for the child itself; one that closed its streams but goes on is killed after the time limit.
+static void reap(struct child *c, const struct proc_limits *lim, struct proc_result *r)
+{
+    int64_t end = now_ms() + (lim->seconds ? lim->seconds : 60) * 1000ll;
+    int status = 0, pause_us = 100;
+    for (;;) {
+        pid_t got = waitpid(c->pid, &status, WNOHANG);
+        if (got == c->pid) break;
+        if (got < 0 && errno != EINTR) { // somebody else (the app's SIGCHLD handler) reaped it
+            r->exit_status = 0;
+            return;
+        }
+        if (now_ms() >= end) {
+            r->timed_out = true;
+            kill(c->kill, SIGKILL);
+        }
+        usleep(pause_us);
+        if (pause_us < 5000) pause_us *= 2;
+    }
+    r->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+struct err *proc_run(const char *const *argv, const void *input, size_t size,
+                     const struct proc_limits *limits, struct proc_result *r, bool *not_found)
+{
+    *r = (struct proc_result){0};
+    if (not_found) *not_found = false;
+    struct child c;
+    int theirs[NPIPES];
+    if (!make_pipes(c.fd, theirs)) {
+        int why = errno;
+        close_all(c.fd);
+        close_all(theirs);
+        return err_new("cannot make a pipe: %s", strerror(why));
+    }
+    int rc = spawn(argv, theirs, limits->own_group, &c.pid);
+    close_all(theirs);
+    if (rc) {
+        close_all(c.fd);
+        if (not_found) *not_found = rc == ENOENT || rc == EACCES || rc == ENOTDIR;
+        return err_new("cannot run %s: %s", argv[0], strerror(rc));
+    }
+    c.kill = limits->own_group ? -c.pid : c.pid;
+    if (limits->memory) {
+        struct rlimit as = {limits->memory, limits->memory};
+        prlimit(c.pid, RLIMIT_AS, &as, NULL);
+    }
+    serve(&c, input, size, limits, r);
+    close_all(c.fd);
+    reap(&c, limits, r);
+    return NULL;
+}
+
+void proc_result_deinit(struct proc_result *r)
+{
+    str_deinit(&r->out);
+    str_deinit(&r->err);
+    str_deinit(&r->extra);
+}
+
+void proc_describe(const struct proc_result *r, const struct proc_limits *limits, struct str *out)
+{
+    if (r->timed_out)
+        str_printf(out, "did not end within %u seconds", limits->seconds);
+    else if (r->too_much)
+        str_put(out, "wrote more than it may");
+    else if (r->signal)
+        str_printf(out, "was killed by signal %d (%s)", r->signal, strsignal(r->signal));
+    else if (r->exit_status)
+        str_printf(out, "ended with status %d", r->exit_status);
+}

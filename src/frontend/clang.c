@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// clang as a child process: the source on stdin, bitcode on stdout, messages on stderr, the list of
+// included files on one more pipe.
+//
+// Line markers (`# 3 "reduce.cl"`) in front of each segment of the source tell clang where the text
+// comes from, so that its messages and its debug info name the user's files.
+#include "frontend/clang.h"
+
+#include "base/proc.h"
+#include "base/vec.h"
+#include "config.h"
+#include "frontend/header_dir.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { DEFAULT_SECONDS = 60 };
+
+static const char *const fixed_flags[] = {
+    "--no-default-config", "-x", "cl", "-target", "spir64-unknown-unknown", "-O0",
+    "-Xclang", "-disable-O0-optnone", // (optnone would only hinder passes of our own)
+    "-g", "-emit-llvm", "-c", "-o", "-", "-MMD", "-MF", "/dev/fd/3", "-MT", "x",
+    "-cl-kernel-arg-info", "-fno-discard-value-names", "-fno-color-diagnostics",
+    // What the versions of the language that apps were written for allowed.
+    "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
+    // Read by a person who asked for the log of a kernel: what they cannot change is noise.
+    "-Wno-spir-compat", "-Wno-unknown-warning-option",
+    "-D__OPENCL_VERSION__=300", "-U__IMAGE_SUPPORT__",
+    "-Xclang", "-cl-ext=-all"
+#define EXTENSION(n) ",+" #n
+#define COMPILED(n) ",+" #n
+#define FEATURE(n) ",+" #n
+#include "base/cl_features.def"
+    ,
+};
+
+static void put_marker(struct str *s, unsigned line, const char *name)
+{
+    str_printf(s, "# %u \"", line);
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\') str_put_char(s, '\\');
+        str_put_char(s, *name == '\n' ? ' ' : *name);
+    }
+    str_put(s, "\"\n");
+}
+
+static void marked_source(const struct fe_request *r, struct str *s)
+{
+    if (!r->nsegments) put_marker(s, 1, FE_DEFAULT_NAME);
+    size_t at = 0;
+    for (unsigned i = 0; i < r->nsegments; i++) {
+        const struct fe_segment *g = &r->segments[i];
+        str_put_n(s, r->source + at, g->offset - at);
+        at = g->offset;
+        put_marker(s, g->line, g->name);
+    }
+    str_put_n(s, r->source + at, r->source_len - at);
+}
+
+// The rule that -MMD writes: `x: a.cl dir/b.h \` with blanks and # protected by backslashes, $ doubled.
+static void read_rule(const struct str *rule, struct str *depends)
+{
+    const char *p = strchr(str_text(rule), ':');
+    if (!p) return;
+    struct str word = {0};
+    for (p++;; p++) {
+        bool blank = !*p || *p == ' ' || *p == '\n' || *p == '\t' || (*p == '\\' && p[1] == '\n');
+        if (!blank) {
+            if ((*p == '\\' && (p[1] == ' ' || p[1] == '#')) || (*p == '$' && p[1] == '$')) p++;
+            str_put_char(&word, *p);
+            continue;
+        }
+        if (word.len && strcmp(str_text(&word), "<stdin>") && strcmp(str_text(&word), "-"))
+            str_put_n(depends, word.data, word.len + 1);
+        str_clear(&word);
+        if (!*p) break;
+    }
+    str_deinit(&word);
+}
+
+static unsigned time_limit(void)
+{
+    const char *s = getenv("CLDBG_COMPILE_SECONDS");
+    long n = s ? strtol(s, NULL, 10) : 0;
+    return n > 0 && n < INT_MAX / 1000 ? (unsigned)n : DEFAULT_SECONDS;
+}
+
+static enum fe_status run(const char *const *argv, const struct str *source, struct str *bitcode,
+                          struct str *depends, const struct fe_header_dir *dir, struct str *log)
+{
+    const struct proc_limits limits = {.seconds = time_limit(), .max_output = 256 << 20, .memory = 8ull << 30};
+    struct proc_result p;
+    bool not_found;
+    struct err *e = proc_run(argv, source->data, source->len, &limits, &p, &not_found);
+    if (e) {
+        str_printf(log, "error: %s\n", err_message(e));
+        if (not_found)
+            str_printf(log, "cldbg compiles kernels with clang; on Debian: apt-get install clang-%d "
+                            "(or set CLDBG_CLANG to the one to use)\n", CLDBG_LLVM_MAJOR);
+        err_free(e);
+        return not_found ? FE_NO_COMPILER : FE_FAILED;
+    }
+    fe_header_dir_put_log(dir, &p.err, log);
+    struct str how = {0};
+    proc_describe(&p, &limits, &how);
+    enum fe_status st = FE_OK;
+    if (how.len) {
+        st = FE_FAILED;
+        // A plain status 1 is clang's way to say that the errors above are the user's.
+        if (p.exit_status != 1 || !p.err.len)
+            str_printf(log, "error: the compiler (%s) %s\n", argv[0], str_text(&how));
+    } else if (!p.out.len) {
+        st = FE_FAILED;
+        str_printf(log, "error: the compiler (%s) gave no output\n", argv[0]);
+    } else {
+        str_put_n(bitcode, p.out.data, p.out.len);
+        struct str rule = {0};
+        fe_header_dir_put_log(dir, &p.extra, &rule);
+        read_rule(&rule, depends);
+        str_deinit(&rule);
+    }
+    str_deinit(&how);
+    proc_result_deinit(&p);
+    return st;
+}
+
+enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, struct str *bitcode,
+                        struct str *depends, struct str *log)
+{
+    struct fe_header_dir dir;
+    struct err *e = fe_header_dir_create(&dir, r->headers, r->nheaders);
+    if (e) {
+        str_printf(log, "error: %s\n", err_message(e));
+        err_free(e);
+        return FE_FAILED;
+    }
+    VEC(const char *) argv = {0};
+    const char *clang = getenv("CLDBG_CLANG");
+    vec_push(&argv, clang && *clang ? clang : CLDBG_CLANG_PATH);
+    for (size_t i = 0; i < sizeof fixed_flags / sizeof *fixed_flags; i++) vec_push(&argv, fixed_flags[i]);
+    struct str std = {0};
+    str_printf(&std, "-cl-std=%s", o->std);
+    vec_push(&argv, str_text(&std));
+    if (dir.option) vec_push(&argv, dir.option);
+    for (unsigned i = 0; i < o->nclang; i++) vec_push(&argv, o->clang[i]);
+    vec_push(&argv, "-");
+    vec_push(&argv, NULL);
+    struct str source = {0};
+    marked_source(r, &source);
+    enum fe_status st = run(argv.data, &source, bitcode, depends, &dir, log);
+    str_deinit(&source);
+    str_deinit(&std);
+    vec_free(&argv);
+    fe_header_dir_destroy(&dir);
+    return st;
+}

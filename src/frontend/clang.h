@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#ifndef FRONTEND_CLANG_H
+#define FRONTEND_CLANG_H
+#include "frontend/module.h"
+#include "frontend/options.h"
+
+/**
+ * Runs clang on a request's source. With FE_OK `bitcode` has its output and `depends` the files it read
+ * (as struct fe_module's); its messages go to the log in any case.
+ */
+enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, struct str *bitcode,
+                        struct str *depends, struct str *log);
+/** The name that clang is told for a source without segments. */
+#define FE_DEFAULT_NAME "kernel.cl"
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "frontend/header_dir.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool name_is_sane(const char *name)
+{
+    if (!*name || *name == '/' || str_ends(name, "/")) return false;
+    for (const char *p = name; p; p = strchr(p, '/')) {
+        if (*p == '/') p++;
+        size_t n = strcspn(p, "/");
+        if (n == 2 && p[0] == '.' && p[1] == '.') return false;
+    }
+    return true;
+}
+
+static bool write_all(int fd, const char *text, size_t n)
+{
+    while (n) {
+        ssize_t k = write(fd, text, n);
+        if (k < 0 && errno == EINTR) continue;
+        if (k <= 0) return false;
+        text += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+static bool write_header(const char *dir, const struct fe_header *h)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/%s", dir, h->name);
+    for (char *p = path.data + strlen(dir) + 1; (p = strchr(p, '/')); p++) {
+        *p = 0;
+        if (mkdir(path.data, 0700) && errno != EEXIST) goto failed;
+        *p = '/';
+    }
+    int fd = open(path.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0) goto failed;
+    bool ok = write_all(fd, h->text, strlen(h->text));
+    ok = !close(fd) && ok;
+    str_deinit(&path);
+    return ok;
+failed:
+    str_deinit(&path);
+    return false;
+}
+
+struct err *fe_header_dir_create(struct fe_header_dir *d, const struct fe_header *headers, unsigned n)
+{
+    *d = (struct fe_header_dir){0};
+    if (!n) return NULL;
+    for (unsigned i = 0; i < n; i++)
+        if (!name_is_sane(headers[i].name))
+            return err_new("the header name '%s' is not a relative path", headers[i].name);
+    const char *tmp = getenv("TMPDIR");
+    struct str s = {0};
+    str_printf(&s, "%s/cldbg-headers-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+    if (!mkdtemp(s.data)) {
+        struct err *e = err_new("cannot make a folder for headers (%s): %s", s.data, strerror(errno));
+        str_deinit(&s);
+        return e;
+    }
+    d->path = str_take(&s);
+    for (unsigned i = 0; i < n; i++) {
+        if (write_header(d->path, &headers[i])) continue;
+        struct err *e = err_new("cannot write the header '%s' to %s: %s", headers[i].name, d->path, strerror(errno));
+        fe_header_dir_destroy(d);
+        return e;
+    }
+    str_printf(&s, "-I%s", d->path);
+    d->option = str_take(&s);
+    return NULL;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    remove(path);
+    return 0;
+}
+
+void fe_header_dir_destroy(struct fe_header_dir *d)
+{
+    if (d->path) nftw(d->path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    free(d->path);
+    free(d->option);
+    *d = (struct fe_header_dir){0};
+}
+
+void fe_header_dir_put_log(const struct fe_header_dir *d, const struct str *text, struct str *log)
+{
+    const char *p = str_text(text), *end = p + text->len;
+    size_t n = d->path ? strlen(d->path) : 0;
+    while (n && p < end) {
+        const char *hit = memmem(p, (size_t)(end - p), d->path, n);
+        if (!hit) break;
+        str_put_n(log, p, (size_t)(hit - p));
+        p = hit + n;
+        if (p < end && *p == '/') p++;
+    }
+    str_put_n(log, p, (size_t)(end - p));
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Where the text of the program came from travels in the module as named metadata
+// `cldbg.files = {{name, path, text}…}`: so it is still known when compiled objects are linked later.
+#include "frontend/module.h"
+
+#include "frontend/clang.h"
+#include "frontend/options.h"
+#include "llvm/ir.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Linker.h>
+#include <string.h>
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context)
+{
+    static const char *const words[] = {"error", "warning", "remark", "note"};
+    LLVMDiagnosticSeverity s = LLVMGetDiagInfoSeverity(info);
+    char *text = LLVMGetDiagInfoDescription(info);
+    if (s == LLVMDSError || s == LLVMDSWarning) str_printf(context, "%s: %s\n", words[s], text);
+    LLVMDisposeMessage(text);
+}
+
+static LLVMMetadataRef md_string(LLVMContextRef c, const char *s, size_t n)
+{
+    return LLVMMDStringInContext2(c, s, n);
+}
+
+static void note_file(struct fe_module *m, const char *name, const char *path, const char *text, size_t len)
+{
+    LLVMMetadataRef part[] = {
+        md_string(m->ctx, name, strlen(name)),
+        md_string(m->ctx, path ? path : "", path ? strlen(path) : 0),
+        md_string(m->ctx, text ? text : "", len),
+    };
+    LLVMMetadataRef node = LLVMMDNodeInContext2(m->ctx, part, 3);
+    LLVMAddNamedMetadataOperand(m->llvm, FE_FILES_METADATA, LLVMMetadataAsValue(m->ctx, node));
+}
+
+static void note_files(struct fe_module *m, const struct fe_request *r)
+{
+    if (!r->nsegments) note_file(m, FE_DEFAULT_NAME, NULL, r->source, r->source_len);
+    for (unsigned i = 0; i < r->nsegments; i++) {
+        const struct fe_segment *g = &r->segments[i];
+        if (g->path) note_file(m, g->name, g->path, NULL, 0);
+        else note_file(m, g->name, NULL, r->source, r->source_len);
+    }
+    for (unsigned i = 0; i < r->nheaders; i++)
+        note_file(m, r->headers[i].name, NULL, r->headers[i].text, strlen(r->headers[i].text));
+}
+
+static bool parse(struct fe_module *m, const void *data, size_t size, LLVMModuleRef *out)
+{
+    LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(data, size, "program");
+    bool ok = !LLVMParseBitcodeInContext2(m->ctx, b, out);
+    LLVMDisposeMemoryBuffer(b);
+    if (ok) l_debug_prepare(*out);
+    return ok;
+}
+
+static enum fe_status from_source(const struct fe_request *r, const struct fe_options *o,
+                                  struct fe_module *m, struct str *log)
+{
+    struct str bitcode = {0};
+    enum fe_status st = fe_clang(r, o, &bitcode, &m->depends, log);
+    if (st == FE_OK && !parse(m, bitcode.data, bitcode.len, &m->llvm)) {
+        str_put(log, "error: the compiler's output is not LLVM bitcode that cldbg can read\n");
+        st = FE_FAILED;
+    }
+    str_deinit(&bitcode);
+    if (st == FE_OK) note_files(m, r);
+    return st;
+}
+
+static bool target_is_ours(LLVMModuleRef m, struct str *log)
+{
+    if (str_starts(LLVMGetTarget(m), "spir64")) return true;
+    str_printf(log, "error: the program is for '%s'; cldbg runs spir64 programs\n", LLVMGetTarget(m));
+    return false;
+}
+
+static enum fe_status from_objects(const struct fe_request *r, struct fe_module *m, struct str *log)
+{
+    if (!r->nobjects) {
+        str_put(log, "error: no programs to link\n");
+        return FE_FAILED;
+    }
+    for (unsigned i = 0; i < r->nobjects; i++) {
+        LLVMModuleRef one;
+        if (!parse(m, r->objects[i].data, r->objects[i].size, &one)) {
+            str_printf(log, "error: object %u is not LLVM bitcode that cldbg can read\n", i + 1);
+            return FE_BAD_BINARY;
+        }
+        if (!target_is_ours(one, log)) {
+            LLVMDisposeModule(one);
+            return FE_BAD_BINARY;
+        }
+        if (!m->llvm) m->llvm = one;
+        else if (LLVMLinkModules2(m->llvm, one)) return FE_FAILED; // the log has LLVM's words
+    }
+    return FE_OK;
+}
+
+static enum fe_status verify(struct fe_module *m, enum fe_status if_bad, struct str *log)
+{
+    char *why = NULL;
+    enum fe_status st = FE_OK;
+    if (LLVMVerifyModule(m->llvm, LLVMReturnStatusAction, &why)) {
+        str_printf(log, "error: the program's LLVM code is malformed: %s\n", why);
+        st = if_bad;
+    }
+    LLVMDisposeMessage(why);
+    return st;
+}
+
+enum fe_status fe_compile(const struct fe_request *r, struct fe_module *out, struct str *log)
+{
+    struct fe_options o;
+    *out = (struct fe_module){.request = r};
+    enum fe_status st = FE_BAD_OPTIONS;
+    if (fe_options_parse(r->kind, r->options, &o, log)) {
+        out->ctx = LLVMContextCreate();
+        out->is_library = o.create_library;
+        LLVMContextSetDiagnosticHandler(out->ctx, on_diagnostic, log);
+        bool source = r->kind != FE_LINK && r->source;
+        st = source ? from_source(r, &o, out, log) : from_objects(r, out, log);
+        if (st == FE_OK) st = verify(out, source ? FE_FAILED : FE_BAD_BINARY, log);
+        LLVMContextSetDiagnosticHandler(out->ctx, NULL, NULL);
+    }
+    fe_options_deinit(&o);
+    if (st != FE_OK) fe_module_deinit(out);
+    return st;
+}
+
+void fe_module_deinit(struct fe_module *m)
+{
+    if (m->llvm) LLVMDisposeModule(m->llvm);
+    if (m->ctx) LLVMContextDispose(m->ctx);
+    str_deinit(&m->depends);
+    *m = (struct fe_module){0};
+}
+
+void fe_module_bitcode(const struct fe_module *m, struct str *out)
+{
+    LLVMMemoryBufferRef b = LLVMWriteBitcodeToMemoryBuffer(m->llvm);
+    str_put_n(out, LLVMGetBufferStart(b), LLVMGetBufferSize(b));
+    LLVMDisposeMemoryBuffer(b);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#ifndef FRONTEND_MODULE_H
+#define FRONTEND_MODULE_H
+#include "base/err.h"
+#include "base/str.h"
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * The front end: from what the app gave to clBuildProgram and its kin to one verified LLVM module.
+ * Works in cldbg-cc only: a hostile input may kill the process.
+ */
+
+/** From byte `offset` on, the source is file `name` (to be read at `path`), starting at its `line`. */
+struct fe_segment {
+    size_t offset;
+    const char *name, *path; // path NULL: the text is known only from the program itself
+    unsigned line;           // 1-based
+};
+
+struct fe_header {
+    const char *name, *text;
+};
+struct fe_blob {
+    const void *data;
+    size_t size;
+};
+
+enum fe_kind { FE_BUILD, FE_COMPILE, FE_LINK };
+struct fe_request {
+    enum fe_kind kind;
+    const char *source; // BUILD, COMPILE; NULL for BUILD from IR (objects[0])
+    size_t source_len;
+    const char *options; // as the app gave them; NULL is ""
+    const struct fe_header *headers;
+    unsigned nheaders;
+    const struct fe_blob *objects; // LINK, BUILD from IR: LLVM bitcode
+    unsigned nobjects;
+    const struct fe_segment *segments; // where the source's text comes from; segments[0].offset is 0.
+    unsigned nsegments;                // none: "kernel.cl", text known from the program
+};
+
+enum fe_status { FE_OK, FE_FAILED, FE_BAD_OPTIONS, FE_NO_COMPILER, FE_BAD_BINARY };
+
+struct fe_module {
+    LLVMContextRef ctx;
+    LLVMModuleRef llvm;        // verified; debug variables in the form that llvm/ir.h reads
+    const struct fe_request *request; // borrowed
+    bool is_library;           // LINK with -create-library
+    struct str depends;        // files that clang read besides the source: NUL-ended paths in a row
+};
+
+/**
+ * Does what the request asks. The log gets the compiler's words whatever the status, and the reason in
+ * words when it is not FE_OK. *out is filled only with FE_OK; fe_module_deinit frees it.
+ */
+enum fe_status fe_compile(const struct fe_request *r, struct fe_module *out, struct str *log);
+void fe_module_deinit(struct fe_module *m);
+
+/** Named metadata of the module: {name, path or "", text or ""} for each file its text came from. */
+#define FE_FILES_METADATA "cldbg.files"
+
+/** The module as bitcode, for a later FE_LINK. */
+void fe_module_bitcode(const struct fe_module *m, struct str *out);
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "llvm/ir.h"
+
+#include <string.h>
+
+const char *l_name(LLVMValueRef v)
+{
+    size_t n;
+    const char *s = LLVMGetValueName2(v, &n);
+    return s ? s : "";
+}
+
+LLVMValueRef l_callee(LLVMValueRef call)
+{
+    LLVMValueRef f = LLVMGetCalledValue(call);
+    return f && LLVMIsAFunction(f) ? f : NULL;
+}
+
+bool l_is_debug(LLVMValueRef insn) { return LLVMIsADbgInfoIntrinsic(insn) != NULL; }
+
+enum { CALLCONV_SPIR_KERNEL = 76 }; // llvm/IR/CallingConv.h, part of the bitcode format
+
+bool l_is_kernel(LLVMValueRef f)
+{
+    return !LLVMIsDeclaration(f) && LLVMGetFunctionCallConv(f) == CALLCONV_SPIR_KERNEL;
+}
+
+bool l_is_intrinsic(LLVMValueRef f, const char *name)
+{
+    const char *s = l_name(f);
+    size_t n = strlen(name);
+    return !strncmp(s, "llvm.", 5) && !strncmp(s + 5, name, n) && (!s[5 + n] || s[5 + n] == '.');
+}
+
+static LLVMTargetDataRef layout(LLVMModuleRef m) { return LLVMGetModuleDataLayout(m); }
+
+uint64_t l_size(LLVMModuleRef m, LLVMTypeRef t) { return LLVMABISizeOfType(layout(m), t); }
+
+uint64_t l_store_size(LLVMModuleRef m, LLVMTypeRef t) { return LLVMStoreSizeOfType(layout(m), t); }
+
+unsigned l_align(LLVMModuleRef m, LLVMTypeRef t) { return LLVMABIAlignmentOfType(layout(m), t); }
+
+uint64_t l_field_offset(LLVMModuleRef m, LLVMTypeRef structure, unsigned field)
+{
+    return LLVMOffsetOfElement(layout(m), structure, field);
+}

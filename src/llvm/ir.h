@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#ifndef LLVM_IR_H
+#define LLVM_IR_H
+#include "base/err.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * Reading LLVM IR through LLVM's C API, and the only place that knows how LLVM's versions differ
+ * (19 is the main one, 22 builds too). Everything returned is borrowed from the module.
+ */
+
+// ---- walking
+#define l_each_function(m, f)                                                                      \
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+#define l_each_global(m, g)                                                                        \
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
+#define l_each_block(f, b)                                                                         \
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+#define l_each_insn(b, i)                                                                          \
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+
+/** The name of a value: "" when it has none. */
+const char *l_name(LLVMValueRef v);
+/** The function that a call calls directly, else NULL. */
+LLVMValueRef l_callee(LLVMValueRef call);
+/** A debug-info intrinsic (dbg.declare and its kin): not part of what the program does. */
+bool l_is_debug(LLVMValueRef insn);
+/** A kernel with a body. */
+bool l_is_kernel(LLVMValueRef function);
+/** The function is an intrinsic of LLVM named `llvm.<name>` or `llvm.<name>.<types>`. */
+bool l_is_intrinsic(LLVMValueRef function, const char *name);
+
+// ---- sizes by the module's data layout, in bytes
+uint64_t l_size(LLVMModuleRef m, LLVMTypeRef t);       // of an array element: padding included
+uint64_t l_store_size(LLVMModuleRef m, LLVMTypeRef t); // that a store writes
+unsigned l_align(LLVMModuleRef m, LLVMTypeRef t);      // required by the ABI
+uint64_t l_field_offset(LLVMModuleRef m, LLVMTypeRef structure, unsigned field);
+
+// ---- constants
+/** undef or poison. */
+bool l_is_undef(LLVMValueRef v);
+/** The bits of a constant integer (up to 64) or floating-point number; false for anything else. */
+bool l_const_bits(LLVMValueRef v, uint64_t *bits);
+
+/** A pointer in a constant: at `offset`, the address of global or function `target` plus `addend` bytes. */
+typedef void l_pointer_fn(void *context, uint64_t offset, LLVMValueRef target, int64_t addend);
+/**
+ * Writes a constant as it lies in memory to bytes[0 .. l_size): undefined parts and null pointers as
+ * zeroes; pointers to globals are left 0 and given to
+ * `pointer`. Fails for a constant that has no bytes (an unknown constant expression).
+ */
+struct err *l_const_bytes(LLVMModuleRef m, LLVMValueRef constant, uint8_t *bytes,
+                          l_pointer_fn *pointer, void *context);
+/** A constant address as global + bytes (through GEPs and casts); false when it is none. */
+bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int64_t *addend);
+/** The constant byte offset of GEP `v` (instruction or expression) from its base; false if it varies. */
+bool l_gep_offset(LLVMModuleRef m, LLVMValueRef v, int64_t *offset);
+
+// ---- metadata
+/** Makes debug variables readable by l_each_declare; called once after a module was read. */
+void l_debug_prepare(LLVMModuleRef m);
+/** Calls fn for every `address of variable` note in function f: the address (alloca, argument), DILocalVariable, DILocation. */
+typedef void l_declare_fn(void *context, LLVMValueRef address, LLVMMetadataRef variable, LLVMMetadataRef loc);
+void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context);
+/** Operand i of a metadata node, NULL where there is none. */
+LLVMValueRef l_md_operand(LLVMValueRef node, unsigned i);
+/** The text of a metadata string (copied up to its length; borrowed, not NUL-ended), NULL when it is none. */
+const char *l_md_string(LLVMValueRef v, unsigned *len);
+/** Positions of the operands of debug-info nodes. */
+struct l_di_layout {
+    unsigned scope, type_name, base_type, elements, signature; // types, scopes
+    unsigned var_name, var_type;                              // DILocalVariable, DIGlobalVariable
+    unsigned subprogram_name;
+};
+extern const struct l_di_layout l_di;
+LLVMValueRef l_md_value(LLVMModuleRef m, LLVMMetadataRef md);
+LLVMMetadataRef l_md(LLVMValueRef v);
+
+#endif
