@@ -167,7 +167,7 @@ static void note(struct now *n, uint64_t cell, enum race_plane first)
     uint64_t x = shadow_get(n->s, first, cell);
     bool own = item_of(n, x) == n->item, older = x < n->sp->current;
     if (!own) shadow_set(n->s, first + 1, cell, older ? x : n->stamp);
-    if (own || older) shadow_set(n->s, first, cell, n->stamp);
+    if (older) shadow_set(n->s, first, cell, n->stamp);
 }
 
 static void plain_read(struct now *n, uint64_t cell)

@@ -1,8 +1,27 @@
 # SPDX-License-Identifier: MIT
-noinst_LTLIBRARIES += src/race/librace.la
+noinst_LTLIBRARIES += src/race/librace.la src/race/liblanes1.la
 src_race_librace_la_SOURCES = \
 	src/race/exact.c \
 	src/race/groups.c \
 	src/race/pairs.c \
 	src/race/race.c src/race/race.h \
 	src/race/shadow.c src/race/shadow.h
+src_race_librace_la_LIBADD = src/race/liblanes1.la
+
+# One source, three levels of x86-64; race.c takes the one for the processor.
+# Named one by one: the -O2 of CFLAGS comes later and would take back an -O3.
+LANES_CFLAGS = -ftree-loop-vectorize -ftree-slp-vectorize -fvect-cost-model=dynamic -funswitch-loops -fpredictive-commoning
+lanes_sources = src/race/lanes.c src/race/lanes.h src/race/lanes.inc
+src_race_liblanes1_la_SOURCES = $(lanes_sources)
+src_race_liblanes1_la_CPPFLAGS = $(AM_CPPFLAGS) -DLANES_LEVEL=1
+src_race_liblanes1_la_CFLAGS = $(AM_CFLAGS) $(LANES_CFLAGS)
+if X86_64
+noinst_LTLIBRARIES += src/race/liblanes3.la src/race/liblanes4.la
+src_race_librace_la_LIBADD += src/race/liblanes3.la src/race/liblanes4.la
+src_race_liblanes3_la_SOURCES = $(lanes_sources)
+src_race_liblanes3_la_CPPFLAGS = $(AM_CPPFLAGS) -DLANES_LEVEL=3
+src_race_liblanes3_la_CFLAGS = $(AM_CFLAGS) $(LANES_CFLAGS) -march=x86-64-v3
+src_race_liblanes4_la_SOURCES = $(lanes_sources)
+src_race_liblanes4_la_CPPFLAGS = $(AM_CPPFLAGS) -DLANES_LEVEL=4
+src_race_liblanes4_la_CFLAGS = $(AM_CFLAGS) $(LANES_CFLAGS) -march=x86-64-v4 -mprefer-vector-width=512
+endif

@@ -44,7 +44,9 @@
  */
 #include "race/shadow.h"
 
+#include "base/cpu.h"
 #include "bytecode/bytecode.h"
+#include "race/lanes.h"
 
 static unsigned bits_for(uint64_t n) // values 0 … n - 1
 {
@@ -65,11 +67,23 @@ static void choose_form(struct race_launch *l)
     l->local_wide = l->f.epoch_shift > 32 - 10;
 }
 
+static lanes_fn *choose_lanes(void)
+{
+#ifdef __x86_64__
+    switch (cpu_level()) {
+    case 4: return lanes_access_4;
+    case 3: return lanes_access_3;
+    }
+#endif
+    return lanes_access_1;
+}
+
 struct race_launch *race_launch_create(const struct race_config *c)
 {
     struct race_launch *l = mem_alloc(sizeof *l);
     l->c = *c;
     choose_form(l);
+    l->lanes = choose_lanes();
     l->watch = mem_array(NULL, c->nobjects, sizeof *l->watch);
     memset(l->watch, 0, c->nobjects * sizeof *l->watch);
     l->workers = mem_alloc(c->workers * sizeof *l->workers);
@@ -209,13 +223,17 @@ static uint64_t alignment_bits(const struct race_op *op, uint64_t to_object)
 static void access_shadow(struct race_worker *w, struct race_space *sp, struct race_shadow *s,
                           const struct race_op *op, uint64_t to_object)
 {
+    const struct race_launch *l = w->launch;
     uint64_t bits = alignment_bits(op, to_object);
     if (bits & ((1u << s->granule_shift) - 1)) {
         shadow_refine(s, __builtin_ctzll(bits));
         same_refined(w, s);
     }
     if (op->is_atomic) shadow_need_atomics(s);
-    exact_access(w, sp, s, op, to_object);
+    if (l->c.exact)
+        exact_access(w, sp, s, op, to_object);
+    else
+        l->lanes(w, sp, s, op, to_object);
 }
 
 void race_local(struct race_worker *w, const struct race_op *op)

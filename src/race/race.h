@@ -32,6 +32,7 @@ struct race_config {
     void (*seen)(void *ctx, const struct race_pair *p);
     void *ctx;
     unsigned epoch_bits; // 0: as many as there are; tests make stamps wrap with few (at least 3)
+    bool exact;          // tests: one lane after the other, no loops over gangs
     bool unmerged;       // tests: `seen` is called for every pair, not only for the first of its places
 };
 

@@ -68,7 +68,7 @@ void shadow_deinit(struct race_shadow *s)
 
 void shadow_need_atomics(struct race_shadow *s)
 {
-    for (int p = P_AW1; !s->plane[p] && p <= P_AL2; p++) get_plane(s, p);
+    for (int p = P_AW1; p <= P_AL2 && !s->plane[p]; p++) get_plane(s, p);
 }
 
 /** Copies a cell to the 2^by cells that take its place. A value is cut, all else holds for every part. */

@@ -111,6 +111,7 @@ struct race_launch {
     struct race_config c;
     struct stamp_form f;
     bool local_wide;
+    void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *, const struct race_op *, uint64_t);
     struct race_watch *watch; // by object id
     VEC(struct race_root) roots;
     VEC(struct race_root) locals;

@@ -1,1 +1,10 @@
 # SPDX-License-Identifier: MIT
+check_PROGRAMS += tests/race/test_race_oracle
+TESTS += tests/race/test_race_oracle
+tests_race_test_race_oracle_SOURCES = tests/race/test_race_oracle.c tests/race/oracle.c tests/race/oracle.h
+tests_race_test_race_oracle_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
+
+# make bench/race_bench
+EXTRA_PROGRAMS += bench/race_bench
+bench_race_bench_SOURCES = bench/race_bench.c
+bench_race_bench_LDADD = src/race/librace.la src/base/libbase.la

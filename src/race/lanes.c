@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "race/lanes.h"
+
+typedef uint16_t __attribute__((aligned(1), may_alias)) uint16_u;
+typedef uint32_t __attribute__((aligned(1), may_alias)) uint32_u;
+typedef uint64_t __attribute__((aligned(1), may_alias)) uint64_u;
+
+enum {
+    BATCH = 256,   // cells looked at together where they are scattered
+    ROW_MIN = 8,   // shorter rows are not worth a call
+    CONSTANT = 31, // as a shift: all cells are of one work-item
+};
+
+struct gang {
+    struct race_worker *w;
+    struct race_space *sp;
+    struct race_shadow *s;
+    const struct race_op *op;
+    uint64_t to_object;
+};
+
+/** Lanes [lane, lane + n) one after the other; `masked`: those of them that are active. */
+static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
+{
+    struct race_op part = *g->op;
+    part.first_item += lane;
+    part.n = n;
+    part.mask = masked && part.mask ? part.mask + lane : NULL;
+    if (part.offsets) part.offsets += lane;
+    if (part.shape == RACE_CONTIGUOUS) part.offset0 += (uint64_t)lane * part.size;
+    if (part.values) part.values = (const uint8_t *)part.values + (size_t)lane * part.size;
+    exact_access(g->w, g->sp, g->s, &part, g->to_object);
+}
+
+#define VIEW(T)                                                                                    \
+    {                                                                                              \
+        T past, live, fence, current, me, item, same, mg, ma;                                      \
+    }
+struct view32 VIEW(uint32_t);
+struct view64 VIEW(uint64_t);
+
+#define T    uint32_t
+#define N(x) x##32
+#include "race/lanes.inc"
+#undef T
+#undef N
+#define T    uint64_t
+#define N(x) x##64
+#include "race/lanes.inc"
+#undef T
+#undef N
+
+#define NAME2(level) lanes_access_##level
+#define NAME(level)  NAME2(level)
+void NAME(LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
+                       uint64_t to_object)
+{
+    struct gang g = {w, sp, s, op, to_object};
+    if (op->is_write && !op->is_atomic && !op->values)
+        exact_access(w, sp, s, op, to_object);
+    else if (s->wide)
+        access64(&g);
+    else
+        access32(&g);
+}
