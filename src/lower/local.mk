@@ -1,1 +1,24 @@
 # SPDX-License-Identifier: MIT
+noinst_LTLIBRARIES += src/lower/liblower.la
+src_lower_liblower_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+src_lower_liblower_la_SOURCES = \
+	src/lower/builtin.c src/lower/builtin.h \
+	src/lower/builtin_convert.c \
+	src/lower/builtin_geometric.c \
+	src/lower/builtin_intrinsic.c \
+	src/lower/builtin_math.c \
+	src/lower/builtin_printf.c \
+	src/lower/builtin_relational.c \
+	src/lower/builtin_sync.c \
+	src/lower/builtin_vector.c \
+	src/lower/builtin_work_item.c \
+	src/lower/calls.c \
+	src/lower/emit.c src/lower/emit.h \
+	src/lower/escape.c \
+	src/lower/function.c \
+	src/lower/insn.c \
+	src/lower/kernels.c \
+	src/lower/lower.h src/lower/lw.h \
+	src/lower/memory.c \
+	src/lower/module.c \
+	src/lower/value.c
