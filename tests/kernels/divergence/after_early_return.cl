@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=32 --local=8 --arg=int[30]=iota --arg=int=30
+// DUMP 0: [i * 2 for i in range(30)]
+kernel void guarded(global int *a, int n)
+{
+    int gid = get_global_id(0);
+    if (gid >= n)
+        return;
+    a[gid] *= 2;
+    barrier(CLK_LOCAL_MEM_FENCE); // EXPECT barrier-divergence
+}

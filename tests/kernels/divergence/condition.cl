@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=32 --local=16 --arg=int[32]=iota
+// DUMP 0: [i + 1 for i in range(32)]
+kernel void half_group(global int *a)
+{
+    int lid = get_local_id(0);
+    if (lid < 8)
+        barrier(CLK_LOCAL_MEM_FENCE); // EXPECT barrier-divergence
+    a[get_global_id(0)] += 1;
+}

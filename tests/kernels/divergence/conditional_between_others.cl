@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=8 --local=8 --arg=int[8]=iota
+// DUMP 0: [7 - i for i in range(8)]
+// Those that skip the middle one wait at the last: two different barriers.
+kernel void middle(global int *a)
+{
+    local int t[8];
+    int lid = get_local_id(0);
+    t[lid] = a[lid];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lid & 1)
+        barrier(CLK_LOCAL_MEM_FENCE); // EXPECT barrier-divergence
+    a[lid] = t[7 - lid];
+    barrier(CLK_LOCAL_MEM_FENCE);     // OTHER barrier-divergence
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=8 --local=4 --arg=int[8]=1,1,1,1,1,0,1,1
+// DUMP 0: [v + 1 for v in (1, 1, 1, 1, 1, 0, 1, 1)]
+// SAYS: group (1,0,0)
+kernel void data(global int *a)
+{
+    int gid = get_global_id(0);
+    if (a[gid])
+        barrier(CLK_LOCAL_MEM_FENCE); // EXPECT barrier-divergence
+    a[gid]++;
+}

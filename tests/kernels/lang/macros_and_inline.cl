@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=16 --local=16 --arg=int[16]=iota --build-options="-DSCALE=3 -D OFFSET=(1+1)"
+// DUMP 0: [i * i * 3 + 2 for i in range(16)]
+#define SQ(x) ((x) * (x))
+#define AT(p, i) (p)[(i)]
+static inline int scale(int x) { return x * SCALE; }
+kernel void macros(global int *a)
+{
+    int i = get_global_id(0);
+    AT(a, i) = scale(SQ(AT(a, i))) + OFFSET;
+}

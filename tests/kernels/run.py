@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Annotated kernels: runs each .cl with `cldbg run` and compares what is reported with what it says.
+
+In a kernel's remarks:
+  // RUN: --global=64 --local=16 --arg=int[64]=iota    options of a run; several lines are several runs
+  // EXPECT id [id...]   a finding of that id, on this very line, in every run (several ids: any of them)
+  // OTHER id            another side of such a finding may be, or be reported, on this line
+  // DUMP n: expression  contents of argument n afterwards, as a list in Python; None: any value
+  // SAYS: text          the report has this text
+  // OUTPUT: text        stdout has this text
+A file without EXPECT expects silence. The values of DUMP are computed here, not copied from a run.
+
+usage: run.py [-v] [file or folder...]       environment: CLDBG, the command to test (default ./cldbg)
+"""
+import concurrent.futures
+import math
+import os
+import re
+import shlex
+import struct
+import subprocess
+import sys
+
+TIMEOUT = 60
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def wrap(bits, signed):
+    def f(x):
+        x &= (1 << bits) - 1
+        return x - (1 << bits) if signed and x >> (bits - 1) else x
+    return f
+
+
+def collatz(x):
+    n = 0
+    while x != 1:
+        x = 3 * x + 1 if x % 2 else x // 2
+        n += 1
+    return n
+
+
+VALUES = {
+    'math': math,
+    **{f'i{b}': wrap(b, True) for b in (8, 16, 32, 64)},
+    **{f'u{b}': wrap(b, False) for b in (8, 16, 32, 64)},
+    'f32': lambda x: struct.unpack('f', struct.pack('f', x))[0],
+    'bits': lambda x: struct.unpack('I', struct.pack('f', x))[0],
+    'cdiv': lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),  # towards zero
+    'rte': round,
+    'collatz': collatz,
+}
+
+
+class Kernel:
+    def __init__(self, path):
+        self.path = path
+        self.name = os.path.relpath(path, HERE)
+        self.runs, self.dumps, self.says, self.output = [], [], [], []
+        self.expect, self.other = {}, {}  # line -> ids
+        with open(path) as f:
+            text = f.read()
+        self.kernels = re.findall(r'\bkernel\s+(?:__attribute__\s*\(\(.*?\)\)\)\s*)?void\s+(\w+)', text)
+        for number, line in enumerate(text.split('\n'), 1):
+            m = re.search(r'//\s*(RUN|DUMP (\d+)|SAYS|OUTPUT):\s*(.*)', line)
+            if m and m[1] == 'RUN':
+                self.runs.append(shlex.split(m[3]))
+            elif m and m[2]:
+                self.dumps.append((int(m[2]), eval(m[3], dict(VALUES))))
+            elif m:
+                (self.says if m[1] == 'SAYS' else self.output).append(m[3].strip())
+            for m in re.finditer(r'//\s*(EXPECT|OTHER)((?:\s+[a-z-]+)+)', line):
+                (self.expect if m[1] == 'EXPECT' else self.other)[number] = m[2].split()
+
+
+class Finding:
+    def __init__(self, line, severity, kind):
+        self.line, self.severity, self.kind, self.lines = line, severity, kind, set()
+
+
+def parse_report(text, path):
+    findings, strange = [], []
+    for line in text.split('\n'):
+        m = re.match(r'(.+?)(?::(\d+))?(?::(\d+))?: (error|warning): .* \[([a-z-]+)\]$', line)
+        if m:
+            findings.append(Finding(int(m[2] or 0), m[4], m[5]))
+            if os.path.basename(m[1]) != os.path.basename(path):
+                strange.append(f'the finding names {m[1]}')
+            continue
+        m = re.match(r'\s*(\d+) \| ', line)
+        if m and findings:
+            findings[-1].lines.add(int(m[1]))
+    return findings, strange
+
+
+def parse_dumps(text):
+    dumps = []
+    for line in text.split('\n'):
+        if re.match(r"Argument '.*': \d+ bytes", line):
+            dumps.append([])
+        m = re.match(r"\s+\S+\[\d+\] = (.*)$", line)
+        if m and dumps:
+            dumps[-1] += [float(v) if re.search(r'[.naife]', v) else int(v, 0)
+                          for v in re.findall(r'[^\s(),{}]+', m[1])]
+    return dumps
+
+
+def same(a, b):
+    if b is None:
+        return True
+    if isinstance(a, float) or isinstance(b, float):
+        return math.isclose(a, b, rel_tol=2e-6, abs_tol=1e-6)
+    return a == b
+
+
+def check_findings(k, findings):
+    problems = []
+    lines_of = lambda table, kind: {n for n, kinds in table.items() if kind in kinds}
+    unmet = set(k.expect)
+    for f in findings:
+        expected, other = lines_of(k.expect, f.kind), lines_of(k.other, f.kind)
+        met = {f.line} & expected or (f.line in other and f.lines & expected)
+        if not met:
+            problems.append(f'line {f.line}: not expected: {f.kind}')
+        unmet -= met or set()
+    return problems + [f'line {n}: expected, not reported: {" or ".join(k.expect[n])}' for n in sorted(unmet)]
+
+
+def check_dumps(k, dumps):
+    problems = []
+    if len(dumps) != len(k.dumps):
+        return [f'{len(dumps)} dumps instead of {len(k.dumps)}']
+    for (arg, expected), got in zip(k.dumps, dumps):
+        if expected is None:
+            continue
+        if len(got) != len(expected):
+            problems.append(f'dump of argument {arg}: {len(got)} values instead of {len(expected)}')
+            continue
+        wrong = [i for i in range(len(got)) if not same(got[i], expected[i])]
+        if wrong:
+            i = wrong[0]
+            problems.append(f'dump of argument {arg}: [{i}] is {got[i]} instead of {expected[i]}'
+                            f' ({len(wrong)} of {len(got)} wrong)')
+    return problems
+
+
+def command(k, options, cldbg):
+    cmd = shlex.split(cldbg) + ['run', k.path] + options
+    if k.kernels and not any(o.startswith('--kernel') for o in options):
+        cmd.append('--kernel=' + k.kernels[0])
+    return cmd + [f'--dump={arg}' for arg, _ in k.dumps]
+
+
+def run(k, options, cldbg):
+    cmd = command(k, options, cldbg)
+    shown = 'command: ' + shlex.join(cmd)
+    try:
+        p = subprocess.run(cmd, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return [f'no end after {TIMEOUT} s', shown]
+    out, report = p.stdout.decode(errors='replace'), p.stderr.decode(errors='replace')
+    findings, problems = parse_report(report, k.path)
+    status = 1 if any(f.severity == 'error' for f in findings) else 0
+    if p.returncode != status:
+        problems.append(f'exit status {p.returncode} instead of {status}')
+    if p.returncode in (0, 1):
+        problems += check_findings(k, findings) + check_dumps(k, parse_dumps(out))
+        problems += [f'the report does not say: {s}' for s in k.says if s not in report]
+        problems += [f'stdout does not say: {s}' for s in k.output if s not in out]
+    return problems and problems + [shown] + report.split('\n')[:40]
+
+
+def test(path, cldbg):
+    try:
+        k = Kernel(path)
+    except Exception as e:
+        return path, [f'bad annotation: {e!r}']
+    problems = [] if k.runs else ['no RUN line']
+    if not k.dumps and not k.expect:
+        problems.append('neither DUMP nor EXPECT: it cannot fail')
+    for options in k.runs:
+        problems += run(k, options, cldbg)
+    return k.name, problems
+
+
+def find(paths):
+    for p in paths:
+        if not os.path.isdir(p):
+            yield p
+        for folder, _, names in os.walk(p):
+            yield from (os.path.join(folder, n) for n in sorted(names) if n.endswith('.cl'))
+
+
+def main():
+    args = sys.argv[1:]
+    verbose = '-v' in args
+    paths = sorted(find([a for a in args if a != '-v'] or [HERE]))
+    cldbg = os.environ.get('CLDBG', './cldbg')
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda p: test(p, cldbg), paths))
+    failed = [r for r in results if r[1]]
+    for name, problems in results:
+        if problems:
+            print(f'FAIL {name}')
+            print('\n'.join('     ' + p for p in problems))
+        elif verbose:
+            print(f'ok   {name}')
+    print(f'{len(results) - len(failed)} kernels as annotated, {len(failed)} not')
+    return 1 if failed or not results else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
