@@ -13,3 +13,4 @@ include tests/cli/local.mk
 include tests/kernels/local.mk
 include tests/differential/local.mk
 include tests/lint/local.mk
+include tests/examples/local.mk

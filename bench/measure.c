@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Measures one workload on the OpenCL it finds: CPU time (user and system, all threads of the process) and wall
+// time of the launches alone, so that building programs and filling buffers does not count.
+//   measure KERNELS.cl WORK SIZE WARM-UPS REPEATS
+// prints a line a repeat: CPU seconds, wall seconds, checksum of the output.
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+struct work {
+    const char *name;
+    unsigned dims;
+    size_t local[2];
+    unsigned bytes; // of each buffer, for each unit of SIZE (2-D: for each point)
+    unsigned launches_per_size; // 0: one launch of SIZE; 1: SIZE launches of one group
+};
+static const struct work works[] = {
+    {"matmul_naive", 2, {16, 16}, 4, 0}, {"matmul_tiled", 2, {16, 16}, 4, 0}, {"mandelbrot", 2, {16, 16}, 4, 0},
+    {"vector_add", 1, {256, 1}, 4, 0},   {"reduction", 1, {256, 1}, 4, 0},    {"nbody", 1, {64, 1}, 16, 0},
+    {"empty", 1, {64, 1}, 4, 1},
+};
+
+static void check(cl_int status, const char *call)
+{
+    if (status == CL_SUCCESS) return;
+    fprintf(stderr, "measure: %s failed: error %d\n", call, status);
+    exit(1);
+}
+
+static const struct work *find_work(const char *name)
+{
+    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++)
+        if (!strcmp(works[i].name, name)) return &works[i];
+    fprintf(stderr, "measure: there is no workload '%s'\n", name);
+    exit(2);
+}
+
+static char *read_file(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    if (!f) {
+        perror(path);
+        exit(2);
+    }
+    char *text = calloc(1, 1 << 16);
+    if (!fread(text, 1, (1 << 16) - 1, f)) exit(2);
+    fclose(f);
+    return text;
+}
+
+static double cpu_seconds(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return u.ru_utime.tv_sec + u.ru_stime.tv_sec + (u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+}
+
+static double wall_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 6) {
+        fprintf(stderr, "usage: measure KERNELS.cl WORK SIZE WARM-UPS REPEATS\n");
+        return 2;
+    }
+    const struct work *w = find_work(argv[2]);
+    cl_uint n = atoi(argv[3]);
+    int warm_ups = atoi(argv[4]), repeats = atoi(argv[5]);
+    char *source = read_file(argv[1]);
+
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_int status;
+    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    check(status, "clCreateContext");
+    cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
+    check(status, "clCreateCommandQueue");
+    cl_program program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+    check(status, "clCreateProgramWithSource");
+    check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
+    cl_kernel kernel = clCreateKernel(program, w->name, &status);
+    check(status, "clCreateKernel");
+
+    size_t launches = w->launches_per_size ? n : 1, side = w->launches_per_size ? w->local[0] : n;
+    size_t global[2] = {side, side}, points = w->dims == 2 ? side * side : side, size = points * w->bytes;
+    float *host = malloc(size);
+    for (size_t i = 0; i < size / sizeof *host; i++) host[i] = (i * 2654435761u >> 8 & 0xffff) / 65536.0f;
+    cl_mem m[3];
+    for (int i = 0; i < 3; i++) {
+        m[i] = clCreateBuffer(context, (i < 2 ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE) | CL_MEM_COPY_HOST_PTR, size,
+                              host, &status);
+        check(status, "clCreateBuffer");
+        check(clSetKernelArg(kernel, i, sizeof m[i], &m[i]), "clSetKernelArg");
+    }
+    check(clSetKernelArg(kernel, 3, sizeof n, &n), "clSetKernelArg");
+
+    for (int r = -warm_ups; r < repeats; r++) {
+        double cpu = cpu_seconds(), wall = wall_seconds();
+        for (size_t l = 0; l < launches; l++)
+            check(clEnqueueNDRangeKernel(queue, kernel, w->dims, NULL, global, w->local, 0, NULL, NULL),
+                  "clEnqueueNDRangeKernel");
+        check(clFinish(queue), "clFinish");
+        cpu = cpu_seconds() - cpu;
+        wall = wall_seconds() - wall;
+        if (r < 0) continue;
+        check(clEnqueueReadBuffer(queue, m[2], CL_TRUE, 0, size, host, 0, NULL, NULL), "clEnqueueReadBuffer");
+        double sum = 0;
+        for (size_t i = 0; i < size / sizeof *host; i++) sum += host[i];
+        printf("%.9f %.9f %.9g\n", cpu, wall, sum);
+    }
+    return 0;
+}

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every file of ours names its licence in its first lines, and no two sources have the same name.
+set -u
+cd "${srcdir:-.}" || exit 99
+bad=0
+fail() {
+    echo "$*" >&2
+    bad=1
+}
+files=$(find src cli examples bench tests man quickstart autogen.sh configure.ac Makefile.am m4/llvm.m4 -type f \
+    \( -name '*.[ch]' -o -name '*.def' -o -name '*.mk' -o -name '*.m4' -o -name '*.sh' -o -name '*.py' -o -name '*.cl' \
+    -o -name '*.tap' -o -name '*.awk' -o -name '*.ac' -o -name '*.am' -o -name 'quickstart' -o -name '*.[157]' \) | sort)
+[ "$(echo "$files" | wc -l)" -gt 50 ] || fail "hardly any file was found"
+for f in $files; do
+    head -n 3 "$f" | grep -q 'SPDX-License-Identifier: MIT' || fail "$f has no SPDX line"
+done
+# Pairs from before this test; a name may leave this list, none may join it.
+old='module.c|memory.c|ops.c|options.c|options.h|lanes.h|exact.c'
+twins=$(echo "$files" | grep '^\(src\|cli\|examples\|bench\)/.*\.[ch]$' | sed 's,.*/,,' | sort | uniq -d |
+    grep -Evx "$old")
+for t in $twins; do
+    fail "several files are called $t:" $(echo "$files" | grep "/$t\$")
+done
+exit "$bad"

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Which folder may include headers of which: only of those named in its row, and its own. The table is that of
+# doc/ARCHITECTURE.md. Foreign headers too: LLVM, readline, OpenCL and libffi stay where they belong.
+set -u
+cd "${srcdir:-.}" || exit 99
+table='
+base:
+report: base
+bytecode: report base
+builtins: bytecode report base
+race: bytecode report base
+check: race bytecode report base
+interp: check race builtins bytecode report base
+debug: interp check race builtins bytecode report base
+llvm: base
+frontend: llvm bytecode base
+regions: llvm base
+lower: regions frontend llvm builtins bytecode base
+cc: lower regions frontend llvm builtins bytecode report base
+devices: debug interp check race builtins bytecode report cc base
+api: devices debug interp check race builtins bytecode report base
+cli: devices debug interp check race builtins bytecode report base
+'
+bad=0
+fail() {
+    echo "$*" >&2
+    bad=1
+}
+seen=0
+for dir in src/* cli; do
+    [ -d "$dir" ] || continue
+    folder=${dir#src/}
+    row=$(echo "$table" | sed -n "s/^$folder://p")
+    echo "$table" | grep -q "^$folder:" || fail "$folder has no row in the table of $0"
+    for f in $(find "$dir" -name '*.[ch]' -o -name '*.def' | sort); do
+        seen=$((seen + 1))
+        for other in $(sed -n 's,^ *# *include "\([a-z_]*\)/.*,\1,p' "$f" | sort -u); do
+            case " $folder $row " in
+            *" $other "*) ;;
+            *) fail "$f includes a header of $other, which stands above $folder or beside it" ;;
+            esac
+        done
+        for h in $(sed -n 's,^ *# *include <\([A-Za-z_-]*[/.]\).*,\1,p' "$f" | sort -u); do
+            case "$h:$dir/${f##*/}" in
+            llvm-c/:src/llvm/* | llvm-c/:src/frontend/* | llvm-c/:src/regions/* | llvm-c/:src/lower/*) ;;
+            llvm-c/:src/cc/* | llvm-c/:src/devices/native*) ;;
+            readline/:cli/* | CL/:src/api/* | CL/:src/devices/* | CL/:cli/libopencl*) ;;
+            ffi.:src/devices/*) ;;
+            llvm-c/:* | readline/:* | CL/:* | ffi.:*) fail "$f includes <${h}…>, which does not belong there" ;;
+            esac
+        done
+    done
+done
+[ "$seen" -gt 10 ] || fail "only $seen files were looked at"
+exit "$bad"
