@@ -14,3 +14,4 @@ include tests/kernels/local.mk
 include tests/differential/local.mk
 include tests/lint/local.mk
 include tests/examples/local.mk
+EXTRA_DIST += tests/fresh-debian.sh
