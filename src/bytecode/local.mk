@@ -9,4 +9,5 @@ src_bytecode_libbytecode_la_SOURCES = \
 	src/bytecode/ops.c \
 	src/bytecode/ops.def \
 	src/bytecode/text.c src/bytecode/text.h \
-	src/bytecode/verify.c
+	src/bytecode/verify.c \
+	src/bytecode/wire.c src/bytecode/wire.h

@@ -32,6 +32,7 @@ enum dev_build_kind {
     DEV_BUILD,   // sources → executable
     DEV_COMPILE, // source + headers → object
     DEV_LINK,    // objects → executable (or library)
+    DEV_REGIONS, // as BUILD, but the answer is a text about barriers and regions
 };
 struct dev_header {
     const char *name, *text;
@@ -56,10 +57,14 @@ struct dev_built {
     struct bc_module *module; // verified; BUILD and LINK to an executable
     struct dev_blob object;   // COMPILE, LINK to a library: bitcode, for a later LINK
     bool is_library;
+    char *regions;  // REGIONS: the text
+    bool want_text; // REGIONS (internal)
 };
 enum dev_build_error { DEV_BUILD_OK, DEV_BUILD_FAILED, DEV_BUILD_BAD_OPTIONS, DEV_BUILD_NO_COMPILER, DEV_BUILD_BAD_BINARY };
 /** Runs cldbg-cc (or takes its answer from the cache). Never fails otherwise than by status and log. */
 void dev_compile(const struct dev_build *b, struct dev_built *out);
+/** Where cldbg-cc is looked for; borrowed until the next call in this thread. */
+const char *dev_compiler_path(void);
 void dev_built_free(struct dev_built *b); // frees what is still owned (set module to NULL to keep it)
 
 struct dev_device;

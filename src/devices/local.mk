@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Settings are apart: the `cldbg` command needs them, too, and nothing else of the driver.
-noinst_LTLIBRARIES += src/devices/libsettings.la
+noinst_LTLIBRARIES += src/devices/libsettings.la src/devices/libhelper.la
 src_devices_libsettings_la_SOURCES = \
 	src/devices/options.c src/devices/options.h src/devices/options.def \
 	src/devices/settings.c
+src_devices_libhelper_la_CPPFLAGS = $(AM_CPPFLAGS) -DCLDBG_PKGLIBEXECDIR='"$(pkglibexecdir)"'
+src_devices_libhelper_la_SOURCES = \
+	src/devices/cache.c src/devices/cache.h \
+	src/devices/helper.c \
+	src/devices/source_name.c src/devices/source_name.h

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#ifndef BYTECODE_WIRE_H
+#define BYTECODE_WIRE_H
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * What the app's process and the compiler's process, cldbg-cc, say to each other: one request on its
+ * stdin, one answer on its stdout. Both ends are the same version of cldbg, or they refuse each other.
+ */
+
+enum wire_kind { WIRE_BUILD, WIRE_COMPILE, WIRE_LINK, WIRE_REGIONS }; // REGIONS: a build whose answer is a text in `log`
+
+struct wire_blob {
+    const void *data;
+    size_t size;
+};
+struct wire_header {
+    const char *name, *text;
+};
+/** From byte `offset` of the source on, the text is that of file `name` (at `path`, or "") from its `line`. */
+struct wire_segment {
+    uint64_t offset;
+    const char *name, *path;
+    uint32_t line;
+};
+
+struct wire_request {
+    enum wire_kind kind;
+    struct wire_blob source; // data NULL: from objects[0]
+    const char *options;
+    const struct wire_segment *segments;
+    uint32_t nsegments;
+    const struct wire_header *headers;
+    uint32_t nheaders;
+    const struct wire_blob *objects;
+    uint32_t nobjects;
+};
+
+enum wire_status { WIRE_OK, WIRE_FAILED, WIRE_BAD_OPTIONS, WIRE_NO_COMPILER, WIRE_BAD_BINARY };
+
+struct wire_answer {
+    enum wire_status status;
+    bool is_library;
+    const char *log;
+    struct wire_blob module;  // bc_encode's, or empty
+    struct wire_blob object;  // LLVM bitcode, or empty
+    struct wire_blob depends; // files that were read besides the source: NUL-ended paths in a row
+};
+
+void wire_put_request(struct str *out, const struct wire_request *r);
+void wire_put_answer(struct str *out, const struct wire_answer *a);
+/** The result borrows from `data`; lists and texts live in the arena. */
+struct err *wire_get_request(const void *data, size_t size, struct arena *a, struct wire_request *r);
+struct err *wire_get_answer(const void *data, size_t size, struct arena *a, struct wire_answer *out);
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// cldbg-cc: the compiler of cldbg in a process of its own, since broken bitcode can kill LLVM, and an app
+// that brings its own LLVM must not meet ours.
+//
+//   cldbg-cc                                  a request on stdin, the answer on stdout (bytecode/wire.h)
+//   cldbg-cc --dump=llvm|bytecode|regions FILE.cl [OPTIONS]   for developers
+#include "cc/pipeline.h"
+
+#include "bytecode/bytecode.h"
+#include "frontend/module.h"
+
+#include <errno.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/ErrorHandling.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static int answer_fd = -1;
+
+static bool write_all(int fd, const char *data, size_t n)
+{
+    while (n) {
+        ssize_t k = write(fd, data, n);
+        if (k < 0 && errno == EINTR) continue;
+        if (k <= 0) return false;
+        data += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+// LLVM says why it gives up: that is the answer.
+static void on_fatal(const char *reason)
+{
+    struct str log = {0}, out = {0};
+    str_printf(&log, "LLVM gave up on this program: %s\n", reason);
+    wire_put_answer(&out, &(struct wire_answer){.status = WIRE_FAILED, .log = log.data});
+    if (answer_fd >= 0) write_all(answer_fd, out.data, out.len);
+    else fputs(log.data, stderr);
+    _exit(answer_fd >= 0 ? 0 : 1);
+}
+
+static bool read_all(int fd, struct str *out)
+{
+    char buf[65536];
+    for (;;) {
+        ssize_t n = read(fd, buf, sizeof buf);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n == 0;
+        str_put_n(out, buf, (size_t)n);
+    }
+}
+
+static int serve(void)
+{
+    struct str in = {0}, out = {0};
+    struct arena arena = {0};
+    struct cc_output o = {0};
+    struct wire_request r;
+    struct wire_answer a = {0};
+    // what LLVM or a library prints by mistake must not get into the answer
+    answer_fd = dup(STDOUT_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (!read_all(STDIN_FILENO, &in)) return 2;
+    struct err *e = wire_get_request(in.data, in.len, &arena, &r);
+    if (e) {
+        fprintf(stderr, "cldbg-cc: %s\n", err_message(e));
+        err_free(e);
+        return 2;
+    }
+    cc_pipeline(&r, &arena, &o, &a);
+    wire_put_answer(&out, &a);
+    return write_all(answer_fd, out.data, out.len) ? 0 : 2;
+}
+
+static int dump(const char *what, const char *path, const char *options)
+{
+    struct str text = {0}, show = {0};
+    FILE *f = fopen(path, "r");
+    if (!f || !read_all(fileno(f), &text)) {
+        fprintf(stderr, "cldbg-cc: %s: %s\n", path, strerror(errno));
+        return 2;
+    }
+    fclose(f);
+    bool regions = !strcmp(what, "regions"), llvm = !strcmp(what, "llvm");
+    struct arena arena = {0};
+    struct cc_output o = {0};
+    struct wire_answer a;
+    struct wire_segment whole = {0, path, path, 1};
+    struct wire_request r = {.kind = llvm ? WIRE_COMPILE : regions ? WIRE_REGIONS : WIRE_BUILD, .source = {str_text(&text), text.len},
+                             .options = options, .segments = &whole, .nsegments = 1};
+    cc_pipeline(&r, &arena, &o, &a);
+    fputs(a.log, stderr);
+    if (a.status != WIRE_OK) return 1;
+    if (regions) {
+        fwrite(a.module.data, 1, a.module.size, stdout);
+    } else if (llvm) {
+        fwrite(a.object.data, 1, a.object.size, stdout);
+    } else {
+        struct bc_module *m;
+        struct err *e = bc_decode(a.module.data, a.module.size, &m);
+        if (e) {
+            fprintf(stderr, "cldbg-cc: %s\n", err_message(e));
+            return 1;
+        }
+        bc_disassemble(m, &show);
+        fputs(str_text(&show), stdout);
+        bc_module_destroy(m);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    // the app waits for us: die with it, and leave no core behind when LLVM crashes on broken input
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    LLVMInstallFatalErrorHandler(on_fatal);
+    if (argc == 1) return serve();
+    if (argc >= 3 && !strncmp(argv[1], "--dump=", 7)) {
+        const char *what = argv[1] + 7;
+        if (!strcmp(what, "llvm") || !strcmp(what, "bytecode") || !strcmp(what, "regions")) return dump(what, argv[2], argc > 3 ? argv[3] : "");
+    }
+    fprintf(stderr, "usage: cldbg-cc [--dump=llvm|bytecode|regions FILE.cl [OPTIONS]]\n");
+    return 2;
+}

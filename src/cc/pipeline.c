@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "cc/pipeline.h"
+
+#include "frontend/debug_metadata.h"
+#include "frontend/module.h"
+#include "lower/lower.h"
+#include "regions/form.h"
+
+#include <string.h>
+
+static struct fe_request to_frontend(const struct wire_request *r, struct arena *a)
+{
+    static const enum fe_kind kinds[] = {[WIRE_BUILD] = FE_BUILD, [WIRE_COMPILE] = FE_COMPILE, [WIRE_LINK] = FE_LINK, [WIRE_REGIONS] = FE_BUILD};
+    struct fe_request q = {.kind = kinds[r->kind], .source = r->source.data, .source_len = r->source.size, .options = r->options,
+                           .nheaders = r->nheaders, .nobjects = r->nobjects, .nsegments = r->nsegments};
+    struct fe_header *h = arena_array(a, struct fe_header, r->nheaders);
+    for (uint32_t i = 0; i < r->nheaders; i++) h[i] = (struct fe_header){r->headers[i].name, r->headers[i].text};
+    struct fe_blob *o = arena_array(a, struct fe_blob, r->nobjects);
+    for (uint32_t i = 0; i < r->nobjects; i++) o[i] = (struct fe_blob){r->objects[i].data, r->objects[i].size};
+    struct fe_segment *s = arena_array(a, struct fe_segment, r->nsegments);
+    for (uint32_t i = 0; i < r->nsegments; i++)
+        s[i] = (struct fe_segment){r->segments[i].offset, r->segments[i].name, *r->segments[i].path ? r->segments[i].path : NULL, r->segments[i].line};
+    q.headers = h;
+    q.objects = o;
+    q.segments = s;
+    return q;
+}
+
+// The regions of every kernel as a text for people.
+static void dump_regions(const struct fe_module *m, struct fe_debug *d, struct str *out)
+{
+    struct arena a = {0};
+    VEC(struct rg_fn) fns = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f)) continue;
+        struct rg_fn *r = vec_add(&fns);
+        rg_cfg_build(r, f, &a);
+        rg_variables(r);
+    }
+    rg_uniformity(fns.data, (unsigned)fns.len);
+    for (size_t i = 0; i < fns.len; i++) {
+        if (!l_is_kernel(fns.data[i].fn)) continue;
+        struct rg_workgroup w;
+        rg_form(&fns.data[i], &a, &w);
+        if (out->len) str_put(out, "\n");
+        rg_dump(&w, fe_debug_function_name(d, fns.data[i].fn), out);
+    }
+    for (size_t i = 0; i < fns.len; i++) rg_fn_deinit(&fns.data[i]);
+    vec_free(&fns);
+    arena_deinit(&a);
+}
+
+void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out, struct wire_answer *a)
+{
+    struct fe_request q = to_frontend(r, arena);
+    struct fe_module m = {0};
+    *a = (struct wire_answer){.status = (enum wire_status)fe_compile(&q, &m, &out->log)};
+    if (a->status == WIRE_OK) {
+        a->depends = (struct wire_blob){arena_dup(arena, m.depends.data, m.depends.len), m.depends.len};
+        a->is_library = m.is_library;
+        if (r->kind == WIRE_COMPILE || m.is_library) {
+            fe_module_bitcode(&m, &out->object);
+        } else {
+            if (r->kind == WIRE_LINK) fe_module_bitcode(&m, &out->object);
+            struct bc_module *bc = NULL;
+            struct err *e = rg_inline(m.llvm);
+            struct fe_debug *d = fe_debug_create(&m);
+            if (!e && r->kind == WIRE_REGIONS) dump_regions(&m, d, &out->module);
+            else if (!e) e = lw_module(m.llvm, d, &bc);
+            if (!e && bc) e = err_wrap(bc_verify(bc), "internal error of cldbg-cc");
+            if (!e && bc) bc_encode(bc, &out->module);
+            if (e) {
+                a->status = WIRE_FAILED;
+                str_printf(&out->log, "%s\n", err_message(e));
+                err_free(e);
+            }
+            bc_module_destroy(bc);
+            fe_debug_destroy(d);
+        }
+        fe_module_deinit(&m);
+    }
+    a->log = str_text(&out->log);
+    a->module = (struct wire_blob){out->module.data, out->module.len};
+    a->object = (struct wire_blob){out->object.data, out->object.len};
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#ifndef CC_PIPELINE_H
+#define CC_PIPELINE_H
+#include "bytecode/wire.h"
+
+/**
+ * From source to bytecode. Fills *a; what it points to lives in `arena` and in the three strings, which the
+ * caller frees.
+ */
+struct cc_output {
+    struct str log, module, object;
+};
+void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out, struct wire_answer *a);
+#endif

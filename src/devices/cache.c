@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// An entry is a file: head (magic, checksum and size of the rest), the number of files it depends on and for
+// each its path and a hash of its content, then the answer. It is written under another name and renamed, so
+// that a reader sees a whole entry or none. Once in a while the oldest entries are removed.
+#include "devices/cache.h"
+
+#include "base/map.h"
+#include "base/vec.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char magic[8] = "cldbgC01";
+enum { KEEP_BYTES = 256 << 20 };
+
+struct head {
+    char magic[8];
+    uint64_t checksum, size;
+};
+
+const char *dev_cache_folder(void)
+{
+    static _Thread_local char path[4096];
+    const char *set = getenv("CLDBG_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n;
+    if (set && !strcmp(set, "off")) return NULL;
+    if (set && *set) n = snprintf(path, sizeof path, "%s", set);
+    else if (xdg && *xdg == '/') n = snprintf(path, sizeof path, "%s/cldbg", xdg);
+    else if (home && *home == '/') n = snprintf(path, sizeof path, "%s/.cache/cldbg", home);
+    else return NULL;
+    return n > 0 && (size_t)n < sizeof path ? path : NULL;
+}
+
+static void make_folder(const char *path)
+{
+    char part[4096];
+    snprintf(part, sizeof part, "%s", path);
+    for (char *p = part + 1; *p; p++)
+        if (*p == '/') {
+            *p = 0;
+            mkdir(part, 0777);
+            *p = '/';
+        }
+    mkdir(part, 0700);
+}
+
+static bool read_file(const char *path, struct str *out)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    char buf[65536];
+    ssize_t n;
+    while ((n = read(fd, buf, sizeof buf)) > 0 || (n < 0 && errno == EINTR))
+        if (n > 0) str_put_n(out, buf, (size_t)n);
+    close(fd);
+    return n == 0;
+}
+
+static uint64_t hash_file(const char *path)
+{
+    struct str s = {0};
+    uint64_t h = read_file(path, &s) ? hash_bytes(s.data, s.len, 5) : 0;
+    str_deinit(&s);
+    return h;
+}
+
+// A program by name, size and time: its content is too long to hash each time.
+static void put_program(struct str *s, const char *path)
+{
+    struct stat st = {0};
+    if (stat(path, &st)) st.st_size = -1;
+    str_printf(s, "%s %lld %lld.%ld\n", path, (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+}
+
+struct dev_cache_key dev_cache_key(const struct str *request, const char *compiler)
+{
+    struct str s = {0};
+    const char *clang = getenv("CLDBG_CLANG");
+    put_program(&s, compiler);
+    put_program(&s, clang ? clang : CLDBG_CLANG_PATH);
+    // relative -I options mean other files elsewhere
+    char cwd[4096];
+    if (getcwd(cwd, sizeof cwd)) str_put(&s, cwd);
+    struct dev_cache_key k = {hash_bytes(s.data, s.len, 11), hash_bytes(s.data, s.len, 12)};
+    k.a = hash_bytes(request->data, request->len, k.a);
+    k.b = hash_bytes(request->data, request->len, k.b ^ 0x9e3779b97f4a7c15ull);
+    str_deinit(&s);
+    return k;
+}
+
+static bool entry_path(struct dev_cache_key k, char *path, size_t size)
+{
+    const char *folder = dev_cache_folder();
+    return folder && snprintf(path, size, "%s/%016llx%016llx", folder, (unsigned long long)k.a, (unsigned long long)k.b) < (int)size;
+}
+
+// Reads the entry's dependencies; gives where the answer begins, or 0.
+static size_t still_true(const struct str *s)
+{
+    size_t at = sizeof(struct head);
+    uint64_t n;
+    if (s->len < at + 8) return 0;
+    memcpy(&n, s->data + at, 8);
+    at += 8;
+    for (; n; n--) {
+        const char *path = s->data + at;
+        size_t len = strnlen(path, s->len - at);
+        uint64_t hash;
+        if (s->len - at < len + 1 + 8) return 0;
+        memcpy(&hash, path + len + 1, 8);
+        if (hash_file(path) != hash) return 0;
+        at += len + 1 + 8;
+    }
+    return at;
+}
+
+bool dev_cache_get(struct dev_cache_key k, struct str *out)
+{
+    char path[4200];
+    struct str s = {0};
+    struct head h;
+    bool found = false;
+    if (entry_path(k, path, sizeof path) && read_file(path, &s) && s.len >= sizeof h) {
+        memcpy(&h, s.data, sizeof h);
+        if (!memcmp(h.magic, magic, sizeof magic) && h.size == s.len - sizeof h && h.checksum == hash_bytes(s.data + sizeof h, h.size, 4)) {
+            size_t at = still_true(&s);
+            found = at != 0;
+            if (found) str_put_n(out, s.data + at, s.len - at);
+        }
+    }
+    str_deinit(&s);
+    return found;
+}
+
+struct old {
+    char name[40];
+    int64_t when;
+    off_t size;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct old *x = a, *y = b;
+    return x->when < y->when ? -1 : x->when > y->when;
+}
+
+// Removes the oldest entries beyond KEEP_BYTES, and half-written files that nobody finished.
+static void trim(const char *folder)
+{
+    DIR *d = opendir(folder);
+    if (!d) return;
+    VEC(struct old) all = {0};
+    off_t total = 0;
+    for (struct dirent *e; (e = readdir(d));) {
+        struct stat st;
+        if (e->d_name[0] == '.' || strlen(e->d_name) >= sizeof(((struct old *)0)->name)) continue;
+        if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode)) continue;
+        struct old *o = vec_add(&all);
+        memcpy(o->name, e->d_name, strlen(e->d_name) + 1);
+        o->when = st.st_mtime;
+        o->size = st.st_size;
+        total += st.st_size;
+    }
+    if (all.len) qsort(all.data, all.len, sizeof *all.data, by_time);
+    for (size_t i = 0; i < all.len && total > KEEP_BYTES; i++) {
+        unlinkat(dirfd(d), all.data[i].name, 0);
+        total -= all.data[i].size;
+    }
+    vec_free(&all);
+    closedir(d);
+}
+
+static bool write_all(int fd, const char *data, size_t n)
+{
+    while (n) {
+        ssize_t k = write(fd, data, n);
+        if (k < 0 && errno == EINTR) continue;
+        if (k <= 0) return false;
+        data += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wire_blob depends)
+{
+    char path[4200], temp[4300];
+    const char *folder = dev_cache_folder();
+    if (!entry_path(k, path, sizeof path)) return;
+    struct str body = {0}, s = {0};
+    uint64_t n = 0;
+    for (size_t i = 0; i < depends.size; i++) n += !((const char *)depends.data)[i];
+    str_put_n(&body, (const char *)&n, 8);
+    for (const char *p = depends.data, *end = p + depends.size; p < end; p += strlen(p) + 1) {
+        uint64_t h = hash_file(p);
+        str_put_n(&body, p, strlen(p) + 1);
+        str_put_n(&body, (const char *)&h, 8);
+    }
+    str_put_n(&body, message->data, message->len);
+    struct head h = {.checksum = hash_bytes(body.data, body.len, 4), .size = body.len};
+    memcpy(h.magic, magic, sizeof magic);
+    str_put_n(&s, (const char *)&h, sizeof h);
+    str_put_n(&s, body.data, body.len);
+    make_folder(folder);
+    snprintf(temp, sizeof temp, "%s/new-XXXXXX", folder);
+    int fd = mkostemp(temp, O_CLOEXEC);
+    if (fd >= 0) {
+        bool ok = write_all(fd, s.data, s.len);
+        ok &= close(fd) == 0;
+        if (!ok || rename(temp, path)) unlink(temp);
+        if (k.a % 64 == 0) trim(folder);
+    }
+    str_deinit(&body);
+    str_deinit(&s);
+}

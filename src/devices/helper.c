@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Builds programs: asks the cache, else cldbg-cc. Whatever happens to that process, the app gets a status and
+// a log in words.
+#include "devices/cache.h"
+#include "devices/dev.h"
+#include "devices/source_name.h"
+
+#include "base/mem.h"
+#include "base/proc.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Long enough for the largest kernels seen (minutes would be a hang), short enough to end.
+enum { COMPILE_SECONDS = 300 };
+#define COMPILE_MEMORY (8ull << 30)
+
+const char *dev_compiler_path(void)
+{
+    static _Thread_local char path[4096];
+    const char *set = getenv("CLDBG_CC");
+    if (set && *set) return set;
+    // beside this library: installed (lib/cldbg → libexec/cldbg), or in the build tree
+    static const char *const near[] = {"../../libexec/cldbg/cldbg-cc", "../../../libexec/cldbg/cldbg-cc", "../../../src/cc/cldbg-cc", "../../src/cc/cldbg-cc",
+                                       "../src/cc/cldbg-cc"};
+    Dl_info info;
+    if (dladdr((void *)dev_compiler_path, &info) && info.dli_fname) {
+        const char *slash = strrchr(info.dli_fname, '/');
+        int n = slash ? (int)(slash - info.dli_fname) : 1;
+        for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
+            snprintf(path, sizeof path, "%.*s/%s", n, slash ? info.dli_fname : ".", near[i]);
+            if (!access(path, X_OK)) return path;
+        }
+    }
+    return CLDBG_PKGLIBEXECDIR "/cldbg-cc";
+}
+
+static struct wire_request to_wire(const struct dev_build *b, struct arena *a)
+{
+    static const enum wire_kind kinds[] = {[DEV_BUILD] = WIRE_BUILD, [DEV_COMPILE] = WIRE_COMPILE, [DEV_LINK] = WIRE_LINK, [DEV_REGIONS] = WIRE_REGIONS};
+    struct wire_request r = {.kind = kinds[b->kind], .source = {b->source, b->source ? b->source_len : 0}, .options = b->options ? b->options : "",
+                             .nheaders = b->nheaders, .nobjects = b->nobjects};
+    struct wire_header *h = arena_array(a, struct wire_header, b->nheaders);
+    for (unsigned i = 0; i < b->nheaders; i++) h[i] = (struct wire_header){b->headers[i].name, b->headers[i].text};
+    struct wire_blob *o = arena_array(a, struct wire_blob, b->nobjects);
+    for (unsigned i = 0; i < b->nobjects; i++) o[i] = (struct wire_blob){b->objects[i].data, b->objects[i].size};
+    r.headers = h;
+    r.objects = o;
+    if (b->source) dev_source_segments(b->source, b->source_len, a, &r.segments, &r.nsegments);
+    return r;
+}
+
+static void refuse(struct dev_built *out, enum dev_build_error status, const char *fmt, ...)
+{
+    struct str s = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    str_vprintf(&s, fmt, ap);
+    va_end(ap);
+    out->status = status;
+    out->log = str_take(&s);
+}
+
+static void *copy(struct wire_blob b) { return b.size ? mem_dup(b.data, b.size) : NULL; }
+
+// Reads an answer's message; false when it is none.
+static bool understand(const struct str *message, struct dev_built *out, struct wire_blob *depends, struct arena *a)
+{
+    struct wire_answer ans;
+    struct err *e = wire_get_answer(message->data, message->len, a, &ans);
+    if (e) {
+        err_free(e);
+        return false;
+    }
+    static const enum dev_build_error status[] = {[WIRE_OK] = DEV_BUILD_OK, [WIRE_FAILED] = DEV_BUILD_FAILED, [WIRE_BAD_OPTIONS] = DEV_BUILD_BAD_OPTIONS,
+                                                  [WIRE_NO_COMPILER] = DEV_BUILD_NO_COMPILER, [WIRE_BAD_BINARY] = DEV_BUILD_BAD_BINARY};
+    out->status = status[ans.status];
+    out->is_library = ans.is_library;
+    *depends = ans.depends;
+    out->object = (struct dev_blob){copy(ans.object), ans.object.size};
+    out->regions = NULL;
+    if (ans.module.size && out->want_text) {
+        out->regions = mem_alloc(ans.module.size + 1);
+        memcpy(out->regions, ans.module.data, ans.module.size);
+    } else if (ans.module.size) {
+        e = bc_decode(ans.module.data, ans.module.size, &out->module);
+    }
+    if (e) {
+        refuse(out, DEV_BUILD_FAILED, "cldbg-cc gave an answer that cannot be used: %s\n", err_message(e));
+        err_free(e);
+    } else {
+        out->log = mem_strdup(ans.log);
+    }
+    return true;
+}
+
+void dev_compile(const struct dev_build *b, struct dev_built *out)
+{
+    *out = (struct dev_built){.want_text = b->kind == DEV_REGIONS};
+    struct arena a = {0};
+    struct wire_request r = to_wire(b, &a);
+    struct str request = {0}, cached = {0};
+    wire_put_request(&request, &r);
+    const char *compiler = dev_compiler_path();
+    struct dev_cache_key key = dev_cache_key(&request, compiler);
+    struct wire_blob depends = {0};
+    if (dev_cache_get(key, &cached) && understand(&cached, out, &depends, &a)) goto done;
+
+    const char *argv[] = {compiler, NULL};
+    struct proc_limits limits = {.seconds = COMPILE_SECONDS, .memory = COMPILE_MEMORY, .own_group = true};
+    struct proc_result p = {0};
+    bool not_found = false;
+    struct err *e = proc_run(argv, request.data, request.len, &limits, &p, &not_found);
+    if (e) {
+        refuse(out, DEV_BUILD_NO_COMPILER, "cldbg cannot compile: %s\n%s", err_message(e),
+               not_found ? "cldbg-cc belongs to cldbg's installation; `cldbg doctor` tells where it is looked for.\n" : "");
+        err_free(e);
+    } else if (!understand(&p.out, out, &depends, &a)) {
+        struct str how = {0};
+        proc_describe(&p, &limits, &how);
+        refuse(out, DEV_BUILD_FAILED, "the compiler process cldbg-cc %s\n%s", how.len ? how.data : "gave no answer", str_text(&p.err));
+        str_deinit(&how);
+    } else if (out->status == DEV_BUILD_OK) {
+        dev_cache_put(key, &p.out, depends);
+    }
+    proc_result_deinit(&p);
+done:
+    str_deinit(&request);
+    str_deinit(&cached);
+    arena_deinit(&a);
+}
+
+void dev_built_free(struct dev_built *b)
+{
+    free(b->log);
+    free(b->regions);
+    bc_module_destroy(b->module);
+    free((void *)b->object.data);
+    *b = (struct dev_built){0};
+}
