@@ -3,6 +3,7 @@
 
 #include "frontend/debug_metadata.h"
 #include "frontend/module.h"
+#include "llvm/ir.h"
 #include "lower/lower.h"
 #include "regions/form.h"
 

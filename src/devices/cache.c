@@ -2,6 +2,8 @@
 // An entry is a file: head (magic, checksum and size of the rest), the number of files it depends on and for
 // each its path and a hash of its content, then the answer. It is written under another name and renamed, so
 // that a reader sees a whole entry or none. Once in a while the oldest entries are removed.
+#include "config.h"
+
 #include "devices/cache.h"
 
 #include "base/map.h"
