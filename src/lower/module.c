@@ -265,21 +265,3 @@ struct err *lw_module(LLVMModuleRef llvm, struct fe_debug *d, struct bc_module *
     *out = m->out;
     return m->error;
 }
-
-const char *lw_const_text(struct lw_fn *f, LLVMValueRef pointer)
-{
-    LLVMValueRef global;
-    int64_t at;
-    if (!l_const_address(f->m->llvm, pointer, &global, &at) || !LLVMIsAGlobalVariable(global) || !LLVMIsGlobalConstant(global)) return NULL;
-    LLVMValueRef init = LLVMGetInitializer(global);
-    if (!init || at < 0) return NULL;
-    uint64_t n = l_size(f->m->llvm, LLVMTypeOf(init));
-    if ((uint64_t)at >= n) return NULL;
-    char *text = arena_alloc(&f->arena, n + 1); // ended by NUL whatever it holds
-    struct pointers none = {{0}};
-    struct err *e = l_const_bytes(f->m->llvm, init, (uint8_t *)text, add_pointer, &none);
-    bool ok = !e && !none.list.len;
-    err_free(e);
-    vec_free(&none.list);
-    return ok ? text + at : NULL;
-}
