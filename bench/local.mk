@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-EXTRA_PROGRAMS = bench/measure
+EXTRA_PROGRAMS += bench/measure
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD = -lOpenCL
 CLEANFILES += bench/measure
@@ -7,4 +7,4 @@ EXTRA_DIST += bench/kernels.cl bench/compare.py bench/README.md
 
 .PHONY: bench
 bench: all bench/measure
-	/usr/bin/python3 $(srcdir)/bench/compare.py bench/measure ./cldbg $(srcdir)/bench/kernels.cl $(BENCH)
+	/usr/bin/python3 $(srcdir)/bench/compare.py bench/measure cli/cldbg $(srcdir)/bench/kernels.cl $(BENCH)

@@ -14,4 +14,4 @@ include tests/kernels/local.mk
 include tests/differential/local.mk
 include tests/lint/local.mk
 include tests/examples/local.mk
-EXTRA_DIST += tests/fresh-debian.sh
+EXTRA_DIST += tests/fresh-debian.sh tests/fuzz/differential.py tests/fuzz/generate.py tests/interp/engine.c tests/interp/engine.h

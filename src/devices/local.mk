@@ -3,7 +3,7 @@
 noinst_LTLIBRARIES += src/devices/libsettings.la src/devices/libhelper.la
 src_devices_libsettings_la_SOURCES = \
 	src/devices/options.c src/devices/options.h src/devices/options.def \
-	src/devices/settings.c
+	src/devices/settings.c src/devices/dev.h
 src_devices_libhelper_la_CPPFLAGS = $(AM_CPPFLAGS) -DCLDBG_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 src_devices_libhelper_la_SOURCES = \
 	src/devices/cache.c src/devices/cache.h \

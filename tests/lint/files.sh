@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every file of ours names its licence in its first lines, and no two sources have the same name.
+# Every file of ours names its licence in its first lines, no two sources have the same name, and the build
+# fragments name them all.
 set -u
 cd "${srcdir:-.}" || exit 99
 bad=0
@@ -21,5 +22,13 @@ twins=$(echo "$files" | grep '^\(src\|cli\|examples\|bench\)/.*\.[ch]$' | sed 's
     grep -Evx "$old")
 for t in $twins; do
     fail "several files are called $t:" $(echo "$files" | grep "/$t\$")
+done
+# What no build fragment names, itself or its folder, is not in the tarball.
+named=$(cat Makefile.am $(find src cli examples bench tests man -name local.mk) | tr -s ' \t\\' '\n\n\n')
+for f in $files; do
+    case $f in
+    *.mk | */configure.ac | configure.ac | Makefile.am | m4/*) continue ;;
+    esac
+    echo "$named" | grep -qxF -e "$f" -e "${f%/*}" || fail "$f is named in no local.mk, so the tarball lacks it"
 done
 exit "$bad"
