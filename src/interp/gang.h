@@ -189,8 +189,9 @@ extern const struct vm_isa vm_isa_v1;
 #ifdef VM_ISA_X86
 extern const struct vm_isa vm_isa_v3, vm_isa_v4;
 #endif
-/** The best that this processor runs, or the one that CLDBG_ISA names. */
+/** The best that cpu_level allows. */
 const struct vm_isa *vm_isa_choose(void);
+void vm_isa_force(const struct vm_isa *isa); // for tests, before any launch; NULL: no more
 
 // ---- decode.c
 struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa);

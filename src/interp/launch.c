@@ -292,7 +292,7 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     share_out(&run);
     pool_run(run.nworkers, run_worker, &run);
     struct err *e = finish(&run, st);
-    race_launch_destroy(run.race);
+    if (run.race) race_launch_destroy(run.race);
     pthread_mutex_destroy(&run.out_lock);
     free(run.workers);
     free(names);

@@ -1,1 +1,26 @@
 # SPDX-License-Identifier: MIT
+engine_tests = tests/interp/test_flow tests/interp/test_group tests/interp/test_memory tests/interp/test_ops
+check_PROGRAMS += $(engine_tests)
+TESTS += $(engine_tests)
+check_LTLIBRARIES += tests/interp/libengine.la
+tests_interp_libengine_la_SOURCES = tests/interp/engine.c tests/interp/engine.h
+tests_interp_libengine_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+# without libreport: the tests have a rep_add of their own
+tests_interp_libengine_la_LIBADD = src/interp/libinterp.la src/check/libcheck.la src/race/librace.la \
+	src/builtins/libbuiltins.la src/bytecode/libbytecode.la src/base/libbase.la $(CMOCKA_LIBS) -lpthread
+engine_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+if X86_64
+engine_cppflags += -DVM_ISA_X86
+endif
+tests_interp_test_ops_SOURCES = tests/interp/test_ops.c
+tests_interp_test_ops_CPPFLAGS = $(engine_cppflags)
+tests_interp_test_ops_LDADD = tests/interp/libengine.la -lm
+tests_interp_test_flow_SOURCES = tests/interp/test_flow.c
+tests_interp_test_flow_CPPFLAGS = $(engine_cppflags)
+tests_interp_test_flow_LDADD = tests/interp/libengine.la
+tests_interp_test_memory_SOURCES = tests/interp/test_memory.c
+tests_interp_test_memory_CPPFLAGS = $(engine_cppflags)
+tests_interp_test_memory_LDADD = tests/interp/libengine.la
+tests_interp_test_group_SOURCES = tests/interp/test_group.c
+tests_interp_test_group_CPPFLAGS = $(engine_cppflags)
+tests_interp_test_group_LDADD = tests/interp/libengine.la
