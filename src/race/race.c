@@ -287,6 +287,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
 
 void race_launch_destroy(struct race_launch *l)
 {
+    if (!l) return; // races were not looked for
     for (unsigned i = 0; i < l->c.workers; i++)
         if (l->workers[i]) worker_destroy(l, l->workers[i]);
     free(l->workers);
