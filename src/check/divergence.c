@@ -74,7 +74,7 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
         const struct chk_party *p = &d->parties[i];
         if (p->at_barrier && out.nsides < REP_MAX_SIDES)
             out.sides[out.nsides++] = (struct rep_side){chk_place(l, a, (struct chk_where){p->loc, NULL, 0}),
-                                                        chk_rep_item(l, (struct chk_item){d->group, p->first}), "waits here"};
+                                                        chk_rep_item(l, (struct chk_item){d->group, p->first}), "reached"};
         chk_note(&out, party_note(l, d, p, same_place || !returned, a));
         if (same_place && out.nsides == 1 && i) out.nsides = 1;
     }
@@ -91,8 +91,8 @@ void chk_report_barrier_flags(const struct chk_launch *l, uint32_t loc, struct c
     const struct rep_place place = chk_place(l, a, (struct chk_where){loc, NULL, 0});
     out.mild = true;
     out.title = "the flags of this barrier differ between work-items";
-    out.sides[0] = (struct rep_side){place, chk_rep_item(l, x), "one value of the flags"};
-    out.sides[1] = (struct rep_side){place, chk_rep_item(l, y), "another value"};
+    out.sides[0] = (struct rep_side){place, chk_rep_item(l, x), "reached with one value of the flags"};
+    out.sides[1] = (struct rep_side){place, chk_rep_item(l, y), "reached with another"};
     out.nsides = 2;
     out.group_linear = x.group;
     if (l->rep) rep_add(l->rep, &out);

@@ -90,7 +90,7 @@ void chk_report_no_progress(const struct chk_launch *l, struct chk_where where, 
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, REP_NO_PROGRESS);
     out.title = "work-items wait for one another and none can go on";
-    out.sides[0] = (struct rep_side){chk_place(l, a, where), chk_rep_item(l, item), "waits here"};
+    out.sides[0] = (struct rep_side){chk_place(l, a, where), chk_rep_item(l, item), "repeated without end"};
     out.nsides = 1;
     out.group_linear = item.group;
     chk_note(&out, arena_printf(a, "%llu work-item%s of the group wait here; a full round of all work-items changed nothing",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=iota
 // DUMP 0: [7 - i for i in range(8)]
-// Those that skip the middle one wait at the last: two different barriers.
+// Those that skip the middle one wait at the last: two different barriers. Then the rest waits there alone.
 kernel void middle(global int *a)
 {
     local int t[8];
@@ -9,7 +9,7 @@ kernel void middle(global int *a)
     t[lid] = a[lid];
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid & 1)
-        barrier(CLK_LOCAL_MEM_FENCE); // EXPECT barrier-divergence
+        barrier(CLK_LOCAL_MEM_FENCE); // OTHER barrier-divergence
     a[lid] = t[7 - lid];
-    barrier(CLK_LOCAL_MEM_FENCE);     // OTHER barrier-divergence
+    barrier(CLK_LOCAL_MEM_FENCE);     // EXPECT barrier-divergence
 }
