@@ -50,13 +50,35 @@ struct view64 VIEW(uint64_t);
 #undef T
 #undef N
 
+/** Bits that keep the accesses from being whole cells of a larger size: offsets and size or'ed together. */
+static uint64_t alignment_bits(const struct race_op *op, uint64_t to_object)
+{
+    uint64_t bits = op->size;
+    if (op->shape != RACE_INDEXED) return bits | (op->offset0 + to_object);
+    if (!op->mask) {
+        for (uint32_t i = 0; i < op->n; i++) bits |= op->offsets[i] + to_object;
+    } else {
+        for (uint32_t i = 0; i < op->n; i++) bits |= op->mask[i] ? op->offsets[i] + to_object : 0;
+    }
+    return bits;
+}
+
 #define NAME2(level) lanes_access_##level
 #define NAME(level)  NAME2(level)
 void NAME(LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
                        uint64_t to_object)
 {
     struct gang g = {w, sp, s, op, to_object};
-    if (op->is_write && !op->is_atomic && !op->values)
+    uint64_t bits = alignment_bits(op, to_object);
+    if (bits & ((1u << s->granule_shift) - 1)) {
+        shadow_refine(s, __builtin_ctzll(bits));
+        same_refined(w, s);
+    }
+    if (op->is_atomic)
+        shadow_need(s, P_AW1, P_AL2);
+    else if (!op->is_write)
+        shadow_need(s, P_R1, P_R2);
+    if (w->launch->c.exact || (op->is_write && !op->is_atomic && !op->values))
         exact_access(w, sp, s, op, to_object);
     else if (s->wide)
         access64(&g);

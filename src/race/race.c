@@ -126,12 +126,13 @@ static void space_set(struct race_space *sp, uint64_t epoch, const struct stamp_
     sp->current = epoch << f->epoch_shift;
 }
 
-static void space_init(struct race_space *sp, const struct race_launch *l, bool wide)
+static void space_init(struct race_space *sp, const struct race_launch *l, bool wide, bool is_global)
 {
     unsigned bits = (wide ? 64 : 32) - l->f.epoch_shift;
     if (l->c.epoch_bits && l->c.epoch_bits < bits) bits = l->c.epoch_bits;
     sp->last_epoch = bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
-    sp->past = 1ull << l->f.epoch_shift;
+    if (is_global && !l->c.epoch_bits) sp->epoch = shadow_first_epoch(l->f.epoch_shift);
+    sp->past = (sp->epoch + 1) << l->f.epoch_shift;
 }
 
 struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
@@ -142,8 +143,8 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
     w->launch = l;
     w->locals = mem_alloc(l->locals.len * sizeof *w->locals);
     w->globals = mem_alloc(l->roots.len * sizeof *w->globals);
-    space_init(&w->local, l, l->local_wide);
-    space_init(&w->global, l, true);
+    space_init(&w->local, l, l->local_wide, false);
+    space_init(&w->global, l, true, true);
     return w;
 }
 
@@ -156,6 +157,7 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
         if (!all[i].bytes) continue;
         if (is_global) groups_retire(w, &all[i], 0, all[i].cells);
         shadow_rebase(&all[i], sp, f);
+        all[i].past = 1ull << f->epoch_shift;
     }
     for (size_t i = 1; i < w->same.len; i++) {
         struct race_same *r = &w->same.data[i];
@@ -165,7 +167,7 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
         r->current = r->current == sp->current ? 3ull << f->epoch_shift : 0;
     }
     sp->born = 1;
-    sp->live = 1ull << f->epoch_shift;
+    sp->past = sp->live = 1ull << f->epoch_shift;
     sp->fence = 2ull << f->epoch_shift;
     space_set(sp, 3, f);
     if (is_global) {
@@ -207,35 +209,6 @@ void race_barrier(struct race_worker *w, unsigned fences)
     if (fences & BC_FENCE_GLOBAL) w->global.fence = w->global.current;
 }
 
-/** Bits that keep the accesses from being whole cells of a larger size: offsets and size or'ed together. */
-static uint64_t alignment_bits(const struct race_op *op, uint64_t to_object)
-{
-    uint64_t bits = op->size;
-    if (op->shape != RACE_INDEXED) return bits | (op->offset0 + to_object);
-    if (!op->mask) {
-        for (uint32_t i = 0; i < op->n; i++) bits |= op->offsets[i] + to_object;
-    } else {
-        for (uint32_t i = 0; i < op->n; i++) bits |= op->mask[i] ? op->offsets[i] + to_object : 0;
-    }
-    return bits;
-}
-
-static void access_shadow(struct race_worker *w, struct race_space *sp, struct race_shadow *s,
-                          const struct race_op *op, uint64_t to_object)
-{
-    const struct race_launch *l = w->launch;
-    uint64_t bits = alignment_bits(op, to_object);
-    if (bits & ((1u << s->granule_shift) - 1)) {
-        shadow_refine(s, __builtin_ctzll(bits));
-        same_refined(w, s);
-    }
-    if (op->is_atomic) shadow_need_atomics(s);
-    if (l->c.exact)
-        exact_access(w, sp, s, op, to_object);
-    else
-        l->lanes(w, sp, s, op, to_object);
-}
-
 void race_local(struct race_worker *w, const struct race_op *op)
 {
     struct race_launch *l = w->launch;
@@ -243,10 +216,10 @@ void race_local(struct race_worker *w, const struct race_op *op)
     if (!o->index1 || !op->size || !op->n) return;
     struct race_shadow *s = &w->locals[o->index1 - 1];
     if (!s->bytes) {
-        shadow_init(s, &l->locals.data[o->index1 - 1], l->local_wide, false);
+        shadow_init(s, &l->locals.data[o->index1 - 1], l->local_wide, false, 0);
         s->serial = (o->index1 - 1) * 2;
     }
-    access_shadow(w, &w->local, s, op, 0);
+    l->lanes(w, &w->local, s, op, 0);
 }
 
 void race_global(struct race_worker *w, const struct race_op *op)
@@ -257,10 +230,10 @@ void race_global(struct race_worker *w, const struct race_op *op)
     struct race_shadow *s = &w->globals[o->index1 - 1];
     if (!s->bytes) {
         if (!l->roots.data[o->index1 - 1].size) return;
-        shadow_init(s, &l->roots.data[o->index1 - 1], true, true);
+        shadow_init(s, &l->roots.data[o->index1 - 1], true, true, w->global.past);
         s->serial = (o->index1 - 1) * 2 + 1;
     }
-    access_shadow(w, &w->global, s, op, o->offset);
+    l->lanes(w, &w->global, s, op, o->offset);
 }
 
 void race_launch_end(struct race_launch *l)
@@ -273,8 +246,9 @@ void race_launch_end(struct race_launch *l)
 
 static void worker_destroy(struct race_launch *l, struct race_worker *w)
 {
-    for (size_t i = 0; i < l->locals.len; i++) shadow_deinit(&w->locals[i]);
-    for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i]);
+    for (size_t i = 0; i < l->locals.len; i++) shadow_deinit(&w->locals[i], UINT64_MAX);
+    uint64_t limit = (w->global.epoch + 1) << l->f.epoch_shift;
+    for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], limit);
     free(w->locals);
     free(w->globals);
     vec_free(&w->runs);

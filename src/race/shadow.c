@@ -3,16 +3,35 @@
 // used), refined to smaller cells when an access asks for it.
 #include "race/shadow.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 
-enum { MAPPED_FROM = 1 << 17 }; // below, the allocator is faster than the system
+enum { MAPPED_FROM = 1 << 17, POOLED = 32 }; // below, the allocator is faster than the system
+static const size_t most_pooled = 128 << 20;
+#define NO_STAMPS (UINT64_MAX - 1) // the limit of a block that holds values
+
+/**
+ * Blocks of ended launches, kept with the stamps in them: all of those are below `limit`, and the next
+ * launch counts on from `pool.limit`, so that they mean nothing to it and need no clearing. (Fresh pages
+ * cost more than all checks of a kernel that touches each element once.)
+ */
+static struct {
+    pthread_mutex_t lock; // guards all of it; no other lock is taken inside
+    struct block {
+        void *p;
+        size_t size;
+        uint64_t limit;
+    } blocks[POOLED];
+    unsigned n;
+    size_t size;
+    uint64_t limit;
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void *get_zeroed(size_t size)
 {
     if (size < MAPPED_FROM) {
-        void *p = NULL;
-        if (posix_memalign(&p, 64, size + 64)) return mem_alloc((size_t)-1 / 2); // says it and ends
-        return memset(p, 0, size + 64);
+        void *p = mem_try_alloc(size, 64);
+        return p ? p : mem_alloc((size_t)-1 / 2); // says it and ends
     }
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? mem_alloc((size_t)-1 / 2) : p;
@@ -27,26 +46,75 @@ static void put_back(void *p, size_t size)
         munmap(p, size);
 }
 
+uint64_t shadow_first_epoch(unsigned epoch_shift)
+{
+    pthread_mutex_lock(&pool.lock);
+    if (pool.limit >> 63) { // half of all epochs are used up: begin anew
+        while (pool.n) pool.n--, munmap(pool.blocks[pool.n].p, pool.blocks[pool.n].size);
+        pool.size = pool.limit = 0;
+    }
+    uint64_t epoch = pool.limit >> epoch_shift;
+    pthread_mutex_unlock(&pool.lock);
+    return epoch;
+}
+
+/** A block with nothing but zeroes and stamps below `past` in it; *size becomes what it really has. */
+static void *get_block(size_t *size, uint64_t past)
+{
+    void *p = NULL;
+    if (*size < MAPPED_FROM) return get_zeroed(*size);
+    pthread_mutex_lock(&pool.lock);
+    for (unsigned i = 0; i < pool.n && !p; i++) {
+        struct block *b = &pool.blocks[i];
+        if (b->limit > past || b->size < *size || b->size / 2 > *size) continue;
+        p = b->p;
+        *size = b->size;
+        pool.size -= b->size;
+        *b = pool.blocks[--pool.n];
+    }
+    pthread_mutex_unlock(&pool.lock);
+    return p ? p : get_zeroed(*size);
+}
+
+static void put_block(void *p, size_t size, uint64_t limit)
+{
+    if (p && size >= MAPPED_FROM && limit != UINT64_MAX) {
+        pthread_mutex_lock(&pool.lock);
+        if (pool.n < POOLED && pool.size + size <= most_pooled) {
+            pool.blocks[pool.n++] = (struct block){p, size, limit};
+            pool.size += size;
+            if (pool.limit < limit && limit != NO_STAMPS) pool.limit = limit;
+            p = NULL;
+        }
+        pthread_mutex_unlock(&pool.lock);
+    }
+    put_back(p, size);
+}
+
 static uint64_t chunks(const struct race_shadow *s) { return (s->cells + CHUNK - 1) >> CHUNK_SHIFT; }
 static size_t plane_bytes(const struct race_shadow *s) { return s->cells << (s->wide ? 3 : 2); }
 
 static void get_plane(struct race_shadow *s, enum race_plane p)
 {
     s->plane_size[p] = plane_bytes(s);
-    s->plane[p] = get_zeroed(s->plane_size[p]);
+    s->plane[p] = s->touched ? get_block(&s->plane_size[p], s->past) : get_zeroed(s->plane_size[p]);
 }
 
-void shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global)
+void shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint64_t past)
 {
     *s = (struct race_shadow){.bytes = r->size, .granule_shift = r->granule_shift, .wide = wide, .object = r->object,
                               .origin = r->origin};
     s->cells = (s->bytes + 7) / 8 * 8 >> s->granule_shift; // every granule divides what is there
-    for (int p = P_W; p <= P_R2; p++) get_plane(s, p);
+    s->past = past;
     s->values_size = s->cells << s->granule_shift;
-    s->values = get_zeroed(s->values_size);
-    if (!is_global) return;
-    s->touched = get_zeroed(chunks(s));
-    s->sums = get_zeroed(chunks(s) * sizeof *s->sums);
+    if (is_global) {
+        s->touched = get_zeroed(chunks(s));
+        s->sums = get_zeroed(chunks(s) * sizeof *s->sums);
+        s->values = get_block(&s->values_size, UINT64_MAX);
+    } else {
+        s->values = get_zeroed(s->values_size);
+    }
+    get_plane(s, P_W);
 }
 
 static void deinit_sums(struct race_shadow *s)
@@ -57,18 +125,19 @@ static void deinit_sums(struct race_shadow *s)
     put_back(s->touched, chunks(s));
 }
 
-void shadow_deinit(struct race_shadow *s)
+void shadow_deinit(struct race_shadow *s, uint64_t limit)
 {
     if (!s->bytes) return;
+    if (!s->touched) limit = UINT64_MAX;
     deinit_sums(s);
-    for (int p = 0; p < P_COUNT; p++) put_back(s->plane[p], s->plane_size[p]);
-    put_back(s->values, s->values_size);
+    for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], limit);
+    put_block(s->values, s->values_size, limit == UINT64_MAX ? limit : NO_STAMPS);
     *s = (struct race_shadow){0};
 }
 
-void shadow_need_atomics(struct race_shadow *s)
+void shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last)
 {
-    for (int p = P_AW1; p <= P_AL2 && !s->plane[p]; p++) get_plane(s, p);
+    for (int p = first; p <= last && !s->plane[p]; p++) get_plane(s, p);
 }
 
 /** Copies a cell to the 2^by cells that take its place. A value is cut, all else holds for every part. */
@@ -102,9 +171,10 @@ void shadow_refine(struct race_shadow *s, unsigned granule_shift)
     struct race_shadow old = *s;
     struct race_root r = {.size = old.bytes, .granule_shift = granule_shift, .object = old.object,
                           .origin = old.origin};
-    shadow_init(s, &r, old.wide, old.touched != NULL);
+    shadow_init(s, &r, old.wide, old.touched != NULL, old.past);
     s->serial = old.serial;
-    if (old.plane[P_AW1]) shadow_need_atomics(s);
+    if (old.plane[P_R1]) shadow_need(s, P_R1, P_R2);
+    if (old.plane[P_AW1]) shadow_need(s, P_AW1, P_AL2);
     s->has_sums = old.has_sums;
     for (uint64_t chunk = 0; chunk < chunks(&old); chunk++) {
         if (old.touched && !old.touched[chunk]) continue;
@@ -117,7 +187,7 @@ void shadow_refine(struct race_shadow *s, unsigned granule_shift)
             s->touched[c] = 1;
         if (old.sums[chunk]) split_sums(s, &old, chunk, by);
     }
-    shadow_deinit(&old);
+    shadow_deinit(&old, UINT64_MAX); // its stamps are not worth keeping
 }
 
 uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct stamp_form *f)
@@ -129,7 +199,7 @@ uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct st
 void shadow_rebase(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f)
 {
     for (uint64_t chunk = 0; s->bytes && chunk < chunks(s); chunk++) {
-        if (s->touched && !s->touched[chunk]) continue;
+        // Cells that were not touched go as well: they may have stamps of earlier launches.
         uint64_t first = chunk << CHUNK_SHIFT, end = first + CHUNK < s->cells ? first + CHUNK : s->cells;
         for (int p = 0; p < P_COUNT; p++)
             for (uint64_t cell = first; s->plane[p] && cell < end; cell++)

@@ -45,7 +45,8 @@ struct race_same {
 };
 
 struct race_shadow {
-    void *plane[P_COUNT]; // cells stamps of 4 or 8 bytes; the atomic ones are NULL until needed
+    void *plane[P_COUNT]; // cells stamps of 4 or 8 bytes; NULL until needed, but P_W
+    uint64_t past;        // stamps below are of earlier launches: none
     size_t plane_size[P_COUNT];
     uint8_t *values;      // what the last plain writer stored, byte for byte
     size_t values_size;
@@ -119,10 +120,14 @@ struct race_launch {
 };
 
 // shadow.c
-void shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global);
-void shadow_deinit(struct race_shadow *s);
+/** Stamps below `past` that may be found in a global shadow are none. */
+void shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint64_t past);
+/** All its stamps are below `limit`; UINT64_MAX: who knows. */
+void shadow_deinit(struct race_shadow *s, uint64_t limit);
+/** The epoch after which a launch's global stamps begin. */
+uint64_t shadow_first_epoch(unsigned epoch_shift);
 void shadow_refine(struct race_shadow *s, unsigned granule_shift);
-void shadow_need_atomics(struct race_shadow *s);
+void shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last);
 /** A stamp put into epoch 1 (ordered before now), 2 (not fenced) or 3 (this interval); 0 when of another group. */
 uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct stamp_form *f);
 void shadow_rebase(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f);
