@@ -1,1 +1,28 @@
 # SPDX-License-Identifier: MIT
+bin_PROGRAMS += cli/cldbg
+cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
+	cli/app.c \
+	cli/doctor.c \
+	cli/elf.c cli/elf.h \
+	cli/environment.c \
+	cli/home.c \
+	cli/host.c cli/host.h \
+	cli/loads.c cli/loads.h \
+	cli/look.c \
+	cli/run.c \
+	cli/sim.c \
+	cli/spec.c \
+	cli/summary.c \
+	cli/scalar.c cli/scalar.h
+# Where the parts are in a build tree (seen from its top), and where they are installed.
+cli_cldbg_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
+	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DBUILD_DRIVER='"src/api/.libs/libcldbg.so"' \
+	-DBUILD_FRONT='"cli/front/.libs/libOpenCL.so.1"' -DBUILD_HELPER='"src/cc/cldbg-cc"'
+cli_cldbg_LDADD = src/devices/libsettings.la src/report/libreport.la src/base/libbase.la
+
+# What an ICD loader reads. The name alone: the driver is in LD_LIBRARY_PATH, or loaded already.
+vendorsdir = $(pkglibdir)/vendors
+nodist_vendors_DATA = cli/vendors/cldbg.icd
+CLEANFILES += cli/vendors/cldbg.icd
+cli/vendors/cldbg.icd: Makefile
+	$(AM_V_GEN)$(MKDIR_P) cli/vendors && echo libcldbg.so > $@

@@ -45,7 +45,7 @@ for dir in src/* cli; do
             case "$h:$dir/${f##*/}" in
             llvm-c/:src/llvm/* | llvm-c/:src/frontend/* | llvm-c/:src/regions/* | llvm-c/:src/lower/*) ;;
             llvm-c/:src/cc/* | llvm-c/:src/devices/native*) ;;
-            readline/:cli/* | CL/:src/api/* | CL/:src/devices/* | CL/:cli/libopencl*) ;;
+            readline/:cli/* | CL/:src/api/* | CL/:src/devices/* | CL/:cli/host.*) ;;
             ffi.:src/devices/*) ;;
             llvm-c/:* | readline/:* | CL/:* | ffi.:*) fail "$f includes <${h}…>, which does not belong there" ;;
             esac

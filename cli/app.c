@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// `cldbg ./app args…`: the app runs as our child, in our process group and on our terminal, with
+// its streams untouched. We wait, pass signals on, stop when it stops, say the closing line, and
+// end as it did.
+#include "cli/cmd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/** What is put back in the child before exec: the app starts with what we were started with. */
+struct inherited {
+    sigset_t mask;
+    struct sigaction chld;
+};
+
+/**
+ * From here on signals wait until follow() takes them. SIGCHLD must not be ignored, or there would
+ * be no exit status to wait for.
+ */
+static void hold_signals(struct inherited *old)
+{
+    sigset_t all;
+    sigfillset(&all);
+    for (const int *s =
+             (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGTTIN, SIGTTOU, 0};
+         *s; s++)
+        sigdelset(&all, *s);
+    sigprocmask(SIG_SETMASK, &all, &old->mask);
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &old->chld);
+}
+
+static _Noreturn void become_app(char **argv, const struct inherited *old, int report_fd)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // who kills the command means the app
+    sigaction(SIGCHLD, &old->chld, NULL);
+    sigprocmask(SIG_SETMASK, &old->mask, NULL);
+    execvp(argv[0], argv);
+    int error = errno;
+    while (write(report_fd, &error, sizeof error) < 0 && errno == EINTR) {
+    }
+    _exit(CMD_FAILED);
+}
+
+/** 126 or 127, with words. */
+static int refuse_app(const char *app, int error)
+{
+    struct stat st;
+    bool there = strchr(app, '/') && !stat(app, &st);
+    if (there && S_ISDIR(st.st_mode)) {
+        cmd_say("%s: it is a folder", app);
+        return CMD_NOT_EXECUTABLE;
+    }
+    if (error == ENOENT && there) {
+        cmd_say("%s: the interpreter that it names is not there", app);
+        return CMD_NOT_FOUND;
+    }
+    if (error == ENOENT && !strchr(app, '/')) {
+        cmd_say("%s: not found in PATH%s", app,
+                access(app, X_OK) ? "" : "; for the one in this folder say ./ before it");
+        return CMD_NOT_FOUND;
+    }
+    bool not_found = error == ENOENT || error == ENOTDIR;
+    if (error == EACCES && there)
+        cmd_say("%s: it is not executable", app);
+    else
+        cmd_say("%s: %s", app, strerror(error));
+    return not_found ? CMD_NOT_FOUND : CMD_NOT_EXECUTABLE;
+}
+
+/**
+ * Waits for the app's end and gives its wait status. Signals from the terminal reach the whole
+ * process group, so the app has had those; what somebody sent to us alone is passed on.
+ */
+static int follow(pid_t app)
+{
+    sigset_t all;
+    sigfillset(&all);
+    for (;;) {
+        siginfo_t info;
+        int sig = sigwaitinfo(&all, &info);
+        if (sig < 0) continue;
+        if (sig != SIGCHLD) {
+            bool for_group = info.si_code == SI_KERNEL,
+                 own = info.si_pid == getpid() && info.si_code == SI_USER;
+            if ((!for_group && !own) || sig == SIGCONT) kill(app, sig);
+            continue;
+        }
+        int status;
+        pid_t pid;
+        while ((pid = waitpid(app, &status, WNOHANG | WUNTRACED)) == app) {
+            if (!WIFSTOPPED(status)) return status;
+            kill(getpid(), SIGSTOP); // the shell's job is both of us
+        }
+        if (pid < 0 && errno != EINTR) return 0;
+    }
+}
+
+/** Ends as the app did: by the same signal, without a core of our own. */
+static int die_of(int sig)
+{
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(sig, SIG_DFL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, sig);
+    raise(sig);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    return 128 + sig;
+}
+
+static int exit_status(int status, const struct rep_totals *t, const struct dev_option_set *s)
+{
+    if (WIFSIGNALED(status)) return die_of(WTERMSIG(status));
+    int code = WEXITSTATUS(status);
+    if (code) return code;
+    const struct dev_option_value *error_code = &s->v[DEV_OPT_ERROR_EXITCODE];
+    if (cmd_found_errors(t, s)) return error_code->given ? (int)error_code->number : 66;
+    if (!t->launches && s->v[DEV_OPT_CI].given) {
+        cmd_say("--ci: an app that launches no kernel is a failure");
+        return CMD_FAILED;
+    }
+    return CMD_OK;
+}
+
+int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_totals **totals,
+                    int *wait_status)
+{
+    struct cmd_home home = {0};
+    struct err *e = cmd_home_find(&home);
+    if (e) return cmd_fail(CMD_FAILED, e);
+    int status_fd = rep_totals_create();
+    *totals = status_fd < 0 ? NULL : rep_totals_map(status_fd);
+    int report[2];
+    if (!*totals || pipe2(report, O_CLOEXEC))
+        return cmd_fail(CMD_FAILED, err_new("no shared memory or pipe to be had: %m"));
+    cmd_set_environment(&home, s, status_fd);
+    if (s->v[DEV_OPT_VERBOSE].given) {
+        cmd_say("driver %s", home.driver);
+        cmd_say("in front of the app: %s", home.front);
+        cmd_say("options %s", getenv("CLDBG_OPTIONS"));
+    }
+    cmd_home_free(&home);
+
+    struct inherited old;
+    hold_signals(&old);
+    pid_t app = fork();
+    if (app < 0) return cmd_fail(CMD_FAILED, err_new("no new process: %m"));
+    if (!app) become_app(argv, &old, report[1]);
+    (*totals)->first_pid = app;
+    close(report[1]);
+    int error;
+    ssize_t n;
+    while ((n = read(report[0], &error, sizeof error)) < 0 && errno == EINTR) {
+    }
+    close(report[0]);
+    if (n == sizeof error) {
+        waitpid(app, wait_status, 0);
+        return refuse_app(argv[0], error);
+    }
+    *wait_status = follow(app);
+    return CMD_OK;
+}
+
+static int run_app(char **argv, const struct dev_option_set *s)
+{
+    struct rep_totals *totals;
+    int status, refused = cmd_app_execute(argv, s, &totals, &status);
+    if (refused) return refused;
+    if (WIFSIGNALED(status))
+        cmd_say("the app was killed by signal %d (%s)", WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
+    cmd_summary(totals, s, argv[0]);
+    return exit_status(status, totals, s);
+}
+
+int cmd_app(int argc, char **argv)
+{
+    struct dev_option_set s = {0};
+    struct err *e = cmd_env_options(&s);
+    int i = 0;
+    for (; !e && i < argc && argv[i][0] == '-'; i++) {
+        if (!strcmp(argv[i], "--")) {
+            i++;
+            break;
+        }
+        if (!strcmp(argv[i], "-h")) return cmd_help(DEV_FOR_APP);
+        if (!strcmp(argv[i], "-i"))
+            e = err_new("-i: the debugger is not built yet");
+        else
+            e = dev_option_parse(&s, argv[i], DEV_FOR_APP);
+    }
+    if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(DEV_FOR_APP);
+    if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
+    if (!e) e = dev_option_check(&s);
+    if (!e && i == argc) e = err_new("no app is named; `cldbg --help` shows how");
+    if (!e) e = cmd_prepare_options(&s);
+    int status = e ? cmd_fail(CMD_FAILED, e) : run_app(argv + i, &s);
+    dev_option_set_deinit(&s);
+    return status;
+}

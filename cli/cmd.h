@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#ifndef CLI_CMD_H
+#define CLI_CMD_H
+#include "base/err.h"
+#include "base/str.h"
+#include "devices/options.h"
+#include "report/finding.h"
+
+#include <stdbool.h>
+
+/**
+ * The `cldbg` command. Every subcommand is a function of the arguments after its name, and gives
+ * the exit status: command.c has their table.
+ */
+enum cmd_status { // exit statuses of cldbg's own; those of the app are the app's
+    CMD_OK = 0,
+    CMD_RUN_ERRORS = 1, // cldbg run: errors were found
+    CMD_RUN_FAILED = 2, // cldbg run: it could not run
+    CMD_FAILED = 125,   // cldbg itself could not do its job
+    CMD_NOT_EXECUTABLE = 126,
+    CMD_NOT_FOUND = 127,
+};
+
+int cmd_app(int argc, char **argv);     // app.c: cldbg [options] ./app args…
+int cmd_run(int argc, char **argv);     // run.c
+int cmd_doctor(int argc, char **argv);  // doctor.c
+int cmd_disasm(int argc, char **argv);  // look.c
+int cmd_regions(int argc, char **argv); // look.c
+
+/** "cldbg: " and the message on stderr. */
+void cmd_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** The same for a failure, which it frees; gives `status` back. */
+int cmd_fail(int status, struct err *e);
+
+/** What --help shows of the options that apply to `use`. */
+void cmd_print_options(FILE *out, unsigned use);
+int cmd_help(unsigned use);
+int cmd_version(void);
+
+/** CLDBG_OPTIONS of the environment. */
+struct err *cmd_env_options(struct dev_option_set *s);
+/** Makes paths absolute that the app's process will use; empties the log file. */
+struct err *cmd_prepare_options(struct dev_option_set *s);
+
+/** Where the parts of cldbg are: in the build tree, or wherever it was installed and moved to
+ * since. */
+struct cmd_home {
+    char *driver;  // libcldbg.so
+    char *front;   // the thin libOpenCL.so.1
+    char *vendors; // folder with our .icd
+    char *helper;  // cldbg-cc
+};
+struct err *cmd_home_find(struct cmd_home *h);
+void cmd_home_free(struct cmd_home *h);
+/** The folder of a path, and what is before that; the caller frees it. */
+char *cmd_folder(const char *path);
+
+/** What the driver reads: the options, the shared page's descriptor, where the kernel compiler is.
+ */
+void cmd_set_own_environment(const struct cmd_home *h, const struct dev_option_set *s,
+                             int status_fd);
+/** That, and cldbg's OpenCL in front of what this process will exec. */
+void cmd_set_environment(const struct cmd_home *h, const struct dev_option_set *s, int status_fd);
+
+/**
+ * Runs an app on cldbg's OpenCL to its end: its wait status, and what was counted. When it cannot
+ * be run the reason is told and the exit status is the result, else CMD_OK. Once a process.
+ */
+int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_totals **totals,
+                    int *wait_status);
+
+/** The closing line, and what must be said with it. `app`: for the advice, NULL with `cldbg run`.
+ */
+void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, const char *app);
+/** Errors, with --strict warnings too, for the exit status. */
+bool cmd_found_errors(const struct rep_totals *t, const struct dev_option_set *s);
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// The command line: which subcommand, --help, --version. What is not the name of a subcommand is an
+// app.
+#include "cli/cmd.h"
+
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *usage, *what;
+} commands[] = {
+    {"run", cmd_run, "run [options] kernel.cl | file.sim", "run one kernel with no host program"},
+    {"doctor", cmd_doctor, "doctor [./app [args…]]", "who serves OpenCL to the app, and why"},
+    {"disasm", cmd_disasm, "disasm kernel.cl", "the bytecode of a file's kernels"},
+    {"regions", cmd_regions, "regions kernel.cl", "the parallel regions of a file's kernels"},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+void cmd_say(const char *fmt, ...)
+{
+    struct str s = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    str_vprintf(&s, fmt, ap);
+    va_end(ap);
+    fprintf(stderr, "cldbg: %s\n", str_text(&s));
+    str_deinit(&s);
+}
+
+int cmd_fail(int status, struct err *e)
+{
+    cmd_say("%s", err_message(e));
+    err_free(e);
+    return status;
+}
+
+/** Help texts are folded at this column. */
+enum { HELP_COLUMN = 30, HELP_WIDTH = 92 };
+
+static void print_folded(FILE *out, const char *text)
+{
+    int col = HELP_COLUMN;
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        if (col > HELP_COLUMN && col + 1 + word > HELP_WIDTH) {
+            fprintf(out, "\n%*s", HELP_COLUMN, "");
+            col = HELP_COLUMN;
+        } else if (col > HELP_COLUMN) {
+            fputc(' ', out);
+            col++;
+        }
+        fprintf(out, "%.*s", word, text);
+        col += word;
+        text += word;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+/** Columns of a text in UTF-8. */
+static int width(const char *text)
+{
+    int n = 0;
+    for (; *text; text++) n += (*text & 0xc0) != 0x80;
+    return n;
+}
+
+void cmd_print_options(FILE *out, unsigned use)
+{
+    for (int i = 0; i < DEV_OPT_COUNT; i++) {
+        const struct dev_option_info *o = &dev_option_infos[i];
+        if (!(o->applies & use)) continue;
+        struct str left = {0}, right = {0};
+        str_printf(&left, "  --%s%s%s", o->name, o->arg ? "=" : "", o->arg ? o->arg : "");
+        str_put(&right, o->help);
+        if (o->dflt) str_printf(&right, " (default: %s)", o->dflt);
+        if (left.len + 2 > HELP_COLUMN)
+            fprintf(out, "%s\n%*s", str_text(&left), HELP_COLUMN, "");
+        else
+            fprintf(out, "%-*s", HELP_COLUMN, str_text(&left));
+        print_folded(out, str_text(&right));
+        str_deinit(&left);
+        str_deinit(&right);
+    }
+}
+
+int cmd_help(unsigned use)
+{
+    printf("cldbg checks OpenCL programs: it runs their kernels and reports what is wrong with "
+           "them.\n\n");
+    if (use == DEV_FOR_RUN) {
+        printf("usage: cldbg run [options] kernel.cl --global=… --arg=… …\n"
+               "       cldbg run [options] file.sim\n");
+    } else {
+        printf("usage: cldbg [options] ./app [args…]\n");
+        for (int i = 0; i < COMMANDS; i++)
+            printf("       cldbg %s%*s%s\n", commands[i].usage, 42 - width(commands[i].usage), "",
+                   commands[i].what);
+    }
+    printf("\noptions:\n");
+    cmd_print_options(stdout, use);
+    if (use == DEV_FOR_APP)
+        printf("\nThe exit status is the app's own, but 66 when errors were found and the app "
+               "ended with 0; 125\n"
+               "when cldbg itself failed; 126 and 127 when the app cannot be run or found. "
+               "CLDBG_OPTIONS in the\n"
+               "environment takes the same options. Options of `cldbg run`: cldbg run --help. "
+               "More: man cldbg\n");
+    else if (use == DEV_FOR_RUN)
+        printf("\nThe exit status is 0 when no errors were found, 1 when there were, 2 when it "
+               "could not run.\n"
+               "More: man cldbg\n");
+    return CMD_OK;
+}
+
+int cmd_version(void)
+{
+    printf("cldbg %s\n", PACKAGE_VERSION);
+    return CMD_OK;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        cmd_help(DEV_FOR_APP);
+        return CMD_FAILED;
+    }
+    for (int i = 0; i < COMMANDS; i++)
+        if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 2, argv + 2);
+    return cmd_app(argc - 1, argv + 1);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What the app's process finds in its environment, so that whichever way it looks for OpenCL it
+// finds us: a libOpenCL.so.1 loaded before all others (LD_PRELOAD), the same one in the folders
+// where dlopen looks (LD_LIBRARY_PATH), and for ICD loaders of its own the vendor's entry
+// (OCL_ICD_VENDORS).
+#include "cli/cmd.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct err *cmd_env_options(struct dev_option_set *s)
+{
+    const char *text = getenv("CLDBG_OPTIONS");
+    return text ? err_wrap(dev_option_parse_text(s, text), "CLDBG_OPTIONS") : NULL;
+}
+
+/** The app may change its folder; NULL when there is nothing to change. */
+static char *absolute(const char *path)
+{
+    char cwd[PATH_MAX];
+    if (path[0] == '/' || !getcwd(cwd, sizeof cwd)) return NULL;
+    struct str s = {0};
+    str_printf(&s, "%s/%s", cwd, path);
+    return str_take(&s);
+}
+
+struct err *cmd_prepare_options(struct dev_option_set *s)
+{
+    const char *log;
+    struct err *e = dev_option_log(s, &log);
+    if (e) return e;
+    if (log) {
+        int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (fd < 0) return err_new("%s cannot be written: %m", log);
+        close(fd);
+        char *path = absolute(log);
+        e = dev_option_put(s, DEV_OPT_LOG_FILE, path ? path : log);
+        s->v[DEV_OPT_REPORT] = (struct dev_option_value){0};
+        free(path);
+    }
+    struct dev_option_value *dirs = &s->v[DEV_OPT_SOURCE_DIR];
+    for (size_t i = 0; i < dirs->list.len && !e; i++) {
+        if (access(dirs->list.data[i], X_OK))
+            return err_new("--source-dir=%s: %m", dirs->list.data[i]);
+        char *path = absolute(dirs->list.data[i]);
+        if (path) dirs->list.data[i] = arena_strdup(&s->arena, path);
+        free(path);
+    }
+    return e;
+}
+
+/** Puts `value` in front of what the variable held. */
+static void set_in_front(const char *name, const char *value)
+{
+    const char *old = getenv(name);
+    struct str s = {0};
+    str_put(&s, value);
+    if (old && *old) str_printf(&s, ":%s", old);
+    setenv(name, str_text(&s), 1);
+    str_deinit(&s);
+}
+
+void cmd_set_own_environment(const struct cmd_home *h, const struct dev_option_set *s,
+                             int status_fd)
+{
+    setenv("CLDBG_CC", h->helper, 0);
+    struct str options = {0};
+    dev_option_print(s, &options);
+    setenv("CLDBG_OPTIONS", str_text(&options), 1);
+    str_deinit(&options);
+    char number[16];
+    snprintf(number, sizeof number, "%d", status_fd);
+    setenv("CLDBG_STATUS_FD", number, 1);
+}
+
+void cmd_set_environment(const struct cmd_home *h, const struct dev_option_set *s, int status_fd)
+{
+    char *front = cmd_folder(h->front), *driver = cmd_folder(h->driver);
+    set_in_front("LD_LIBRARY_PATH", driver);
+    set_in_front("LD_LIBRARY_PATH", front);
+    set_in_front("LD_PRELOAD", h->front);
+    setenv("OCL_ICD_VENDORS", h->vendors, 1);
+    unsetenv("OCL_ICD_FILENAMES"); // drivers beside the vendors' folder (Khronos' loader)
+    cmd_set_own_environment(h, s, status_fd);
+    free(front);
+    free(driver);
+}

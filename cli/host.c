@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// The host program of `cldbg run`. The driver is loaded as an ICD loader would, and knows no
+// difference.
+#include "cli/host.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct err *cmd_read_file(struct arena *a, const char *path, char **data, size_t *size)
+{
+    FILE *f = fopen(path, "re");
+    struct stat st;
+    if (!f) return err_new("%s: %s", path, strerror(errno));
+    if (fstat(fileno(f), &st) || S_ISDIR(st.st_mode)) {
+        fclose(f);
+        return err_new("%s: it is a folder", path);
+    }
+    struct str s = {0};
+    char buf[1 << 16];
+    size_t n;
+    while ((n = fread(buf, 1, sizeof buf, f))) str_put_n(&s, buf, n);
+    struct err *e = ferror(f) ? err_new("%s: %s", path, strerror(errno)) : NULL;
+    fclose(f);
+    if (!e) {
+        *data = arena_dup(a, str_text(&s), s.len + 1);
+        if (size) *size = s.len;
+    }
+    str_deinit(&s);
+    return e;
+}
+
+static void CL_CALLBACK take_notice(const char *text, const void *info, size_t size, void *kernel)
+{
+    struct cmd_kernel *k = kernel;
+    str_clear(&k->notice);
+    str_put(&k->notice, text);
+}
+
+/** The names of the errors that a launch of one kernel can meet. */
+static const char *error_name(cl_int code)
+{
+    static const struct {
+        cl_int code;
+        const char *name;
+    } names[] = {
+#define NAME(n) {n, #n}
+        NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+        NAME(CL_OUT_OF_RESOURCES),
+        NAME(CL_OUT_OF_HOST_MEMORY),
+        NAME(CL_BUILD_PROGRAM_FAILURE),
+        NAME(CL_COMPILER_NOT_AVAILABLE),
+        NAME(CL_INVALID_VALUE),
+        NAME(CL_INVALID_BUILD_OPTIONS),
+        NAME(CL_INVALID_KERNEL_NAME),
+        NAME(CL_INVALID_ARG_INDEX),
+        NAME(CL_INVALID_ARG_VALUE),
+        NAME(CL_INVALID_ARG_SIZE),
+        NAME(CL_INVALID_KERNEL_ARGS),
+        NAME(CL_INVALID_WORK_DIMENSION),
+        NAME(CL_INVALID_WORK_GROUP_SIZE),
+        NAME(CL_INVALID_WORK_ITEM_SIZE),
+        NAME(CL_INVALID_GLOBAL_OFFSET),
+        NAME(CL_INVALID_BUFFER_SIZE),
+        NAME(CL_INVALID_GLOBAL_WORK_SIZE),
+        NAME(CL_INVALID_OPERATION),
+        NAME(CL_INVALID_PROGRAM_EXECUTABLE),
+#undef NAME
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].code == code) return names[i].name;
+    return NULL;
+}
+
+/** What went wrong in a call, with the driver's own words if it gave any. */
+static struct err *call_failed(struct cmd_kernel *k, const char *what, cl_int code)
+{
+    const char *name = error_name(code);
+    char number[32];
+    snprintf(number, sizeof number, "error %d", (int)code);
+    struct err *e = err_new("%s: %s%s%s", what, name ? name : number, k->notice.len ? ": " : "",
+                            str_text(&k->notice));
+    str_clear(&k->notice);
+    return e;
+}
+
+static struct err *load_driver(struct cmd_kernel *k, const struct dev_option_set *s)
+{
+    struct cmd_home home = {0};
+    struct err *e = cmd_home_find(&home);
+    if (e) return e;
+    int fd = rep_totals_create();
+    k->totals = fd < 0 ? NULL : rep_totals_map(fd);
+    if (!k->totals) return err_new("no shared memory to be had: %m");
+    k->totals->first_pid = getpid();
+    cmd_set_own_environment(&home, s, fd);
+    void *lib = dlopen(home.driver, RTLD_NOW | RTLD_LOCAL);
+    const struct _cl_icd_dispatch *(*dispatch)(void) = NULL;
+    if (lib) *(void **)&dispatch = dlsym(lib, "cldbg_dispatch");
+    if (!dispatch)
+        e = err_new("the driver cannot be loaded: %s", dlerror());
+    else
+        k->cl = dispatch();
+    cmd_home_free(&home);
+    return e;
+}
+
+static struct err *open_device(struct cmd_kernel *k)
+{
+    cl_platform_id platform;
+    cl_int code = k->cl->clGetPlatformIDs(1, &platform, NULL);
+    if (!code) code = k->cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &k->device, NULL);
+    if (code) return call_failed(k, "no device", code);
+    k->context = k->cl->clCreateContext(NULL, 1, &k->device, take_notice, k, &code);
+    if (code) return call_failed(k, "no context", code);
+    k->queue = k->cl->clCreateCommandQueue(k->context, k->device, 0, &code);
+    return code ? call_failed(k, "no queue", code) : NULL;
+}
+
+/** The compiler's words: errors, and with --verbose what it said all the same. */
+static void print_log(struct cmd_kernel *k)
+{
+    size_t n = 0;
+    k->cl->clGetProgramBuildInfo(k->program, k->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &n);
+    char *log = arena_alloc(&k->arena, n + 1);
+    k->cl->clGetProgramBuildInfo(k->program, k->device, CL_PROGRAM_BUILD_LOG, n, log, NULL);
+    size_t len = strlen(log);
+    if (len) fprintf(stderr, "%s%s", log, log[len - 1] == '\n' ? "" : "\n");
+}
+
+static struct err *build(struct cmd_kernel *k, const char *path, const char *options, bool verbose)
+{
+    char *source, *folder = cmd_folder(path);
+    size_t size;
+    struct err *e = cmd_read_file(&k->arena, path, &source, &size);
+    if (!e) {
+        // The file's own folder is where its #include "…" looks.
+        const char *with = strpbrk(folder, " \t\"'") ? options ? options : ""
+                                                     : arena_printf(&k->arena, "-I %s %s", folder,
+                                                                    options ? options : "");
+        cl_int code;
+        k->program =
+            k->cl->clCreateProgramWithSource(k->context, 1, (const char **)&source, &size, &code);
+        if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, with, NULL, NULL);
+        if (k->program && (code || verbose)) print_log(k);
+        if (code) e = call_failed(k, path, code);
+    }
+    free(folder);
+    return e;
+}
+
+static const char *string_info(struct cmd_kernel *k, unsigned i, cl_kernel_arg_info what)
+{
+    size_t n = 0;
+    if (k->cl->clGetKernelArgInfo(k->kernel, i, what, 0, NULL, &n) || !n) return "?";
+    char *text = arena_alloc(&k->arena, n + 1);
+    k->cl->clGetKernelArgInfo(k->kernel, i, what, n, text, NULL);
+    return text;
+}
+
+static struct err *make_kernel(struct cmd_kernel *k, const char *path, const char *name)
+{
+    size_t n = 0;
+    k->cl->clGetProgramInfo(k->program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &n);
+    char *names = arena_alloc(&k->arena, n + 1);
+    k->cl->clGetProgramInfo(k->program, CL_PROGRAM_KERNEL_NAMES, n, names, NULL);
+    if (!*names) return err_new("%s has no kernel", path);
+    if (!name && strchr(names, ';'))
+        return err_new("%s has several kernels; say --kernel=… (%s)", path, names);
+    k->name = name ? name : names;
+    cl_int code;
+    k->kernel = k->cl->clCreateKernel(k->program, k->name, &code);
+    if (code == CL_INVALID_KERNEL_NAME)
+        return err_new("%s has no kernel '%s'; it has %s", path, k->name, names);
+    if (code) return call_failed(k, k->name, code);
+    cl_uint count = 0;
+    k->cl->clGetKernelInfo(k->kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+    k->nparams = count;
+    k->params = arena_array(&k->arena, struct cmd_param, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        struct cmd_param *p = &k->params[i];
+        p->space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+        k->cl->clGetKernelArgInfo(k->kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof p->space,
+                                  &p->space, NULL);
+        p->name = string_info(k, i, CL_KERNEL_ARG_NAME);
+        p->type = string_info(k, i, CL_KERNEL_ARG_TYPE_NAME);
+    }
+    return NULL;
+}
+
+struct err *cmd_kernel_open(struct cmd_kernel *k, const struct dev_option_set *s, const char *path,
+                            const char *name, const char *build_options)
+{
+    *k = (struct cmd_kernel){0};
+    struct err *e = access(path, R_OK) ? err_new("%s: %s", path, strerror(errno)) : NULL;
+    if (!e) e = load_driver(k, s);
+    if (!e) e = open_device(k);
+    if (!e) e = build(k, path, build_options, s->v[DEV_OPT_VERBOSE].given);
+    if (!e) e = make_kernel(k, path, name);
+    return e;
+}
+
+void cmd_kernel_close(struct cmd_kernel *k)
+{
+    if (k->kernel) k->cl->clReleaseKernel(k->kernel);
+    if (k->program) k->cl->clReleaseProgram(k->program);
+    if (k->queue) k->cl->clReleaseCommandQueue(k->queue);
+    if (k->context) k->cl->clReleaseContext(k->context);
+    arena_deinit(&k->arena);
+    str_deinit(&k->notice);
+}
+
+static const char *space_name(cl_kernel_arg_address_qualifier space)
+{
+    return space == CL_KERNEL_ARG_ADDRESS_GLOBAL     ? "global "
+           : space == CL_KERNEL_ARG_ADDRESS_CONSTANT ? "constant "
+           : space == CL_KERNEL_ARG_ADDRESS_LOCAL    ? "local "
+                                                     : "";
+}
+
+void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out)
+{
+    for (unsigned i = 0; i < k->nparams; i++)
+        str_printf(out, "%s%u: %s%s %s", i ? ", " : "", i, space_name(k->params[i].space),
+                   k->params[i].type, k->params[i].name);
+}
+
+struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a)
+{
+    const struct cmd_param *p = &k->params[i];
+    bool local = p->space == CL_KERNEL_ARG_ADDRESS_LOCAL,
+         value = p->space == CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    const char *wants = local   ? "local memory (local:float[64])"
+                        : value ? "a value (int=5)"
+                                : "a buffer (float[1024]=0)";
+    bool fits = local   ? a->kind == CMD_ARG_LOCAL
+                : value ? a->kind == CMD_ARG_VALUE
+                        : a->kind == CMD_ARG_BUFFER || a->kind == CMD_ARG_NULL;
+    if (!fits)
+        return err_new("argument %u ('%s%s %s') is %s", i, space_name(p->space), p->type, p->name,
+                       wants);
+    struct cmd_type t = cmd_type_find(p->type, strlen(p->type));
+    if (value && t.scalar && cmd_type_size(t) != a->size)
+        return err_new("argument %u ('%s %s') has %zu bytes, %zu are given", i, p->type, p->name,
+                       cmd_type_size(t), a->size);
+    return NULL;
+}
+
+static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
+{
+    cl_int code = CL_SUCCESS;
+    char what[128];
+    snprintf(what, sizeof what, "argument %u ('%s')", i, k->params[i].name);
+    if (a->kind == CMD_ARG_BUFFER) {
+        cl_mem_flags flags = a->read_only    ? CL_MEM_READ_ONLY
+                             : a->write_only ? CL_MEM_WRITE_ONLY
+                                             : CL_MEM_READ_WRITE;
+        a->mem = k->cl->clCreateBuffer(k->context, flags, a->size, NULL, &code);
+        if (!code && a->data)
+            code = k->cl->clEnqueueWriteBuffer(k->queue, a->mem, CL_TRUE, 0, a->size, a->data, 0,
+                                               NULL, NULL);
+        if (code) return call_failed(k, what, code);
+    }
+    switch (a->kind) {
+    case CMD_ARG_VALUE:
+        code = k->cl->clSetKernelArg(k->kernel, i, a->size, a->data);
+        break;
+    case CMD_ARG_LOCAL:
+        code = k->cl->clSetKernelArg(k->kernel, i, a->size, NULL);
+        break;
+    case CMD_ARG_BUFFER:
+    case CMD_ARG_NULL:
+        code = k->cl->clSetKernelArg(k->kernel, i, sizeof a->mem, a->mem ? &a->mem : NULL);
+        break;
+    }
+    return code ? call_failed(k, what, code) : NULL;
+}
+
+static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *a)
+{
+    char *data = malloc(a->size);
+    if (!data) return err_new("there is no memory to dump argument %u", i);
+    cl_int code =
+        k->cl->clEnqueueReadBuffer(k->queue, a->mem, CL_TRUE, 0, a->size, data, 0, NULL, NULL);
+    if (code) {
+        free(data);
+        return call_failed(k, "a buffer cannot be read", code);
+    }
+    size_t element = cmd_type_size(a->dump_type);
+    printf("\nArgument '%s': %zu bytes\n", k->params[i].name, a->size);
+    for (size_t n = 0; n < a->size / element; n++) {
+        printf("  %s[%zu] = ", k->params[i].name, n);
+        cmd_value_print(stdout, a->dump_type, data + n * element, a->dump_style);
+        putchar('\n');
+    }
+    putchar('\n');
+    free(data);
+    return NULL;
+}
+
+static struct err *launch(struct cmd_kernel *k, const struct cmd_range *r)
+{
+    cl_event event = NULL;
+    cl_int code = k->cl->clEnqueueNDRangeKernel(k->queue, k->kernel, r->dims, r->offset, r->global,
+                                                r->has_local ? r->local : NULL, 0, NULL, &event);
+    if (code) return call_failed(k, "the kernel cannot be launched", code);
+    k->cl->clFinish(k->queue);
+    cl_int status = CL_COMPLETE;
+    k->cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+    k->cl->clReleaseEvent(event);
+    return status < 0 ? call_failed(k, "the kernel did not end well", status) : NULL;
+}
+
+struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const struct cmd_range *r)
+{
+    struct err *e = NULL;
+    for (unsigned i = 0; i < k->nparams && !e; i++) e = set_arg(k, i, &args[i]);
+    if (!e) e = launch(k, r);
+    fflush(stdout); // what the kernel printed comes before the dumps
+    for (unsigned i = 0; i < k->nparams && !e; i++)
+        if (args[i].dump) {
+            if (args[i].mem)
+                e = dump(k, i, &args[i]);
+            else
+                printf("\nArgument '%s': NULL\n\n", k->params[i].name);
+        }
+    for (unsigned i = 0; i < k->nparams; i++)
+        if (args[i].mem) k->cl->clReleaseMemObject(args[i].mem);
+    return e;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#ifndef CLI_HOST_H
+#define CLI_HOST_H
+#include "cli/cmd.h"
+#include "cli/scalar.h"
+
+#include <CL/cl_icd.h>
+
+/**
+ * One kernel run without a host program: this is the host program, over the driver's dispatch
+ * table, in our own process.
+ */
+struct cmd_param {           // a parameter as the kernel declares it
+    const char *name, *type; // "out", "float*"
+    cl_kernel_arg_address_qualifier space;
+};
+
+enum cmd_arg_kind { CMD_ARG_VALUE, CMD_ARG_BUFFER, CMD_ARG_NULL, CMD_ARG_LOCAL };
+struct cmd_arg {
+    enum cmd_arg_kind kind;
+    void *data; // VALUE, BUFFER: `size` bytes; NULL: a buffer that nobody has written
+    size_t size;
+    bool read_only, write_only;
+    struct cmd_type type; // of its elements
+    bool dump;
+    struct cmd_type dump_type;
+    enum cmd_value_style dump_style;
+    cl_mem mem;
+};
+
+struct cmd_range {
+    unsigned dims;
+    size_t offset[3], global[3], local[3];
+    bool has_local;
+};
+
+struct cmd_kernel {
+    const struct _cl_icd_dispatch *cl;
+    struct rep_totals *totals;
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    cl_program program;
+    cl_kernel kernel;
+    const char *name;
+    struct cmd_param *params;
+    unsigned nparams;
+    struct arena arena; // of params, and for what the readers of arguments make
+    struct str notice;  // what the driver told the context's callback last
+};
+
+/** Loads the driver, builds `path`, makes kernel `name` (NULL: the only one). A build log goes to
+ * stderr. */
+struct err *cmd_kernel_open(struct cmd_kernel *k, const struct dev_option_set *s, const char *path,
+                            const char *name, const char *build_options);
+/** Does the argument fit the parameter; the words say what would. */
+struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a);
+/** "0: global float *a, 1: int n" */
+void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out);
+/** Sets the arguments, runs it, waits, and prints what is to be dumped. */
+struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const struct cmd_range *r);
+void cmd_kernel_close(struct cmd_kernel *k);
+
+/** `cldbg run`'s two ways to say what to run: an argument's SPEC … */
+struct err *cmd_spec_parse(struct arena *a, const char *spec, uint64_t seed, struct cmd_arg *out);
+/** … and a simulation file: its head, then (when the types are known) its arguments. */
+struct cmd_sim {
+    const char *path;
+    char *program, *kernel; // in the arena
+    struct cmd_range range;
+    char *text, *at; // at: where reading goes on
+    unsigned line;
+};
+struct err *cmd_sim_open(struct cmd_sim *sim, struct arena *a, const char *path);
+struct err *cmd_sim_args(struct cmd_sim *sim, const struct cmd_kernel *k, struct arena *a,
+                         struct cmd_arg *args);
+
+/** A whole file, NUL-ended; size may be NULL. */
+struct err *cmd_read_file(struct arena *a, const char *path, char **data, size_t *size);
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Looking inside: `cldbg disasm` and `cldbg regions` are windows of cldbg-cc.
+#include "cli/cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct err *show(const char *what, const char *file, const char *options)
+{
+    struct cmd_home home = {0};
+    struct err *e = cmd_home_find(&home);
+    if (e) return e;
+    if (access(file, R_OK)) return err_new("%s: %m", file);
+    struct str dump = {0};
+    str_printf(&dump, "--dump=%s", what);
+    char *args[64] = {home.helper, dump.data, (char *)file};
+    char *rest = options ? mem_strdup(options) : NULL, *word;
+    for (size_t n = 3; n < sizeof args / sizeof *args - 1 && (word = strsep(&rest, " "));)
+        if (*word) args[n++] = word;
+    execv(home.helper, args);
+    return err_new("%s cannot be started: %m", home.helper);
+}
+
+static int look(const char *what, int argc, char **argv)
+{
+    struct dev_option_set s = {0};
+    const char *file = NULL;
+    struct err *e = NULL;
+    for (int i = 0; i < argc && !e; i++) {
+        if (argv[i][0] == '-' && argv[i][1])
+            e = dev_option_parse(&s, argv[i], DEV_FOR_LOOK);
+        else if (file)
+            e = err_new("one kernel file at a time: %s, %s", file, argv[i]);
+        else
+            file = argv[i];
+    }
+    if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(DEV_FOR_LOOK);
+    if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
+    if (!e && !file) e = err_new("which kernel file?");
+    if (!e) e = show(what, file, s.v[DEV_OPT_BUILD_OPTIONS].text);
+    return cmd_fail(CMD_FAILED, e);
+}
+
+int cmd_disasm(int argc, char **argv)
+{
+    return look("bytecode", argc, argv);
+}
+
+int cmd_regions(int argc, char **argv)
+{
+    return look("regions", argc, argv);
+}

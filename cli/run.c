@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// `cldbg run`: what to run comes from options, or from a simulation file.
+#include "cli/host.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/** "X[,Y[,Z]]"; unused dimensions stay. */
+static struct err *parse_sizes(const struct dev_option_set *s, enum dev_option o, bool zero_is_fine,
+                               size_t out[3], unsigned *dims)
+{
+    const char *name = dev_option_infos[o].name, *text = s->v[o].text, *p = text;
+    *dims = 0;
+    for (;;) {
+        char *end;
+        errno = 0;
+        unsigned long long n = strtoull(p, &end, 0);
+        if (!isdigit((unsigned char)*p) || errno || (*end && *end != ',') || (!n && !zero_is_fine))
+            return err_new("--%s=%s: sizes such as 64 or 64,8 are expected", name, text);
+        if (*dims == 3) return err_new("--%s=%s: there are at most three dimensions", name, text);
+        out[(*dims)++] = n;
+        if (!*end) return NULL;
+        p = end + 1;
+    }
+}
+
+static struct err *parse_range(const struct dev_option_set *s, struct cmd_range *r)
+{
+    *r = (struct cmd_range){.global = {1, 1, 1}, .local = {1, 1, 1}};
+    unsigned n;
+    if (!s->v[DEV_OPT_GLOBAL].given)
+        return err_new("--global=X[,Y[,Z]] is missing: how many work-items?");
+    struct err *e = parse_sizes(s, DEV_OPT_GLOBAL, false, r->global, &r->dims);
+    if (!e && s->v[DEV_OPT_LOCAL].given) {
+        r->has_local = true;
+        e = parse_sizes(s, DEV_OPT_LOCAL, false, r->local, &n);
+        if (!e && n != r->dims) e = err_new("--local has %u dimensions, --global %u", n, r->dims);
+    }
+    if (!e && s->v[DEV_OPT_OFFSET].given) {
+        e = parse_sizes(s, DEV_OPT_OFFSET, true, r->offset, &n);
+        if (!e && n != r->dims) e = err_new("--offset has %u dimensions, --global %u", n, r->dims);
+    }
+    return e;
+}
+
+/** --dump=ARG[:FORMAT] */
+static struct err *mark_dump(const struct cmd_kernel *k, struct cmd_arg *args, const char *spec)
+{
+    size_t n = strcspn(spec, ":");
+    unsigned i = 0;
+    if (isdigit((unsigned char)*spec)) {
+        char *end;
+        unsigned long number = strtoul(spec, &end, 10);
+        i = end == spec + n && number < k->nparams ? (unsigned)number : k->nparams;
+    } else {
+        while (i < k->nparams &&
+               (strlen(k->params[i].name) != n || memcmp(k->params[i].name, spec, n)))
+            i++;
+    }
+    if (i == k->nparams) {
+        struct str sig = {0};
+        cmd_kernel_signature(k, &sig);
+        struct err *e =
+            err_new("--dump=%s: there is no such argument; there are %s", spec, str_text(&sig));
+        str_deinit(&sig);
+        return e;
+    }
+    struct cmd_arg *a = &args[i];
+    if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL)
+        return err_new("--dump=%s: argument %u is no buffer", spec, i);
+    a->dump = true;
+    a->dump_type = a->type;
+    a->dump_style = CMD_EXACT;
+    if (!spec[n]) return NULL;
+    const char *format = spec + n + 1;
+    struct cmd_type t = cmd_type_find(format, strlen(format));
+    if (t.scalar)
+        a->dump_type = t;
+    else if (!strcmp(format, "hex"))
+        a->dump_style = CMD_HEX;
+    else
+        return err_new("--dump=%s: '%s' is neither a type nor hex", spec, format);
+    return NULL;
+}
+
+static struct err *args_from_options(const struct cmd_kernel *k, const struct dev_option_set *s,
+                                     struct arena *a, struct cmd_arg *args)
+{
+    const struct dev_option_value *specs = &s->v[DEV_OPT_ARG], *dumps = &s->v[DEV_OPT_DUMP];
+    uint64_t seed = s->v[DEV_OPT_SEED].given ? s->v[DEV_OPT_SEED].number : 1;
+    struct err *e = NULL;
+    if (specs->list.len != k->nparams) {
+        struct str sig = {0};
+        cmd_kernel_signature(k, &sig);
+        e = err_new("kernel '%s' takes %u argument%s, %zu given with --arg%s%s", k->name,
+                    k->nparams, k->nparams == 1 ? "" : "s", specs->list.len, k->nparams ? ": " : "",
+                    str_text(&sig));
+        str_deinit(&sig);
+    }
+    for (unsigned i = 0; i < k->nparams && !e; i++) {
+        e = cmd_spec_parse(a, specs->list.data[i], seed + i, &args[i]);
+        if (!e) e = err_wrap(cmd_kernel_check_arg(k, i, &args[i]), "--arg=%s", specs->list.data[i]);
+    }
+    for (size_t i = 0; i < dumps->list.len && !e; i++) e = mark_dump(k, args, dumps->list.data[i]);
+    return e;
+}
+
+/** What a simulation file says itself cannot be an option besides. */
+static struct err *refuse_with_sim(const struct dev_option_set *s)
+{
+    static const enum dev_option own[] = {DEV_OPT_KERNEL, DEV_OPT_GLOBAL, DEV_OPT_LOCAL,
+                                          DEV_OPT_OFFSET, DEV_OPT_ARG,    DEV_OPT_DUMP};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (s->v[own[i]].given)
+            return err_new("--%s does not go with a simulation file",
+                           dev_option_infos[own[i]].name);
+    return NULL;
+}
+
+/** Findings name the file by its path; the driver looks for it where we found it. */
+static struct err *add_source_dir(struct dev_option_set *s, const char *path)
+{
+    char *folder = cmd_folder(path);
+    struct err *e = access(folder, X_OK) ? NULL : dev_option_put(s, DEV_OPT_SOURCE_DIR, folder);
+    free(folder);
+    return e ? e : cmd_prepare_options(s);
+}
+
+static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const char *file)
+{
+    bool is_sim = str_ends(file, ".sim");
+    const char *options = s->v[DEV_OPT_BUILD_OPTIONS].text;
+    struct cmd_sim sim = {0};
+    struct cmd_range range;
+    struct err *e = is_sim ? refuse_with_sim(s) : parse_range(s, &range);
+    if (!e && is_sim) e = cmd_sim_open(&sim, &s->arena, file);
+    if (e) return e;
+    const char *program = is_sim ? sim.program : file;
+    e = add_source_dir(s, program);
+    if (!e)
+        e = cmd_kernel_open(k, s, program, is_sim ? sim.kernel : s->v[DEV_OPT_KERNEL].text,
+                            options);
+    if (e) return e;
+    struct cmd_arg *args = arena_array(&k->arena, struct cmd_arg, k->nparams + 1);
+    e = is_sim ? cmd_sim_args(&sim, k, &k->arena, args) : args_from_options(k, s, &k->arena, args);
+    if (!e) e = cmd_kernel_run(k, args, is_sim ? &sim.range : &range);
+    for (unsigned i = 0; i < k->nparams; i++) free(args[i].data);
+    return e;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct dev_option_set s = {0};
+    struct cmd_kernel k = {0};
+    const char *file = NULL;
+    struct err *e = cmd_env_options(&s);
+    for (int i = 0; i < argc && !e; i++) {
+        if (argv[i][0] == '-' && argv[i][1])
+            e = dev_option_parse(&s, argv[i], DEV_FOR_RUN);
+        else if (file)
+            e = err_new("two files: %s and %s", file, argv[i]);
+        else
+            file = argv[i];
+    }
+    if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(DEV_FOR_RUN);
+    if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
+    if (!e) e = dev_option_check(&s);
+    if (!e && !file) e = err_new("which kernel file? `cldbg run --help` shows how");
+    if (!e) e = run(&k, &s, file);
+    int status = CMD_OK;
+    if (k.totals && k.totals->launches) {
+        cmd_summary(k.totals, &s, NULL);
+        status = cmd_found_errors(k.totals, &s) ? CMD_RUN_ERRORS : CMD_OK;
+    }
+    if (e) status = cmd_fail(CMD_RUN_FAILED, e);
+    cmd_kernel_close(&k);
+    dev_option_set_deinit(&s);
+    return status;
+}

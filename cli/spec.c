@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// What --arg says of an argument:
+//   TYPE=V[,V…]         a value: int=5, float4=1,2,3,4 (one number fills all components)
+//   TYPE[N]=INIT        a buffer of N elements; without N it is as long as the values or the file
+//   local:TYPE[N]       local memory
+//   null                a NULL buffer
+// INIT: one number (fills), numbers for one element (repeated) or for all, iota, rand[:SEED],
+// undef, @FILE.
+#include "cli/host.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** An error with the spec under it and a mark at the place. */
+static struct err *bad(const char *spec, const char *at, struct err *why)
+{
+    struct err *e =
+        err_new("%s\n    --arg=%s\n          %*s^", err_message(why), spec, (int)(at - spec), "");
+    err_free(why);
+    return e;
+}
+
+/** "[N]" or "[]"; *p moves behind it. */
+static struct err *parse_count(const char *spec, const char **p, bool *given, uint64_t *count)
+{
+    const char *digits = ++*p;
+    char *end;
+    *given = isdigit((unsigned char)*digits);
+    errno = 0;
+    *count = *given ? strtoull(digits, &end, 0) : 0;
+    if (*given) *p = end;
+    if (errno || (*given && (*count == 0 || *count > 1ull << 40)))
+        return bad(spec, digits, err_new("the number of elements must be from 1 to 2^40"));
+    if (**p != ']') return bad(spec, *p, err_new("']' is expected after the number of elements"));
+    ++*p;
+    return NULL;
+}
+
+static struct err *allocate(struct cmd_arg *out, uint64_t count)
+{
+    if (__builtin_mul_overflow(count, cmd_type_size(out->type), &out->size) ||
+        !(out->data = calloc(1, out->size ? out->size : 1)))
+        return err_new("there is no memory for %llu elements", (unsigned long long)count);
+    return NULL;
+}
+
+/** All the numbers of a list, packed without padding. */
+static struct err *parse_numbers(const char *spec, const char *p, const struct cmd_scalar *s,
+                                 struct str *out, size_t *n)
+{
+    for (*n = 0;; p++) {
+        size_t len = strcspn(p, ",");
+        char value[8];
+        struct err *e = cmd_value_parse(s, p, len, 0, value);
+        if (e) return bad(spec, p, e);
+        str_put_n(out, value, s->size);
+        ++*n;
+        p += len;
+        if (!*p) return NULL;
+    }
+}
+
+/** Fills `count` elements from n numbers: one for all, one element's, or all. */
+static void spread(struct cmd_arg *a, uint64_t count, const char *numbers, size_t n)
+{
+    unsigned size = a->type.scalar->size, ncomp = a->type.ncomp;
+    size_t element = cmd_type_size(a->type), k = 0;
+    for (uint64_t i = 0; i < count; i++)
+        for (unsigned c = 0; c < ncomp; c++, k = k + 1 == n ? 0 : k + 1)
+            memcpy((char *)a->data + i * element + c * size, numbers + k * size, size);
+}
+
+static struct err *from_numbers(const char *spec, const char *p, struct cmd_arg *a, bool has_count,
+                                uint64_t count)
+{
+    struct str numbers = {0};
+    size_t n, ncomp = a->type.ncomp;
+    struct err *e = parse_numbers(spec, p, a->type.scalar, &numbers, &n);
+    if (!e && !has_count) count = n <= ncomp ? 1 : n / ncomp;
+    if (!e && n != 1 && n != ncomp && n != count * ncomp)
+        e = bad(spec, p,
+                err_new("%zu numbers for %llu element%s of %s%s", n, (unsigned long long)count,
+                        count == 1 ? "" : "s", a->type.scalar->name,
+                        has_count ? ": give one, or all" : ""));
+    if (!e) e = allocate(a, count);
+    if (!e) spread(a, count, str_text(&numbers), n);
+    str_deinit(&numbers);
+    return e;
+}
+
+static struct err *from_file(struct arena *arena, const char *spec, const char *p,
+                             struct cmd_arg *a, bool has_count, uint64_t count)
+{
+    char *data;
+    size_t size, element = cmd_type_size(a->type);
+    struct err *e = cmd_read_file(arena, p + 1, &data, &size);
+    if (e) return bad(spec, p, e);
+    if (has_count && size != count * element)
+        return bad(spec, p,
+                   err_new("%s has %zu bytes, the buffer %llu", p + 1, size,
+                           (unsigned long long)(count * element)));
+    if (size % element || !size)
+        return bad(
+            spec, p,
+            err_new("%s has %zu bytes, not a multiple of the element's %zu", p + 1, size, element));
+    e = allocate(a, size / element);
+    if (!e) memcpy(a->data, data, size);
+    return e;
+}
+
+/** splitmix64: the same numbers on every machine. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15ull;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+}
+
+/** iota counts the scalars; rand is in [0, 1) for floating point and any value for integers. */
+static struct err *from_series(struct cmd_arg *a, uint64_t count, bool random, uint64_t seed)
+{
+    struct err *e = allocate(a, count);
+    if (e) return e;
+    const struct cmd_scalar *s = a->type.scalar;
+    size_t element = cmd_type_size(a->type);
+    uint64_t k = 0;
+    for (uint64_t i = 0; i < count; i++)
+        for (unsigned c = 0; c < a->type.ncomp; c++, k++) {
+            void *at = (char *)a->data + i * element + c * s->size;
+            if (!random)
+                cmd_value_from_int(s, k, at);
+            else if (s->is_float) // 24 bits: a float holds them, so that 1.0 does not come out
+                cmd_value_from_double(s, (double)(next_random(&seed) >> 40) * 0x1p-24, at);
+            else
+                cmd_value_from_int(s, next_random(&seed), at);
+        }
+    return NULL;
+}
+
+static struct err *parse_init(struct arena *arena, const char *spec, const char *p, uint64_t seed,
+                              struct cmd_arg *out, bool has_count, uint64_t count)
+{
+    bool random = !strcmp(p, "rand") || str_starts(p, "rand:"), iota = !strcmp(p, "iota");
+    if (!has_count && (random || iota || !strcmp(p, "undef")))
+        return bad(spec, p,
+                   err_new("say how many elements it has: %s[N]=%s", out->type.scalar->name, p));
+    if (!strcmp(p, "undef")) {
+        if (__builtin_mul_overflow(count, cmd_type_size(out->type), &out->size))
+            return err_new("the buffer is too large");
+        return NULL;
+    }
+    if (str_starts(p, "rand:")) {
+        char *end;
+        seed = strtoull(p + 5, &end, 0);
+        if (*end || end == p + 5) return bad(spec, p + 5, err_new("rand's seed is a number"));
+    }
+    if (random || iota) return from_series(out, count, random, seed);
+    if (*p == '@') return from_file(arena, spec, p, out, has_count, count);
+    if (isalpha((unsigned char)*p) && strncasecmp(p, "inf", 3) && strncasecmp(p, "nan", 3))
+        return bad(spec, p, err_new("numbers, iota, rand, rand:SEED, undef or @FILE are expected"));
+    return from_numbers(spec, p, out, has_count, count);
+}
+
+struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
+                           struct cmd_arg *out)
+{
+    *out = (struct cmd_arg){0};
+    if (!strcmp(spec, "null")) {
+        out->kind = CMD_ARG_NULL;
+        return NULL;
+    }
+    bool local = str_starts(spec, "local:");
+    const char *p = local ? spec + 6 : spec;
+    size_t n = strcspn(p, "[=");
+    out->type = cmd_type_find(p, n);
+    if (!out->type.scalar) {
+        if (!n) return bad(spec, p, err_new("a type is expected, as in int=5 or float[64]=0"));
+        return bad(spec, p, err_new("'%.*s' is no type that can be given here", (int)n, p));
+    }
+    p += n;
+    bool has_count = false;
+    uint64_t count = 1;
+    struct err *e = NULL;
+    if (*p == '[') {
+        out->kind = local ? CMD_ARG_LOCAL : CMD_ARG_BUFFER;
+        e = parse_count(spec, &p, &has_count, &count);
+        if (e) return e;
+    } else if (local) {
+        return bad(spec, p, err_new("'[N]' is expected: local memory has a size"));
+    }
+    if (local) {
+        if (!has_count) return bad(spec, p, err_new("local memory needs a number of elements"));
+        if (*p) return bad(spec, p, err_new("local memory has no initial value"));
+        out->size = count * cmd_type_size(out->type);
+        return NULL;
+    }
+    if (*p != '=' || !p[1])
+        return bad(spec, p,
+                   err_new(out->kind == CMD_ARG_BUFFER
+                               ? "'=' and what the buffer holds are expected"
+                               : "'=' and a value are expected"));
+    p++;
+    if (out->kind == CMD_ARG_BUFFER) return parse_init(arena, spec, p, seed, out, has_count, count);
+    return from_numbers(spec, p, out, true, 1);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The closing line. It is said always, and never sounds better than what was checked.
+#include "cli/cmd.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+bool cmd_found_errors(const struct rep_totals *t, const struct dev_option_set *s)
+{
+    return t->errors || (s->v[DEV_OPT_STRICT].given && t->warnings);
+}
+
+/** Why nothing was launched, as far as it can be told from here. */
+static const char *why_no_launches(const struct rep_totals *t)
+{
+    return !t->processes  ? "the app never used cldbg's OpenCL"
+           : !t->contexts ? "the app looked at cldbg's OpenCL but made no context"
+           : !t->programs ? "the app made a context but no program"
+                          : "the app built programs but launched no kernel";
+}
+
+/** On the terminal the line's colour is that of what it says. */
+static const char *color_of(const struct rep_totals *t, int when)
+{
+    if (when == 0 || (when < 0 && !isatty(2))) return NULL;
+    if (t->errors) return "\033[1;31m";
+    if (t->warnings || t->possible || !t->launches) return "\033[1;35m";
+    return "\033[1;32m";
+}
+
+void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, const char *app)
+{
+    char totals[1024];
+    rep_summary(t, totals, sizeof totals);
+    struct str line = {0}, more = {0};
+    if (t->launches || t->errors || t->warnings || t->possible)
+        str_put(&line, totals);
+    else
+        str_printf(&line, "no kernel launches, so nothing was checked: %s", why_no_launches(t));
+    if (!t->launches && app)
+        str_printf(&more, "cldbg: `cldbg doctor %s` says who serves OpenCL to it, and why\n", app);
+    const char *color = color_of(t, dev_option_color(s));
+    fprintf(stderr, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line),
+            color ? "\033[0m" : "", str_text(&more));
+
+    const char *log = NULL;
+    err_free(dev_option_log(s, &log)); // checked long ago
+    FILE *f = log ? fopen(log, "ae") : NULL;
+    if (f) {
+        fprintf(f, "cldbg: %s\n%s", str_text(&line), str_text(&more));
+        fclose(f);
+    }
+    str_deinit(&line);
+    str_deinit(&more);
+}
