@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=16 --local=16 --arg=int[16]=iota --arg=int[16]=0
+// DUMP 1: [i + (i + 1) % 16 for i in range(16)]
+// Reads by all of what nobody writes.
+kernel void sum(global const int *a, global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = a[i] + a[(i + 1) % 16];
+}
