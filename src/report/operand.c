@@ -3,6 +3,7 @@
 //
 //   read of `a[i]`      the `a`          write `a[i] = x`, `a[i] += x`   the operator
 //   `p[i].x`, `p->x`    the `x`          `*p`                            the `*`
+//   `p->a[i]`           the `p`          `p[i].a[j].x`                   the `x`
 //   `a[i]++`, `++a[i]`  the operator     `f(x)`, `barrier(…)`            the `f`
 //   `a / b`             the operator     a branch                        `if`, `for`, or in its condition
 //
@@ -186,17 +187,17 @@ static int unary_start(const struct line *l, int t)
     return t;
 }
 
-/** The last token of the subscripts and argument lists (members, too: `members`) behind t. */
-static int suffix_end(const struct line *l, int t, bool members)
+/** The last token of the subscripts, argument lists and members behind t; `bracket`: of the last bracket. */
+static int suffix_end(const struct line *l, int t, bool bracket)
 {
-    for (;;) {
+    for (int end = t;;) {
         if (is(l, t + 1, "[") || is(l, t + 1, "(")) {
-            t = match(l, t + 1, 1);
+            end = t = match(l, t + 1, 1);
             if (t == NONE) return NONE;
-        } else if (members && (is(l, t + 1, ".") || is(l, t + 1, "->")) && first(l, t + 2) == 'a') {
+        } else if ((is(l, t + 1, ".") || is(l, t + 1, "->")) && first(l, t + 2) == 'a') {
             t += 2;
         } else {
-            return t;
+            return bracket ? end : t;
         }
     }
 }
@@ -206,11 +207,11 @@ static int unary_end(const struct line *l, int t)
 {
     for (;;) {
         char c = first(l, t);
-        if (c == 'a' || c == '0') return suffix_end(l, t, true);
+        if (c == 'a' || c == '0') return suffix_end(l, t, false);
         if (c == '(') {
             int close = match(l, t, 1);
             if (close == NONE) return NONE;
-            if (!is_cast(l, t, close)) return suffix_end(l, close, true);
+            if (!is_cast(l, t, close)) return suffix_end(l, close, false);
             t = close + 1;
         } else if (c && strchr("*&-+!~", c)) {
             t++;
@@ -235,10 +236,10 @@ static void around(const struct line *l, int t, int *from, int *to)
         if (is(l, t + 1, "(")) *to = match(l, t + 1, 1);
     } else if (first(l, t) == 'a' && !is_keyword(l, t)) {
         if (is(l, t - 1, ".") || is(l, t - 1, "->")) *from = postfix_start(l, t);
-        *to = suffix_end(l, t, false);
+        *to = suffix_end(l, t, true);
     } else if (first(l, t) == '(') {
         *to = match(l, t, 1);
-        if (*to != NONE) *to = suffix_end(l, *to, false);
+        if (*to != NONE) *to = suffix_end(l, *to, true);
     } else if (is(l, t, "++") || is(l, t, "--")) {
         if (ends_operand(l, t - 1))
             *from = postfix_start(l, t - 1);

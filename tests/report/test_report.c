@@ -179,6 +179,9 @@ static void operands_are_found_around_the_point(void **state)
         const char *line, *point, *range;
     } cases[] = {
         {"x = a[b[i] + f(2)] + 1;", "a[", "a[b[i] + f(2)]"},
+        {"x = r->b[3] + 1;", "r", "r->b[3]"},
+        {"x = r[1].b[3].y + 1;", "r", "r[1].b[3]"},
+        {"x = r->y + 1;", "r", "r"},
         {"m[i][j] = 0;", "= 0", "m[i][j] ="},
         {"p[i].x = 1;", "x = 1", "p[i].x"},
         {"y = q->r.s[3] + 1;", "s[3]", "q->r.s[3]"},
