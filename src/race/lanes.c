@@ -63,11 +63,24 @@ static uint64_t alignment_bits(const struct race_op *op, uint64_t to_object)
     return bits;
 }
 
+static bool all_active(const uint8_t *mask, uint32_t n)
+{
+    uint8_t all = 0xff;
+    for (uint32_t i = 0; i < n; i++) all &= mask[i];
+    return all == 0xff;
+}
+
 #define NAME2(level) lanes_access_##level
 #define NAME(level)  NAME2(level)
 void NAME(LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
                        uint64_t to_object)
 {
+    struct race_op whole;
+    if (op->mask && all_active(op->mask, op->n)) {
+        whole = *op;
+        whole.mask = NULL;
+        op = &whole;
+    }
     struct gang g = {w, sp, s, op, to_object};
     uint64_t bits = alignment_bits(op, to_object);
     if (bits & ((1u << s->granule_shift) - 1)) {

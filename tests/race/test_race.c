@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: MIT
+// The rules of races one by one, as small stories of a work-group.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "bytecode/bytecode.h"
+#include "race/race.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TMP = 1, BUF = 2, SUB = 3, BIG = 4, ITEMS = 64, NONE = 0, LOC = BC_FENCE_LOCAL, GLO = BC_FENCE_GLOBAL };
+
+static struct race_pair found[64];
+static unsigned nfound, nseen;
+static struct race_launch *launch;
+static struct race_worker *worker;
+static char root, big_root;
+
+static void on_found(void *ctx, const struct race_pair *p)
+{
+    assert_true(nfound < 64);
+    found[nfound++] = *p;
+}
+
+static void on_seen(void *ctx, const struct race_pair *p) { nseen++; }
+
+static void begin(unsigned workers)
+{
+    struct race_config c = {.workers = workers, .ngroups = 1000, .group_items = ITEMS, .nsites = 20, .nobjects = 5,
+                            .found = on_found, .seen = on_seen};
+    nfound = nseen = 0;
+    launch = race_launch_create(&c);
+    race_watch_local(launch, TMP, 256, 4);
+    race_watch_global(launch, BUF, &root, 0, 1 << 20, 4);
+    race_watch_global(launch, SUB, &root, 512, 512, 4);
+    race_watch_global(launch, BIG, &big_root, 0, 64ull << 30, 4);
+    worker = race_worker_get(launch, 0);
+    race_group_begin(worker, 0);
+}
+
+/** Ends the launch and tells how many pairs of places raced. */
+static unsigned end(void)
+{
+    race_launch_end(launch);
+    race_launch_destroy(launch);
+    return nfound;
+}
+
+enum kind { READ, WRITE, ATOMIC_LOAD, ATOMIC };
+
+static void access_one(unsigned object, unsigned site, enum kind kind, unsigned item, uint64_t offset, unsigned size,
+                       uint64_t value)
+{
+    struct race_op op = {.site = site, .object = object, .is_write = kind & 1, .is_atomic = kind >= ATOMIC_LOAD,
+                         .shape = RACE_UNIFORM, .size = size, .offset0 = offset, .first_item = item, .n = 1,
+                         .values = &value};
+    (object == TMP ? race_local : race_global)(worker, &op);
+}
+
+static void int_at(unsigned object, unsigned site, enum kind kind, unsigned item, unsigned index)
+{
+    access_one(object, site, kind, item, index * 4, 4, 1000 * site + item);
+}
+
+static void gang(unsigned object, unsigned site, enum kind kind, enum race_shape shape, uint64_t offset0,
+                 const uint64_t *offsets, const uint32_t *values)
+{
+    struct race_op op = {.site = site, .object = object, .is_write = kind & 1, .is_atomic = kind >= ATOMIC_LOAD,
+                         .shape = shape, .size = 4, .offset0 = offset0, .offsets = offsets, .n = ITEMS,
+                         .values = values};
+    (object == TMP ? race_local : race_global)(worker, &op);
+}
+
+static void is_pair(unsigned i, enum race_verdict v, unsigned first_site, unsigned second_site)
+{
+    assert_true(i < nfound);
+    assert_int_equal(found[i].verdict, v);
+    assert_int_equal(found[i].first.site, first_site);
+    assert_int_equal(found[i].second.site, second_site);
+}
+
+static void a_barrier_with_the_fence_orders(void **state)
+{
+    begin(1);
+    int_at(TMP, 1, WRITE, 3, 0);
+    race_barrier(worker, LOC);
+    int_at(TMP, 2, READ, 4, 0);
+    race_barrier(worker, LOC | GLO);
+    int_at(TMP, 3, WRITE, 5, 0);
+    int_at(BUF, 1, WRITE, 3, 0);
+    race_barrier(worker, GLO);
+    int_at(BUF, 2, READ, 4, 0);
+    assert_int_equal(end(), 0);
+}
+
+static void without_a_barrier_it_is_a_race(void **state)
+{
+    begin(1);
+    race_barrier(worker, LOC);
+    int_at(TMP, 1, WRITE, 3, 7);
+    int_at(TMP, 2, READ, 4, 7);
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_DATA, 1, 2);
+    assert_int_equal(found[0].object, TMP);
+    assert_int_equal(found[0].offset, 28);
+    assert_int_equal(found[0].size, 4);
+    assert_int_equal(found[0].first.item, 3);
+    assert_int_equal(found[0].second.item, 4);
+    assert_true(found[0].first.is_write && !found[0].second.is_write);
+    assert_int_equal(found[0].first.barriers, 1);
+}
+
+static void one_work_item_never_races_with_itself(void **state)
+{
+    begin(1);
+    for (int i = 0; i < 3; i++) {
+        int_at(TMP, 1, WRITE, 3, 0);
+        int_at(TMP, 2, READ, 3, 0);
+        int_at(TMP, 3, ATOMIC, 3, 0);
+    }
+    assert_int_equal(end(), 0);
+}
+
+static void readers_do_not_race_but_each_races_with_a_writer(void **state)
+{
+    for (unsigned writer = 0; writer < 4; writer++) {
+        begin(1);
+        for (unsigned i = 0; i < 4; i++) int_at(TMP, 1, READ, i, 0);
+        int_at(TMP, 2, WRITE, writer, 0); // t = x[0]; if (lid == writer) x[0] = …
+        assert_int_equal(end(), 1);
+        is_pair(0, RACE_DATA, 1, 2);
+        assert_true(found[0].first.item != writer);
+    }
+}
+
+static void a_barrier_that_fences_other_memory_is_a_missing_fence(void **state)
+{
+    begin(1);
+    int_at(TMP, 1, WRITE, 3, 0);
+    race_barrier(worker, GLO);
+    int_at(TMP, 2, READ, 4, 0);
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_FENCE, 1, 2);
+    assert_int_equal(found[0].second.barriers - found[0].first.barriers, 1);
+
+    begin(1);
+    int_at(BUF, 1, READ, 3, 0);
+    race_barrier(worker, LOC);
+    race_barrier(worker, NONE);
+    int_at(BUF, 2, WRITE, 4, 0);
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_FENCE, 1, 2);
+    assert_false(found[0].first.is_write); // by this the reporter makes it a warning
+}
+
+static void a_race_of_this_interval_is_not_told_as_a_missing_fence(void **state)
+{
+    begin(1);
+    int_at(TMP, 1, READ, 0, 0);
+    int_at(TMP, 1, READ, 1, 0);
+    race_barrier(worker, NONE);
+    int_at(TMP, 2, READ, 2, 0);
+    int_at(TMP, 3, WRITE, 3, 0);
+    assert_int_equal(end(), 2);
+    is_pair(0, RACE_FENCE, 1, 3);
+    is_pair(1, RACE_DATA, 2, 3);
+}
+
+static void bytes_beside_one_another_do_not_race(void **state)
+{
+    begin(1);
+    for (unsigned i = 0; i < ITEMS; i++) access_one(TMP, 1, WRITE, i, i, 1, i);
+    access_one(TMP, 2, WRITE, 0, 66, 2, 0);
+    access_one(TMP, 3, READ, 1, 68, 1, 0);
+    assert_int_equal(end(), 0);
+}
+
+static void a_byte_inside_a_word_races(void **state)
+{
+    begin(1);
+    int_at(TMP, 1, WRITE, 0, 1);
+    access_one(TMP, 2, READ, 1, 6, 1, 0);
+    access_one(TMP, 3, READ, 1, 2, 3, 0); // bytes 2 .. 4
+    assert_int_equal(end(), 2);
+    is_pair(0, RACE_DATA, 1, 2);
+    assert_int_equal(found[0].offset, 6);
+    assert_int_equal(found[0].size, 1);
+    is_pair(1, RACE_DATA, 1, 3);
+    assert_int_equal(found[1].offset, 4);
+}
+
+static void vectors_are_told_whole(void **state)
+{
+    begin(1);
+    access_one(BUF, 1, READ, 0, 32, 16, 0);
+    uint64_t value[2] = {0};
+    struct race_op op = {.site = 2, .object = BUF, .is_write = true, .shape = RACE_UNIFORM, .size = 16, .offset0 = 32,
+                         .first_item = 1, .n = 1, .values = value};
+    race_global(worker, &op);
+    assert_int_equal(end(), 1);
+    assert_int_equal(found[0].size, 16);
+    assert_int_equal(found[0].count, 1);
+}
+
+static void atomics_race_only_with_plain_accesses(void **state)
+{
+    begin(1);
+    for (unsigned i = 0; i < 5; i++) int_at(TMP, 1, ATOMIC, i, 0);
+    for (unsigned i = 0; i < 5; i++) int_at(TMP, 2, ATOMIC_LOAD, i, 0);
+    race_barrier(worker, LOC);
+    int_at(TMP, 3, READ, 0, 0); // after the barrier
+    int_at(TMP, 4, ATOMIC_LOAD, 1, 0); // two reads
+    assert_int_equal(end(), 0);
+    begin(1);
+    int_at(TMP, 1, ATOMIC, 0, 0);
+    int_at(TMP, 1, ATOMIC, 1, 0);
+    int_at(TMP, 2, READ, 1, 0);
+    int_at(TMP, 3, ATOMIC_LOAD, 2, 1);
+    int_at(TMP, 4, WRITE, 3, 1);
+    int_at(TMP, 5, WRITE, 4, 2);
+    int_at(TMP, 6, ATOMIC, 5, 2);
+    assert_int_equal(end(), 3);
+    is_pair(0, RACE_DATA, 1, 2);
+    is_pair(1, RACE_DATA, 3, 4);
+    is_pair(2, RACE_DATA, 5, 6);
+    assert_true(found[2].second.is_atomic && !found[2].first.is_atomic);
+}
+
+static void lanes_of_one_instruction_race(void **state)
+{
+    uint32_t values[ITEMS];
+    uint64_t offsets[ITEMS];
+    for (unsigned i = 0; i < ITEMS; i++) values[i] = i, offsets[i] = i / 2 * 4;
+    begin(1);
+    gang(TMP, 1, WRITE, RACE_INDEXED, 0, offsets, values);
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_DATA, 1, 1);
+    assert_int_equal(found[0].count, ITEMS / 2);
+    assert_int_equal(found[0].first.item, 0);
+    assert_int_equal(found[0].second.item, 1);
+    begin(1);
+    gang(TMP, 1, READ, RACE_INDEXED, 0, offsets, NULL);
+    gang(TMP, 2, READ, RACE_UNIFORM, 0, NULL, NULL);
+    gang(TMP, 3, WRITE, RACE_UNIFORM, 128, NULL, values);
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_DATA, 3, 3);
+}
+
+static void the_same_value_is_a_warning_of_its_own(void **state)
+{
+    uint32_t ones[ITEMS];
+    for (unsigned i = 0; i < ITEMS; i++) ones[i] = 1;
+    begin(1);
+    gang(TMP, 1, WRITE, RACE_UNIFORM, 0, NULL, ones);
+    gang(TMP, 2, READ, RACE_UNIFORM, 0, NULL, NULL); // each reads what it stored
+    race_barrier(worker, LOC);
+    gang(TMP, 3, READ, RACE_UNIFORM, 0, NULL, NULL);
+    assert_int_equal(end(), 2);
+    is_pair(0, RACE_SAME_VALUE, 1, 1);
+    is_pair(1, RACE_SAME_VALUE, 1, 2);
+
+    begin(1); // one of the writers changes its mind
+    access_one(TMP, 1, WRITE, 0, 0, 4, 1);
+    access_one(TMP, 2, WRITE, 1, 0, 4, 1);
+    access_one(TMP, 3, WRITE, 1, 0, 4, 2);
+    end();
+    is_pair(1, RACE_DATA, 1, 3);
+
+    begin(1); // the last two agree, but the first store of one of them did not
+    access_one(TMP, 1, WRITE, 0, 0, 4, 7);
+    access_one(TMP, 2, WRITE, 0, 0, 4, 1);
+    access_one(TMP, 3, WRITE, 1, 0, 4, 1);
+    end();
+    is_pair(0, RACE_DATA, 2, 3);
+
+    begin(1); // who did not store it has no excuse to read it
+    access_one(TMP, 1, WRITE, 0, 0, 4, 1);
+    access_one(TMP, 1, WRITE, 1, 0, 4, 1);
+    access_one(TMP, 2, READ, 2, 0, 4, 0);
+    assert_int_equal(end(), 2);
+    is_pair(1, RACE_DATA, 1, 2);
+
+    begin(1); // a reset before the barrier does not count against the stores behind it
+    access_one(BUF, 1, WRITE, 0, 0, 4, 0);
+    race_barrier(worker, GLO);
+    gang(BUF, 2, WRITE, RACE_UNIFORM, 0, NULL, ones);
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_SAME_VALUE, 2, 2);
+}
+
+static void local_memory_is_a_groups_own(void **state)
+{
+    begin(1);
+    int_at(TMP, 1, WRITE, 3, 0);
+    race_group_begin(worker, 1);
+    int_at(TMP, 2, READ, 4, 0);
+    int_at(TMP, 2, WRITE, 5, 1);
+    race_group_begin(worker, 2);
+    int_at(TMP, 1, WRITE, 6, 1);
+    assert_int_equal(end(), 0);
+}
+
+static void nothing_orders_two_groups(void **state)
+{
+    for (unsigned workers = 1; workers <= 2; workers++) {
+        begin(workers);
+        int_at(BUF, 1, WRITE, 3, 9);
+        race_barrier(worker, GLO);
+        worker = race_worker_get(launch, workers - 1);
+        race_group_begin(worker, 1);
+        race_barrier(worker, GLO);
+        int_at(BUF, 2, READ, 3, 9); // the same local id
+        int_at(BUF, 2, READ, 3, 10);
+        assert_int_equal(end(), 1);
+        is_pair(0, RACE_DATA, 1, 2);
+        assert_int_equal(found[0].first.group, 0);
+        assert_int_equal(found[0].second.group, 1);
+        assert_int_equal(found[0].offset, 36);
+    }
+}
+
+static void groups_may_store_the_same_and_read_the_same(void **state)
+{
+    begin(2);
+    for (unsigned g = 0; g < 6; g++) {
+        worker = race_worker_get(launch, g % 2);
+        race_group_begin(worker, g);
+        access_one(BUF, 1, WRITE, 5, 0, 4, 1);
+        access_one(BUF, 2, READ, 5, 100, 4, 0);
+        int_at(BUF, 3, ATOMIC, 5, 50);
+    }
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_SAME_VALUE, 1, 1);
+}
+
+static void aliasing_arguments_are_one_memory(void **state)
+{
+    begin(1);
+    int_at(BUF, 1, WRITE, 0, 130); // 520
+    int_at(SUB, 2, READ, 1, 2);    // 512 + 8
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_DATA, 1, 2);
+    assert_int_equal(found[0].object, SUB);
+    assert_int_equal(found[0].offset, 8);
+}
+
+static void memory_only_where_it_is_touched(void **state)
+{
+    begin(1);
+    access_one(BIG, 1, WRITE, 0, (64ull << 30) - 4, 4, 1);
+    access_one(BIG, 1, WRITE, 1, 17ull << 30, 4, 1);
+    access_one(BIG, 2, READ, 2, (64ull << 30) - 4, 4, 1);
+    assert_int_equal(end(), 1);
+    assert_true(found[0].offset == (64ull << 30) - 4);
+}
+
+static void launches_do_not_see_one_another(void **state)
+{
+    for (int i = 0; i < 20; i++) {
+        uint32_t values[ITEMS] = {0};
+        begin(1);
+        for (unsigned k = 0; k < 40; k++) {
+            race_group_begin(worker, k);
+            gang(BUF, 1, WRITE, RACE_CONTIGUOUS, (uint64_t)(i % 2 ? k : 39 - k) * 256, NULL, values);
+            int_at(BUF, 2, READ, 1, 100000 + k);
+            gang(BUF, 3, ATOMIC, RACE_UNIFORM, 999996, NULL, NULL);
+        }
+        assert_int_equal(end(), 0);
+    }
+}
+
+static void pairs_are_merged_and_counted(void **state)
+{
+    begin(1);
+    for (unsigned g = 0; g < 8; g++) {
+        race_group_begin(worker, 7 - g);
+        for (unsigned i = 0; i < 32; i++) {
+            int_at(TMP, 1, WRITE, i, i);
+            int_at(TMP, 2, READ, i + 1, i);
+        }
+    }
+    assert_int_equal(end(), 1);
+    assert_int_equal(found[0].count, 8 * 32);
+    assert_int_equal(found[0].groups, 8);
+    assert_int_equal(found[0].second.group, 0);
+    assert_int_equal(found[0].first.item, 0);
+    assert_int_equal(nseen, 1);
+}
+
+static void a_million_races_end_soon(void **state)
+{
+    uint32_t values[ITEMS];
+    uint64_t offsets[ITEMS] = {0};
+    for (unsigned i = 0; i < ITEMS; i++) values[i] = i;
+    begin(1);
+    clock_t t = clock();
+    for (unsigned i = 0; i < 1000000 / ITEMS; i++) gang(TMP, 1, WRITE, RACE_INDEXED, 0, offsets, values);
+    assert_true(clock() - t < 2 * CLOCKS_PER_SEC); // 0.05 s where nothing disturbs
+    assert_int_equal(end(), 1);
+    assert_true(found[0].count >= 900000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_barrier_with_the_fence_orders),
+        cmocka_unit_test(without_a_barrier_it_is_a_race),
+        cmocka_unit_test(one_work_item_never_races_with_itself),
+        cmocka_unit_test(readers_do_not_race_but_each_races_with_a_writer),
+        cmocka_unit_test(a_barrier_that_fences_other_memory_is_a_missing_fence),
+        cmocka_unit_test(a_race_of_this_interval_is_not_told_as_a_missing_fence),
+        cmocka_unit_test(bytes_beside_one_another_do_not_race),
+        cmocka_unit_test(a_byte_inside_a_word_races),
+        cmocka_unit_test(vectors_are_told_whole),
+        cmocka_unit_test(atomics_race_only_with_plain_accesses),
+        cmocka_unit_test(lanes_of_one_instruction_race),
+        cmocka_unit_test(the_same_value_is_a_warning_of_its_own),
+        cmocka_unit_test(local_memory_is_a_groups_own),
+        cmocka_unit_test(nothing_orders_two_groups),
+        cmocka_unit_test(groups_may_store_the_same_and_read_the_same),
+        cmocka_unit_test(aliasing_arguments_are_one_memory),
+        cmocka_unit_test(memory_only_where_it_is_touched),
+        cmocka_unit_test(launches_do_not_see_one_another),
+        cmocka_unit_test(pairs_are_merged_and_counted),
+        cmocka_unit_test(a_million_races_end_soon),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
