@@ -17,25 +17,53 @@
 #include <immintrin.h>
 #endif
 
-typedef uint32_t v16 __attribute__((vector_size(64), aligned(64)));
-static const v16 iota = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+static const uint32_t iota[16] __attribute__((aligned(64))) = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-static inline bool same16(v16 a, v16 b)
-{
+/** Whether 16 elements are all e0, or e0, e0 + 1, … */
 #if defined __AVX512F__
-    return _mm512_cmpneq_epi32_mask((__m512i)a, (__m512i)b) == 0;
-#elif defined __SSE2__
-    const __m128i *x = (const __m128i *)&a, *y = (const __m128i *)&b;
-    __m128i e = _mm_and_si128(_mm_and_si128(_mm_cmpeq_epi32(x[0], y[0]), _mm_cmpeq_epi32(x[1], y[1])),
-                              _mm_and_si128(_mm_cmpeq_epi32(x[2], y[2]), _mm_cmpeq_epi32(x[3], y[3])));
-    return _mm_movemask_epi8(e) == 0xffff;
-#else
-    uint32_t d = 0;
-    for (int i = 0; i < 16; i++)
-        d |= a[i] ^ b[i];
-    return d == 0;
-#endif
+INLINE bool all_same(const uint32_t *k, uint32_t e0)
+{
+    return !_mm512_cmpneq_epi32_mask(_mm512_loadu_si512(k), _mm512_set1_epi32((int)e0));
 }
+INLINE bool all_next(const uint32_t *k, uint32_t e0)
+{
+    const __m512i want = _mm512_add_epi32(_mm512_load_si512(iota), _mm512_set1_epi32((int)e0));
+    return !_mm512_cmpneq_epi32_mask(_mm512_loadu_si512(k), want);
+}
+#elif defined __AVX2__
+INLINE bool equal16(const uint32_t *k, __m256i x, __m256i y)
+{
+    const __m256i a = _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)k), x);
+    const __m256i b = _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)(k + 8)), y);
+    return _mm256_movemask_epi8(_mm256_and_si256(a, b)) == -1;
+}
+INLINE bool all_same(const uint32_t *k, uint32_t e0)
+{
+    const __m256i e = _mm256_set1_epi32((int)e0);
+    return equal16(k, e, e);
+}
+INLINE bool all_next(const uint32_t *k, uint32_t e0)
+{
+    const __m256i e = _mm256_set1_epi32((int)e0);
+    return equal16(k, _mm256_add_epi32(e, _mm256_load_si256((const __m256i *)iota)),
+                   _mm256_add_epi32(e, _mm256_load_si256((const __m256i *)(iota + 8))));
+}
+#else
+INLINE bool all_same(const uint32_t *k, uint32_t e0)
+{
+    uint32_t differ = 0;
+    LANES for (int i = 0; i < 16; i++)
+        differ |= k[i] ^ e0;
+    return !differ;
+}
+INLINE bool all_next(const uint32_t *k, uint32_t e0)
+{
+    uint32_t differ = 0;
+    LANES for (int i = 0; i < 16; i++)
+        differ |= k[i] ^ (e0 + iota[i]);
+    return !differ;
+}
+#endif
 
 /** An access that is known to be right. */
 struct plan {
@@ -65,7 +93,7 @@ static inline void interval(const struct vm_access *x, int64_t t, int64_t room, 
     }
 }
 
-static inline bool outside32(const uint32_t *idx, const uint8_t *mask, uint32_t n, uint32_t lo, uint32_t span, bool masked)
+INLINE bool outside32(const uint32_t *idx, const uint8_t *mask, uint32_t n, uint32_t lo, uint32_t span, bool masked)
 {
     uint32_t out = 0;
     idx = ALIGNED(idx);
@@ -79,7 +107,7 @@ static inline bool outside32(const uint32_t *idx, const uint8_t *mask, uint32_t 
     }
     return out;
 }
-static inline bool outside64(const uint64_t *idx, const uint8_t *mask, uint32_t n, uint64_t lo, uint64_t span)
+INLINE bool outside64(const uint64_t *idx, const uint8_t *mask, uint32_t n, uint64_t lo, uint64_t span)
 {
     uint64_t out = 0;
     idx = ALIGNED(idx);
@@ -95,7 +123,7 @@ static inline bool may_access(const struct vm_access *x, const struct vm_object 
            o->size >> x->elog <= INT32_MAX;
 }
 
-static inline bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
+INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
@@ -133,7 +161,7 @@ static inline bool plan_uniform_base(struct vm_gang *g, const struct vm_access *
     return true;
 }
 
-static inline bool plan_varying_base(struct vm_gang *g, const struct vm_access *x, bool write, struct plan *pl)
+INLINE bool plan_varying_base(struct vm_gang *g, const struct vm_access *x, bool write, struct plan *pl)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     const uint64_t *base = ALIGNED(g->r + x->base_off);
@@ -208,7 +236,7 @@ static inline void spread_index(struct vm_gang *g, const struct vm_access *x, st
 }
 
 /** Private memory: element numbers become places among the interleaved words (elements of 4 and 8 bytes). */
-static inline bool plan_private(struct vm_gang *g, const struct vm_access *x, struct plan *pl)
+INLINE bool plan_private(struct vm_gang *g, const struct vm_access *x, struct plan *pl)
 {
     if (x->elog < 2) return false;
     const uint32_t n = g->n & ~(VM_PAD - 1u);
@@ -224,12 +252,28 @@ static inline bool plan_private(struct vm_gang *g, const struct vm_access *x, st
     return true;
 }
 
+/** Element numbers of 16 lanes. The index is the element itself in most accesses: `direct`. */
+INLINE const uint32_t *elements(bool direct, uint32_t c0, uint32_t step, const uint32_t *idx, uint32_t *places)
+{
+    if (direct) return idx;
+    if (step == 1) {
+        LANES for (int i = 0; i < 16; i++)
+            places[i] = idx[i] + c0;
+    } else {
+        LANES for (int i = 0; i < 16; i++)
+            places[i] = idx[i] * step + c0;
+    }
+    return places;
+}
+
 // ---- running a plan: one component for 16 lanes at a time
 #define CHUNKS(lg, T)                                                                                     \
-    static inline void load_chunks_##lg(T *d, const T *base, const struct plan *pl, const uint8_t *mask,  \
+    INLINE void load_chunks_##lg(T *d, const T *base, const struct plan *pl, const uint8_t *mask,  \
                                         uint32_t n, bool masked)                                          \
     {                                                                                                     \
         const uint32_t *idx = ALIGNED(pl->idx);                                                           \
+        const uint32_t c0 = pl->c0, step = pl->step;                                                      \
+        const bool direct = !c0 & (step == 1);                                                            \
         d = ALIGNED(d);                                                                                   \
         mask = ALIGNED(mask);                                                                             \
         for (uint32_t c = 0; c < n; c += 16) {                                                            \
@@ -239,30 +283,31 @@ static inline bool plan_private(struct vm_gang *g, const struct vm_access *x, st
                 if (!(m[0] | m[1])) continue;                                                             \
                 if (~(m[0] & m[1])) {                                                                     \
                     for (uint32_t i = c; i < c + 16; i++)                                                 \
-                        if (mask[i]) d[i] = base[pl->c0 + idx[i] * pl->step];                             \
+                        if (mask[i]) d[i] = base[c0 + idx[i] * step];                                     \
                     continue;                                                                             \
                 }                                                                                         \
             }                                                                                             \
-            const v16 e = *(const v16 *)(idx + c) * pl->step + pl->c0;                                    \
-            const uint32_t e0 = e[0];                                                                     \
-            if (e[1] == e0 && same16(e, e0 - (v16){0})) {                                                 \
+            uint32_t places[16] __attribute__((aligned(64)));                                             \
+            const uint32_t *k = elements(direct, c0, step, idx + c, places);                              \
+            const uint32_t e0 = k[0];                                                                     \
+            if (k[1] == e0 && all_same(k, e0)) {                                                          \
                 const T v = base[e0];                                                                     \
                 for (uint32_t i = 0; i < 16; i++)                                                         \
                     d[c + i] = v;                                                                         \
-            } else if (e[1] == e0 + 1 && same16(e, iota + e0)) {                                          \
+            } else if (k[1] == e0 + 1 && all_next(k, e0)) {                                               \
                 memcpy(d + c, base + e0, 16 * sizeof(T));                                                 \
             } else {                                                                                      \
-                uint32_t k[16] __attribute__((aligned(64)));                                              \
-                *(v16 *)k = e;                                                                            \
                 LANES for (uint32_t i = 0; i < 16; i++)                                                   \
                     d[c + i] = base[(int32_t)k[i]];                                                       \
             }                                                                                             \
         }                                                                                                 \
     }                                                                                                     \
-    static inline void store_chunks_##lg(T *base, const T *v, T u, bool is_uniform, const struct plan *pl, \
+    INLINE void store_chunks_##lg(T *base, const T *v, T u, bool is_uniform, const struct plan *pl, \
                                          const uint8_t *mask, uint32_t n, bool masked)                    \
     {                                                                                                     \
         const uint32_t *idx = ALIGNED(pl->idx);                                                           \
+        const uint32_t c0 = pl->c0, step = pl->step;                                                      \
+        const bool direct = !c0 & (step == 1);                                                            \
         mask = ALIGNED(mask);                                                                             \
         for (uint32_t c = 0; c < n; c += 16) {                                                            \
             T w[16] __attribute__((aligned(64)));                                                         \
@@ -278,17 +323,18 @@ static inline bool plan_private(struct vm_gang *g, const struct vm_access *x, st
                 if (!(m[0] | m[1])) continue;                                                             \
                 if (~(m[0] & m[1])) {                                                                     \
                     for (uint32_t i = 0; i < 16; i++)                                                     \
-                        if (mask[c + i]) base[pl->c0 + idx[c + i] * pl->step] = from[i];                  \
+                        if (mask[c + i]) base[c0 + idx[c + i] * step] = from[i];                          \
                     continue;                                                                             \
                 }                                                                                         \
             }                                                                                             \
-            const v16 e = *(const v16 *)(idx + c) * pl->step + pl->c0;                                    \
-            const uint32_t e0 = e[0];                                                                     \
-            if (e[1] == e0 + 1 && same16(e, iota + e0)) {                                                 \
+            uint32_t places[16] __attribute__((aligned(64)));                                             \
+            const uint32_t *k = elements(direct, c0, step, idx + c, places);                              \
+            const uint32_t e0 = k[0];                                                                     \
+            if (k[1] == e0 + 1 && all_next(k, e0)) {                                                      \
                 memcpy(base + e0, from, 16 * sizeof(T));                                                  \
             } else {                                                                                      \
                 for (uint32_t i = 0; i < 16; i++)                                                         \
-                    base[e[i]] = from[i];                                                                 \
+                    base[k[i]] = from[i];                                                                 \
             }                                                                                             \
         }                                                                                                 \
     }
@@ -406,7 +452,7 @@ static inline void store_private_row(struct vm_gang *g, const struct vm_access *
     }
 }
 
-static inline bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
+INLINE bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
 {
     if (!x->regular) return false;
     if (!x->base_varying) return plan_uniform_base(g, x, masked, write, pl);
@@ -461,7 +507,7 @@ static inline void fill(void *d, uint64_t v, unsigned elog, uint32_t n)
     }
 }
 
-static inline void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, bool write)
+INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, bool write)
 {
     if (__builtin_expect(!(pl->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)), 1)) return;
     const uint32_t n = g->n & ~(VM_PAD - 1u);
@@ -486,7 +532,7 @@ static inline void watch_plan(struct vm_gang *g, const struct vm_access *x, cons
     vm_watch(g, x, pl->o, write, VM_SHAPE_INDEXED, 0);
 }
 
-static inline const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, bool masked)
+INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, bool masked)
 {
     const struct vm_access *x = ip->p;
     if (!x->base_varying && !x->index_varying) {
@@ -528,7 +574,7 @@ static inline const struct vm_insn *load(struct vm_gang *g, const struct vm_insn
     return ip + 1;
 }
 
-static inline const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, bool masked)
+INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, bool masked)
 {
     const struct vm_access *x = ip->p;
     if (g->code->may_part) return vm_store_slow(g, ip); // notes whether memory changes

@@ -11,6 +11,7 @@
 #else
 #define LANES _Pragma("GCC ivdep")
 #endif
+#define INLINE     static inline __attribute__((always_inline)) // so that constant arguments make variants
 #define ALIGNED(p) __builtin_assume_aligned((p), 64)
 
 #define HANDLER(name) static const struct vm_insn *name(struct vm_gang *g, const struct vm_insn *ip)
