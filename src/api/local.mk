@@ -1,1 +1,32 @@
 # SPDX-License-Identifier: MIT
+# The driver. Its exports are those of libcldbg.map; everything else stays inside (-Bsymbolic is for what a
+# loader exports under the same names); it is never unloaded, since its threads run in it.
+pkglib_LTLIBRARIES += src/api/libcldbg.la
+src_api_libcldbg_la_SOURCES = \
+	src/api/absent.c \
+	src/api/binary_form.c \
+	src/api/buffer.c \
+	src/api/build.c \
+	src/api/cmdgraph.c src/api/cmdgraph.h \
+	src/api/context.c \
+	src/api/device.c src/api/device_info.def \
+	src/api/dispatch.c src/api/dispatch.h src/api/entry.def \
+	src/api/error.def \
+	src/api/event.c \
+	src/api/kernel_object.c \
+	src/api/enqueue_kernel.c \
+	src/api/limits.h \
+	src/api/enqueue_map.c \
+	src/api/object.c src/api/object.h \
+	src/api/platform.c src/api/platform.h \
+	src/api/program_object.c src/api/program.h \
+	src/api/queue.c \
+	src/api/refuse.c \
+	src/api/enqueue_transfer.c
+src_api_libcldbg_la_LIBADD = src/devices/libdevices.la src/devices/libhelper.la src/devices/libsettings.la \
+	src/check/libcheck.la src/interp/libinterp.la src/race/librace.la src/builtins/libbuiltins.la \
+	src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la -lpthread -ldl -lm
+src_api_libcldbg_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -no-undefined -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic \
+	-Wl,--version-script=$(top_srcdir)/src/api/libcldbg.map
+EXTRA_src_api_libcldbg_la_DEPENDENCIES = src/api/libcldbg.map
+EXTRA_DIST += src/api/libcldbg.map

@@ -23,6 +23,7 @@ struct dev_settings {
     const char **source_dirs; // NULL-ended
     const char *device_type;  // "gpu" (default), "cpu", "accelerator"
     bool verbose;
+    bool check_api; // calls that fail are findings, and objects never released
 };
 const struct dev_settings *dev_settings(void);
 struct rep_session *dev_report(void); // the process's session; created on first use, flushed at exit

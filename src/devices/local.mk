@@ -9,3 +9,8 @@ src_devices_libhelper_la_SOURCES = \
 	src/devices/cache.c src/devices/cache.h \
 	src/devices/helper.c \
 	src/devices/source_name.c src/devices/source_name.h
+
+noinst_LTLIBRARIES += src/devices/libdevices.la
+src_devices_libdevices_la_SOURCES = \
+	src/devices/interp_device.c \
+	src/devices/memory.c src/devices/memory.h

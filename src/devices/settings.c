@@ -85,6 +85,7 @@ static void read_settings(void)
         .source_dirs = dirs,
         .device_type = type ? type : "gpu",
         .verbose = options.v[DEV_OPT_VERBOSE].given,
+        .check_api = options.v[DEV_OPT_CHECK_API].given,
     };
 }
 

@@ -10,7 +10,7 @@ if [ -z "$driver" ]; then
 fi
 exported() { nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u; }
 bad=0
-want=$(printf '%s\n' clGetExtensionFunctionAddress clGetPlatformInfo clIcdGetPlatformIDsKHR)
+want=$(printf '%s\n' clGetExtensionFunctionAddress clGetPlatformInfo clIcdGetPlatformIDsKHR cldbg_dispatch)
 got=$(exported "$driver")
 if [ "$got" != "$want" ]; then
     echo "$driver exports:" $got

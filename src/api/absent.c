@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Entry points of optional features that are not there: made from the ABSENT_ rows of entry.def.
+#include "api/object.h"
+
+static cl_context context_of(enum api_type type, const void *handle);
+
+// CL_SUCCESS when the handle is live, so that the feature's own refusal is the answer.
+static cl_int check(enum api_type type, const void *handle)
+{
+    if (type == API_TYPE_COUNT || type == API_SAMPLER) return CL_SUCCESS;
+    return api_is(handle, type) ? CL_SUCCESS : api_bad_handle(NULL, handle, type);
+}
+
+static cl_int refuse(enum api_type type, const void *handle, cl_int code, const char *why)
+{
+    cl_int bad = check(type, handle);
+    return bad ? bad : api_fail(context_of(type, handle), code, "%s", why);
+}
+
+static cl_context context_of(enum api_type type, const void *handle)
+{
+    return type == API_CONTEXT ? (cl_context)handle : NULL;
+}
+
+#define TYPE_OF(h)                                                                                 \
+    _Generic((h), cl_context: API_CONTEXT, cl_command_queue: API_QUEUE, cl_device_id: API_DEVICE, \
+             cl_mem: API_MEM, cl_kernel: API_KERNEL, cl_program: API_PROGRAM, cl_event: API_EVENT, \
+             cl_sampler: API_SAMPLER, default: API_TYPE_COUNT)
+
+#define ENTRY(ret, name, params, args)
+#define ABSENT_INT(ret, name, params, args, handle, code, why)                                     \
+    ret api_##name params                                                                          \
+    {                                                                                              \
+        API_ENTER();                                                                               \
+        return refuse(TYPE_OF(handle), handle, code, why);                                         \
+    }
+#define ABSENT_OBJ(ret, name, params, args, handle, code, why)                                     \
+    ret api_##name params                                                                          \
+    {                                                                                              \
+        API_ENTER();                                                                               \
+        API_RETURN(refuse(TYPE_OF(handle), handle, code, why), NULL);                              \
+    }
+#include "api/entry.def"
+
+// The three whose shape is their own.
+
+void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, unsigned int alignment)
+{
+    API_ENTER();
+    refuse(API_CONTEXT, context, CL_INVALID_OPERATION,
+           "the device has no shared virtual memory (CL_DEVICE_SVM_CAPABILITIES is 0)");
+    return NULL;
+}
+
+void api_clSVMFree(cl_context context, void *svm_pointer)
+{
+    API_ENTER();
+    if (svm_pointer) api_fail(NULL, CL_INVALID_VALUE, "%p did not come from clSVMAlloc", svm_pointer);
+}
+
+cl_int api_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size,
+                               const void *param_value)
+{
+    API_ENTER();
+    return refuse(API_KERNEL, kernel, CL_INVALID_OPERATION,
+                  "the device has no shared virtual memory (CL_DEVICE_SVM_CAPABILITIES is 0)");
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The program binaries that apps get from clGetProgramInfo and give back: what follows the header is an encoded
+// module (executables), or bitcode (compiled objects and libraries). LLVM bitcode as such is taken too.
+#include "api/program.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+
+enum { VERSION = 1 };
+struct header {
+    char magic[8];
+    uint32_t version, type;
+    uint64_t size, hash; // of what follows
+};
+static const char magic[8] = "cldbgbin";
+
+void api_binary_write(const struct _cl_program *p, struct str *out)
+{
+    struct str body = {0};
+    if (p->module)
+        bc_encode(p->module, &body);
+    else if (p->object.size)
+        str_put_n(&body, p->object.data, p->object.size);
+    if (body.len) {
+        struct header h = {.version = VERSION, .type = p->type, .size = body.len,
+                           .hash = hash_bytes(body.data, body.len, VERSION)};
+        memcpy(h.magic, magic, sizeof magic);
+        str_put_n(out, (const char *)&h, sizeof h);
+        str_put_n(out, body.data, body.len);
+    }
+    str_deinit(&body);
+}
+
+static void take_object(cl_program p, const void *data, size_t size)
+{
+    p->object.data = mem_dup(data, size);
+    p->object.size = size;
+}
+
+bool api_binary_read(cl_program p, const void *data, size_t size, char **why)
+{
+    struct header h;
+    if (size >= 4 && memcmp(data, "BC\xc0\xde", 4) == 0) {
+        take_object(p, data, size);
+        p->type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+        return true;
+    }
+    const char *body = (const char *)data + sizeof h;
+    *why = NULL;
+    if (size < sizeof h || (memcpy(&h, data, sizeof h), memcmp(h.magic, magic, sizeof magic))) {
+        *why = mem_strdup("it is no binary of cldbg and no LLVM bitcode");
+    } else if (h.version != VERSION) {
+        *why = mem_strdup("it was written by another version of cldbg");
+    } else if (h.size != size - sizeof h || h.hash != hash_bytes(body, h.size, VERSION)) {
+        *why = mem_strdup("it is damaged");
+    } else if (h.type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
+        struct err *e = bc_decode(body, h.size, &p->module);
+        if (e) *why = mem_strdup(err_message(e));
+        err_free(e);
+    } else if (h.type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || h.type == CL_PROGRAM_BINARY_TYPE_LIBRARY) {
+        take_object(p, body, h.size);
+    } else {
+        *why = mem_strdup("its type is not known");
+    }
+    if (*why) return false;
+    p->type = h.type;
+    return true;
+}

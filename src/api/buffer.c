@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// Buffers and sub-buffers: creation, queries, the end.
+#include "api/object.h"
+
+#include "api/limits.h"
+#include "devices/dev.h"
+#include "devices/memory.h"
+
+static const cl_mem_flags access_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+static const cl_mem_flags host_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+static const cl_mem_flags ptr_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+
+static bool at_most_one(cl_mem_flags f) { return (f & (f - 1)) == 0; }
+
+static cl_int check_flags(cl_context ctx, cl_mem_flags flags)
+{
+    if (flags & ~(access_flags | host_flags | ptr_flags))
+        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx hold unknown bits", (unsigned long long)flags);
+    if (!at_most_one(flags & access_flags))
+        return api_fail(ctx, CL_INVALID_VALUE, "CL_MEM_READ_WRITE, _READ_ONLY and _WRITE_ONLY exclude one another");
+    if (!at_most_one(flags & host_flags))
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "CL_MEM_HOST_WRITE_ONLY, _READ_ONLY and _NO_ACCESS exclude one another");
+    if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
+    return CL_SUCCESS;
+}
+
+static cl_mem mem_new(cl_context ctx, cl_mem_flags flags, size_t size)
+{
+    cl_mem m = api_new(API_MEM, sizeof *m);
+    if (!m) return NULL;
+    pthread_mutex_init(&m->lock, NULL);
+    api_ref(ctx);
+    m->ctx = ctx;
+    m->flags = flags;
+    m->size = size;
+    return m;
+}
+
+static cl_mem create(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t size,
+                     void *host_ptr, cl_int *errcode_ret)
+{
+    if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
+    if (properties && properties[0])
+        API_RETURN(api_fail(context, CL_INVALID_PROPERTY, "buffer property 0x%llx is not known",
+                            (unsigned long long)properties[0]), NULL);
+    cl_int bad = check_flags(context, flags);
+    if (bad) API_RETURN(bad, NULL);
+    if (size == 0) API_RETURN(api_fail(context, CL_INVALID_BUFFER_SIZE, "the size is 0"), NULL);
+    if (size > dev_settings()->max_alloc_size)
+        API_RETURN(api_fail(context, CL_INVALID_BUFFER_SIZE, "%zu bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu",
+                            size, (unsigned long long)dev_settings()->max_alloc_size), NULL);
+    bool wants_ptr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+    if (wants_ptr != (host_ptr != NULL))
+        API_RETURN(api_fail(context, CL_INVALID_HOST_PTR,
+                            wants_ptr ? "host_ptr is NULL, but CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR is set"
+                                      : "host_ptr is given without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR"), NULL);
+    cl_mem m = mem_new(context, flags & access_flags ? flags : flags | CL_MEM_READ_WRITE, size);
+    if (!m) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
+    if (flags & CL_MEM_USE_HOST_PTR) {
+        m->data = m->host_ptr = host_ptr;
+    } else {
+        m->data = dev_memory_alloc(size);
+        m->owns_data = true;
+        if (!m->data) {
+            m->obj.refs = 1;
+            api_mem_put(m);
+            API_RETURN(api_fail(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size), NULL);
+        }
+        if (flags & CL_MEM_COPY_HOST_PTR) memcpy(m->data, host_ptr, size);
+    }
+    if (properties) {
+        m->nproperties = 1;
+        m->properties = mem_alloc(sizeof *properties);
+    }
+    API_RETURN(CL_SUCCESS, m);
+}
+
+cl_mem api_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *errcode_ret)
+{
+    API_ENTER();
+    return create(context, NULL, flags, size, host_ptr, errcode_ret);
+}
+
+cl_mem api_clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+                                        size_t size, void *host_ptr, cl_int *errcode_ret)
+{
+    API_ENTER();
+    return create(context, properties, flags, size, host_ptr, errcode_ret);
+}
+
+// What a sub-buffer may say about access: no more than its buffer; what it does not say it inherits.
+static cl_int inherit_flags(cl_mem parent, cl_mem_flags *flags)
+{
+    cl_mem_flags f = *flags, p = parent->flags;
+    cl_context ctx = parent->ctx;
+    if (f & ptr_flags)
+        return api_fail(ctx, CL_INVALID_VALUE, "a sub-buffer takes no CL_MEM_…_HOST_PTR flag: it has its buffer's");
+    cl_int bad = check_flags(ctx, f);
+    if (bad) return bad;
+    if (((p & CL_MEM_WRITE_ONLY) && (f & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) ||
+        ((p & CL_MEM_READ_ONLY) && (f & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))))
+        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx allow the kernel more than the buffer's, 0x%llx",
+                        (unsigned long long)f, (unsigned long long)p);
+    if (((p & CL_MEM_HOST_WRITE_ONLY) && (f & CL_MEM_HOST_READ_ONLY)) ||
+        ((p & CL_MEM_HOST_READ_ONLY) && (f & CL_MEM_HOST_WRITE_ONLY)) ||
+        ((p & CL_MEM_HOST_NO_ACCESS) && (f & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))))
+        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx allow the host more than the buffer's, 0x%llx",
+                        (unsigned long long)f, (unsigned long long)p);
+    if (!(f & access_flags)) f |= p & access_flags;
+    if (!(f & host_flags)) f |= p & host_flags;
+    *flags = f | (p & ptr_flags);
+    return CL_SUCCESS;
+}
+
+cl_mem api_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type buffer_create_type,
+                             const void *buffer_create_info, cl_int *errcode_ret)
+{
+    API_ENTER();
+    if (!api_is(buffer, API_MEM)) API_RETURN(api_bad_handle(NULL, buffer, API_MEM), NULL);
+    cl_context ctx = buffer->ctx;
+    if (buffer->parent)
+        API_RETURN(api_fail(ctx, CL_INVALID_MEM_OBJECT, "the buffer is itself a sub-buffer"), NULL);
+    cl_int bad = inherit_flags(buffer, &flags);
+    if (bad) API_RETURN(bad, NULL);
+    if (buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION)
+        API_RETURN(api_fail(ctx, CL_INVALID_VALUE, "buffer_create_type 0x%x", buffer_create_type), NULL);
+    const cl_buffer_region *r = buffer_create_info;
+    if (!r) API_RETURN(api_fail(ctx, CL_INVALID_VALUE, "buffer_create_info is NULL"), NULL);
+    if (r->size == 0) API_RETURN(api_fail(ctx, CL_INVALID_BUFFER_SIZE, "the size of the region is 0"), NULL);
+    if (r->origin > buffer->size || r->size > buffer->size - r->origin)
+        API_RETURN(api_fail(ctx, CL_INVALID_VALUE, "the region (origin %zu, %zu bytes) leaves the buffer of %zu bytes",
+                            r->origin, r->size, buffer->size), NULL);
+    if (r->origin % API_BASE_ALIGN)
+        API_RETURN(api_fail(ctx, CL_MISALIGNED_SUB_BUFFER_OFFSET,
+                            "origin %zu is not a multiple of %d bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN)", r->origin,
+                            API_BASE_ALIGN), NULL);
+    cl_mem m = mem_new(ctx, flags, r->size);
+    if (!m) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
+    api_ref(buffer);
+    m->parent = buffer;
+    m->origin = r->origin;
+    m->data = buffer->data + r->origin;
+    m->host_ptr = buffer->host_ptr ? (char *)buffer->host_ptr + r->origin : NULL;
+    API_RETURN(CL_SUCCESS, m);
+}
+
+void api_mem_put(cl_mem m)
+{
+    if (!api_unref(m)) return;
+    while (m->callbacks.len) { // last registered first
+        struct api_callback cb = vec_pop(&m->callbacks);
+        cb.fn(m, cb.data);
+    }
+    vec_free(&m->callbacks);
+    vec_free(&m->maps);
+    pthread_mutex_destroy(&m->lock);
+    if (m->owns_data && m->data) dev_memory_free(m->data, m->size);
+    free(m->properties);
+    cl_mem parent = m->parent;
+    cl_context ctx = m->ctx;
+    api_delete(m);
+    if (parent) api_mem_put(parent);
+    api_context_put(ctx);
+}
+
+cl_int api_clRetainMemObject(cl_mem memobj)
+{
+    API_ENTER();
+    if (!api_is(memobj, API_MEM)) return api_bad_handle(NULL, memobj, API_MEM);
+    api_user_retain(memobj);
+    return CL_SUCCESS;
+}
+
+cl_int api_clReleaseMemObject(cl_mem memobj)
+{
+    API_ENTER();
+    if (!api_is(memobj, API_MEM)) return api_bad_handle(NULL, memobj, API_MEM);
+    if (!api_user_release(memobj))
+        return api_fail(memobj->ctx, CL_INVALID_MEM_OBJECT, "the memory object is released more often than retained");
+    api_mem_put(memobj);
+    return CL_SUCCESS;
+}
+
+cl_int api_clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size, void *param_value,
+                              size_t *param_value_size_ret)
+{
+    API_ENTER();
+    cl_mem m = memobj;
+    if (!api_is(m, API_MEM)) return api_bad_handle(NULL, m, API_MEM);
+    switch (param_name) {
+    case CL_MEM_TYPE: return REPLY(cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
+    case CL_MEM_FLAGS: return REPLY(cl_mem_flags, m->flags);
+    case CL_MEM_SIZE: return REPLY(size_t, m->size);
+    case CL_MEM_HOST_PTR: return REPLY(void *, m->host_ptr);
+    case CL_MEM_MAP_COUNT: {
+        pthread_mutex_lock(&m->lock);
+        cl_uint n = m->maps.len;
+        pthread_mutex_unlock(&m->lock);
+        return REPLY(cl_uint, n);
+    }
+    case CL_MEM_REFERENCE_COUNT: return REPLY(cl_uint, api_user_refs(m));
+    case CL_MEM_CONTEXT: return REPLY(cl_context, m->ctx);
+    case CL_MEM_ASSOCIATED_MEMOBJECT: return REPLY(cl_mem, m->parent);
+    case CL_MEM_OFFSET: return REPLY(size_t, m->origin);
+    case CL_MEM_USES_SVM_POINTER: return REPLY(cl_bool, CL_FALSE);
+    case CL_MEM_PROPERTIES: return REPLY_BYTES(m->properties, m->nproperties * sizeof *m->properties);
+    }
+    return api_fail(m->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of memory objects", param_name);
+}
+
+cl_int api_clSetMemObjectDestructorCallback(cl_mem memobj,
+                                            void(CL_CALLBACK *pfn_notify)(cl_mem memobj, void *user_data),
+                                            void *user_data)
+{
+    API_ENTER();
+    if (!api_is(memobj, API_MEM)) return api_bad_handle(NULL, memobj, API_MEM);
+    if (!pfn_notify) return api_fail(memobj->ctx, CL_INVALID_VALUE, "pfn_notify is NULL");
+    pthread_mutex_lock(&memobj->lock);
+    vec_push(&memobj->callbacks, (struct api_callback){(void (*)(void *, void *))pfn_notify, user_data});
+    pthread_mutex_unlock(&memobj->lock);
+    return CL_SUCCESS;
+}
+
+cl_int api_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type image_type,
+                                      cl_uint num_entries, cl_image_format *image_formats,
+                                      cl_uint *num_image_formats)
+{
+    API_ENTER();
+    if (!api_is(context, API_CONTEXT)) return api_bad_handle(NULL, context, API_CONTEXT);
+    cl_int bad = check_flags(context, flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE);
+    if (bad) return bad;
+    if (image_type < CL_MEM_OBJECT_IMAGE2D || image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        return api_fail(context, CL_INVALID_VALUE, "image_type 0x%x", image_type);
+    if (num_entries == 0 && image_formats)
+        return api_fail(context, CL_INVALID_VALUE, "num_entries is 0 and image_formats is not NULL");
+    if (num_image_formats) *num_image_formats = 0;
+    return CL_SUCCESS;
+}

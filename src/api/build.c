@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// clBuildProgram, clCompileProgram, clLinkProgram. A build is done when the call returns, also where the app
+// gives a callback (which is then called first).
+#include "api/program.h"
+
+#include "api/platform.h"
+#include "base/mem.h"
+
+typedef void(CL_CALLBACK *notify_fn)(cl_program, void *);
+
+static cl_int check_build(cl_program p, cl_uint num_devices, const cl_device_id *device_list, notify_fn notify,
+                          void *user_data)
+{
+    if (!api_is(p, API_PROGRAM)) return api_bad_handle(NULL, p, API_PROGRAM);
+    cl_int bad = api_check_devices(p->ctx, num_devices, device_list);
+    if (bad) return bad;
+    if (!notify && user_data)
+        return api_fail(p->ctx, CL_INVALID_VALUE, "user_data is given without pfn_notify");
+    if (p->status == CL_BUILD_IN_PROGRESS)
+        return api_fail(p->ctx, CL_INVALID_OPERATION, "another build of the program is in progress");
+    if (p->kernels)
+        return api_fail(p->ctx, CL_INVALID_OPERATION, "%u kernel objects of the program exist; release them first",
+                        (unsigned)p->kernels);
+    return CL_SUCCESS;
+}
+
+// What the app is told for a status of dev_compile.
+static cl_int code_of(int status, enum dev_build_kind kind)
+{
+    static const cl_int codes[][3] = {
+        // BUILD, COMPILE, LINK
+        [DEV_BUILD_OK] = {CL_SUCCESS, CL_SUCCESS, CL_SUCCESS},
+        [DEV_BUILD_FAILED] = {CL_BUILD_PROGRAM_FAILURE, CL_COMPILE_PROGRAM_FAILURE, CL_LINK_PROGRAM_FAILURE},
+        [DEV_BUILD_BAD_OPTIONS] = {CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS, CL_INVALID_LINKER_OPTIONS},
+        [DEV_BUILD_NO_COMPILER] = {CL_COMPILER_NOT_AVAILABLE, CL_COMPILER_NOT_AVAILABLE, CL_LINKER_NOT_AVAILABLE},
+        [DEV_BUILD_BAD_BINARY] = {CL_INVALID_BINARY, CL_INVALID_BINARY, CL_INVALID_BINARY},
+    };
+    return codes[status][kind];
+}
+
+static void forget(cl_program p)
+{
+    if (p->loaded) dev_interp.program_unload(p->loaded);
+    if (p->module) bc_module_destroy(p->module);
+    p->loaded = NULL;
+    p->module = NULL;
+}
+
+static void set_log(cl_program p, const char *log)
+{
+    free(p->log);
+    p->log = mem_strdup(log);
+}
+
+static cl_int load(cl_program p)
+{
+    struct err *e = NULL;
+    p->loaded = dev_interp.program_load(p->module, &e);
+    if (p->loaded) return CL_SUCCESS;
+    set_log(p, e ? err_message(e) : "the device could not load the program");
+    err_free(e);
+    return CL_OUT_OF_RESOURCES;
+}
+
+// Runs the compiler and takes its answer; p->lock is held.
+static cl_int build(cl_program p, const struct dev_build *b)
+{
+    struct dev_built out = {0};
+    dev_compile(b, &out);
+    set_log(p, out.log ? out.log : "");
+    cl_int code = code_of(out.status, b->kind);
+    if (code == CL_SUCCESS) {
+        forget(p);
+        free((void *)p->object.data);
+        p->object = (struct dev_blob){0};
+        p->module = out.module;
+        out.module = NULL;
+        if (p->module) {
+            p->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+            code = load(p);
+        } else {
+            p->object = out.object;
+            out.object = (struct dev_blob){0};
+            p->type = out.is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+        }
+    }
+    dev_built_free(&out);
+    return code;
+}
+
+static void begin(cl_program p, const char *options)
+{
+    pthread_mutex_lock(&p->lock);
+    p->status = CL_BUILD_IN_PROGRESS;
+    free(p->options);
+    p->options = mem_strdup(options ? options : "");
+}
+
+static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
+{
+    p->status = code == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    pthread_mutex_unlock(&p->lock);
+    if (code) api_fail(p->ctx, code, "the build failed; its log says:\n%s", p->log);
+    if (notify) notify(p, user_data);
+    return code;
+}
+
+cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
+                          const char *options, void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                          void *user_data)
+{
+    API_ENTER();
+    cl_program p = program;
+    cl_int bad = check_build(p, num_devices, device_list, pfn_notify, user_data);
+    if (bad) return bad;
+    if (!p->source && !p->module && !p->object.size)
+        return api_fail(p->ctx, CL_INVALID_OPERATION, "the program was made by clLinkProgram and has nothing to build");
+    begin(p, options);
+    cl_int code;
+    if (p->source) {
+        code = build(p, &(struct dev_build){.kind = DEV_BUILD, .source = p->source, .source_len = p->source_len,
+                                            .options = p->options});
+    } else if (p->module) { // an executable as it was given
+        set_log(p, "");
+        code = p->loaded ? CL_SUCCESS : load(p);
+    } else {
+        struct dev_blob object = {mem_dup(p->object.data, p->object.size), p->object.size};
+        code = build(p, &(struct dev_build){.kind = DEV_BUILD, .options = p->options, .objects = &object, .nobjects = 1});
+        free((void *)object.data);
+    }
+    return end(p, code, pfn_notify, user_data);
+}
+
+cl_int api_clCompileProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
+                            const char *options, cl_uint num_input_headers, const cl_program *input_headers,
+                            const char **header_include_names,
+                            void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
+{
+    API_ENTER();
+    cl_program p = program;
+    cl_int bad = check_build(p, num_devices, device_list, pfn_notify, user_data);
+    if (bad) return bad;
+    if ((num_input_headers == 0) != (input_headers == NULL) ||
+        (num_input_headers == 0) != (header_include_names == NULL))
+        return api_fail(p->ctx, CL_INVALID_VALUE, "num_input_headers is %u, the lists are %p and %p", num_input_headers,
+                        (const void *)input_headers, (const void *)header_include_names);
+    for (cl_uint i = 0; i < num_input_headers; i++) {
+        if (!api_is(input_headers[i], API_PROGRAM)) return api_bad_handle(p->ctx, input_headers[i], API_PROGRAM);
+        if (!input_headers[i]->source || !header_include_names[i])
+            return api_fail(p->ctx, CL_INVALID_VALUE, "header %u has no source or no name", i);
+    }
+    if (!p->source) return api_fail(p->ctx, CL_INVALID_OPERATION, "the program has no source");
+    struct dev_header *headers = mem_array(NULL, num_input_headers + 1, sizeof *headers);
+    for (cl_uint i = 0; i < num_input_headers; i++)
+        headers[i] = (struct dev_header){header_include_names[i], input_headers[i]->source};
+    begin(p, options);
+    cl_int code = build(p, &(struct dev_build){.kind = DEV_COMPILE, .source = p->source, .source_len = p->source_len,
+                                               .options = p->options, .headers = headers,
+                                               .nheaders = num_input_headers});
+    free(headers);
+    return end(p, code, pfn_notify, user_data);
+}
+
+cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
+                             const char *options, cl_uint num_input_programs, const cl_program *input_programs,
+                             void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
+                             cl_int *errcode_ret)
+{
+    API_ENTER();
+    if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
+    cl_int bad = api_check_devices(context, num_devices, device_list);
+    if (bad) API_RETURN(bad, NULL);
+    if (num_input_programs == 0 || !input_programs)
+        API_RETURN(api_fail(context, CL_INVALID_VALUE, "there are no programs to link"), NULL);
+    if (!pfn_notify && user_data)
+        API_RETURN(api_fail(context, CL_INVALID_VALUE, "user_data is given without pfn_notify"), NULL);
+    for (cl_uint i = 0; i < num_input_programs; i++) {
+        cl_program in = input_programs[i];
+        if (!api_is(in, API_PROGRAM)) API_RETURN(api_bad_handle(context, in, API_PROGRAM), NULL);
+        if (in->ctx != context)
+            API_RETURN(api_fail(context, CL_INVALID_PROGRAM, "program %u belongs to another context", i), NULL);
+        if (!in->object.size)
+            API_RETURN(api_fail(context, CL_INVALID_OPERATION, "program %u is neither a compiled object nor a library", i),
+                       NULL);
+    }
+    cl_program p = api_program_new(context);
+    if (!p) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
+    struct dev_blob *objects = mem_array(NULL, num_input_programs, sizeof *objects);
+    for (cl_uint i = 0; i < num_input_programs; i++) objects[i] = input_programs[i]->object;
+    begin(p, options);
+    cl_int code = build(p, &(struct dev_build){.kind = DEV_LINK, .options = p->options, .objects = objects,
+                                               .nobjects = num_input_programs});
+    free(objects);
+    end(p, code, pfn_notify, user_data);
+    // A failed link still gives a program, for its log; refused options do not.
+    if (code == CL_INVALID_LINKER_OPTIONS || code == CL_LINKER_NOT_AVAILABLE) {
+        api_program_put(p);
+        p = NULL;
+    }
+    API_RETURN(code, p);
+}

@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: MIT
+// One lock guards the graph: edges, ready list, queues' lists, callbacks' lists. It is held for a few list
+// operations, never while a command, a callback or a destructor runs. Status is atomic besides, so that apps
+// can spin on clGetEventInfo without it.
+//
+// An event is in one of four states: it waits (waits > 0), is ready (in the ready list), runs, or is done.
+// While not done, the graph has a reference to it, and it has one to its queue, which has one to its context:
+// the app may release in any order.
+//
+// Who runs ready commands: a thread that blocks for them (clFinish, clWaitForEvents, blocking calls) runs those
+// of the queues it waits for itself, which saves two switches of thread for a short command; else workers, that
+// are started when there is something for them: flushed commands at once, others a millisecond later, since
+// many apps spin or enqueue callbacks without a flush. A worker that finds nothing for a while sleeps until it is
+// signalled.
+#include "api/cmdgraph.h"
+
+#include "api/platform.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <time.h>
+
+enum { MAX_WORKERS = 8, LAZY_NS = 1000000, IDLE_ROUNDS = 20 };
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t work;    // workers: something to do
+    pthread_cond_t changed; // blocked callers: something is ready or done
+    cl_event ready_first, ready_last;
+    unsigned workers, idle, asleep; // asleep: of the idle, those that wait without a time limit
+    unsigned waiters;
+    unsigned running;
+    bool stopping;
+    bool is_set_up;
+} graph = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+static volatile int cancel;
+
+// Callbacks run on a thread of their own, in the order in which they became due.
+struct due {
+    struct due *next;
+    cl_event event; // referenced
+    cl_int status;
+    struct api_event_callback *cb;
+};
+static struct {
+    pthread_mutex_t lock; // taken inside graph.lock
+    pthread_cond_t more;
+    struct due *first, **last;
+    bool has_thread;
+} post = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .last = &post.first};
+
+volatile int *api_cancel_flag(void) { return &cancel; }
+bool api_is_stopping(void) { return __atomic_load_n(&graph.stopping, __ATOMIC_RELAXED); }
+
+// Threads of ours leave the app's signals alone.
+static bool start_thread(void *(*fn)(void *))
+{
+    sigset_t all, old;
+    pthread_t t;
+    pthread_attr_t attr;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    int bad = pthread_create(&t, &attr, fn, NULL);
+    pthread_attr_destroy(&attr);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return bad == 0;
+}
+
+// A child has none of the threads; what was in flight stays with the parent.
+static void after_fork(void)
+{
+    pthread_mutex_init(&graph.lock, NULL);
+    pthread_mutex_init(&post.lock, NULL);
+    pthread_cond_init(&graph.changed, NULL);
+    pthread_cond_init(&post.more, NULL);
+    pthread_condattr_t a;
+    pthread_condattr_init(&a);
+    pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
+    pthread_cond_init(&graph.work, &a);
+    pthread_condattr_destroy(&a);
+    graph.ready_first = graph.ready_last = NULL;
+    graph.workers = graph.idle = graph.asleep = graph.waiters = graph.running = 0;
+    post.has_thread = false;
+    post.first = NULL;
+    post.last = &post.first;
+}
+
+// The process ends: launches in flight are cut short, and nothing runs after the report has closed.
+static void stop(void)
+{
+    pthread_mutex_lock(&graph.lock);
+    graph.stopping = true;
+    cancel = 1;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 2;
+    graph.waiters++;
+    while (graph.running && pthread_cond_timedwait(&graph.changed, &graph.lock, &until) != ETIMEDOUT) {}
+    graph.waiters--;
+    pthread_mutex_unlock(&graph.lock);
+}
+
+static void set_up(void)
+{
+    if (graph.is_set_up) return;
+    graph.is_set_up = true;
+    pthread_condattr_t a;
+    pthread_condattr_init(&a);
+    pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
+    pthread_cond_init(&graph.work, &a);
+    pthread_condattr_destroy(&a);
+    pthread_atfork(NULL, NULL, after_fork);
+    atexit(stop);
+}
+
+// ---- callbacks
+
+static void *callback_thread(void *arg)
+{
+    pthread_mutex_lock(&post.lock);
+    for (;;) {
+        while (!post.first) pthread_cond_wait(&post.more, &post.lock);
+        struct due *d = post.first;
+        post.first = d->next;
+        if (!post.first) post.last = &post.first;
+        pthread_mutex_unlock(&post.lock);
+        d->cb->fn(d->event, d->status, d->cb->data);
+        api_event_put(d->event);
+        free(d->cb);
+        free(d);
+        pthread_mutex_lock(&post.lock);
+    }
+    return NULL;
+}
+
+// graph.lock is held, so callbacks of one event come in order.
+static void post_callback(cl_event e, struct api_event_callback *cb, cl_int status)
+{
+    struct due *d = mem_alloc(sizeof *d);
+    api_ref(e);
+    *d = (struct due){.event = e, .status = status, .cb = cb};
+    pthread_mutex_lock(&post.lock);
+    *post.last = d;
+    post.last = &d->next;
+    if (!post.has_thread) post.has_thread = start_thread(callback_thread);
+    pthread_cond_signal(&post.more);
+    pthread_mutex_unlock(&post.lock);
+}
+
+// Callbacks for a state are due when the event has reached it, or failed.
+static void post_due_callbacks(cl_event e, cl_int status)
+{
+    struct api_event_callback **p = &e->callbacks;
+    while (*p) {
+        struct api_event_callback *cb = *p;
+        if (status > cb->type) {
+            p = &cb->next;
+            continue;
+        }
+        *p = cb->next;
+        post_callback(e, cb, status < 0 ? status : cb->type);
+    }
+}
+
+void api_event_callback(cl_event e, struct api_event_callback *cb)
+{
+    pthread_mutex_lock(&graph.lock);
+    set_up();
+    cl_int status = e->status;
+    if (status <= cb->type) {
+        post_callback(e, cb, status < 0 ? status : cb->type);
+    } else {
+        struct api_event_callback **p = &e->callbacks;
+        while (*p) p = &(*p)->next;
+        cb->next = NULL;
+        *p = cb;
+    }
+    pthread_mutex_unlock(&graph.lock);
+}
+
+// ---- states
+
+static void ready_add(cl_event e)
+{
+    e->is_ready = true;
+    e->ready_next = NULL;
+    e->ready_prev = graph.ready_last;
+    if (graph.ready_last) graph.ready_last->ready_next = e;
+    else graph.ready_first = e;
+    graph.ready_last = e;
+}
+
+static void ready_remove(cl_event e)
+{
+    e->is_ready = false;
+    if (e->ready_prev) e->ready_prev->ready_next = e->ready_next;
+    else graph.ready_first = e->ready_next;
+    if (e->ready_next) e->ready_next->ready_prev = e->ready_prev;
+    else graph.ready_last = e->ready_prev;
+}
+
+static void queue_add(cl_command_queue q, cl_event e)
+{
+    e->queue_prev = q->last;
+    if (q->last) q->last->queue_next = e;
+    else q->first = e;
+    q->last = e;
+}
+
+static void queue_remove(cl_command_queue q, cl_event e)
+{
+    if (e->queue_prev) e->queue_prev->queue_next = e->queue_next;
+    else q->first = e->queue_next;
+    if (e->queue_next) e->queue_next->queue_prev = e->queue_prev;
+    else q->last = e->queue_prev;
+    if (q->barrier == e) q->barrier = NULL;
+}
+
+static void edge_add(cl_event from, cl_event to, bool propagates)
+{
+    cl_int status = from->status;
+    if (status > CL_COMPLETE) {
+        vec_push(&from->out, (struct api_edge){to, propagates});
+        to->waits++;
+    } else if (status < 0 && propagates) {
+        to->doomed = true;
+    }
+}
+
+// The events that became done are chained on *dead: the graph's references to them are dropped, by
+// drop_dead, when the lock is no longer held.
+static void complete(cl_event e, cl_int status, cl_event *dead)
+{
+    cl_event work = NULL, *tail = &work;
+    e->work_next = NULL;
+    for (;;) {
+        uint64_t now = api_clock();
+        if (!e->submitted) e->submitted = now;
+        if (!e->started) e->started = now;
+        e->ended = now;
+        e->status = status;
+        post_due_callbacks(e, status);
+        if (e->queue) queue_remove(e->queue, e);
+        for (size_t i = 0; i < e->out.len; i++) {
+            cl_event to = e->out.data[i].to;
+            if (status < 0 && e->out.data[i].propagates) to->doomed = true;
+            if (--to->waits) continue;
+            if (to->cmd && !to->doomed) {
+                ready_add(to);
+            } else {
+                to->work_next = NULL;
+                *tail = to;
+                tail = &to->work_next;
+            }
+        }
+        vec_free(&e->out);
+        cl_event next = work;
+        if (next) {
+            work = next->work_next;
+            if (!work) tail = &work;
+        }
+        e->work_next = *dead;
+        *dead = e;
+        if (!next) break;
+        e = next;
+        status = e->doomed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE;
+    }
+    if (graph.waiters) pthread_cond_broadcast(&graph.changed);
+}
+
+static void command_destroy(cl_event e)
+{
+    if (!e->cmd) return;
+    struct api_command *c = e->cmd;
+    e->cmd = NULL;
+    c->destroy(c);
+}
+
+static void drop_dead(cl_event dead)
+{
+    while (dead) {
+        cl_event e = dead;
+        dead = e->work_next;
+        command_destroy(e);
+        api_event_put(e);
+    }
+}
+
+// Runs a ready command; the lock is held before and after, not meanwhile.
+static void run(cl_event e)
+{
+    ready_remove(e);
+    graph.running++;
+    uint64_t now = api_clock();
+    if (!e->submitted) e->submitted = now;
+    e->started = now;
+    if (e->callbacks) post_due_callbacks(e, CL_SUBMITTED);
+    e->status = CL_RUNNING;
+    if (e->callbacks) post_due_callbacks(e, CL_RUNNING);
+    pthread_mutex_unlock(&graph.lock);
+    cl_int status = e->cmd->run(e->cmd, e);
+    command_destroy(e);
+    cl_event dead = NULL;
+    pthread_mutex_lock(&graph.lock);
+    graph.running--;
+    complete(e, status < 0 ? status : CL_COMPLETE, &dead);
+    pthread_mutex_unlock(&graph.lock);
+    drop_dead(dead);
+    pthread_mutex_lock(&graph.lock);
+}
+
+// ---- workers
+
+static bool is_flushed(const struct _cl_event *e) { return e->seq <= e->queue->flushed; }
+
+static cl_event pick_for_worker(uint64_t now)
+{
+    for (cl_event e = graph.ready_first; e; e = e->ready_next)
+        if (is_flushed(e) || now - e->queued >= LAZY_NS) return e;
+    return NULL;
+}
+
+static void *worker(void *arg)
+{
+    unsigned rounds = 0;
+    pthread_mutex_lock(&graph.lock);
+    for (;;) {
+        cl_event e = graph.stopping ? NULL : pick_for_worker(api_clock());
+        if (e) {
+            run(e);
+            rounds = 0;
+            continue;
+        }
+        graph.idle++;
+        if (rounds >= IDLE_ROUNDS && !graph.ready_first) {
+            graph.asleep++;
+            pthread_cond_wait(&graph.work, &graph.lock);
+            graph.asleep--;
+            rounds = 0;
+        } else {
+            struct timespec until;
+            clock_gettime(CLOCK_MONOTONIC, &until);
+            until.tv_nsec += LAZY_NS;
+            if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+            pthread_cond_timedwait(&graph.work, &graph.lock, &until);
+            rounds++;
+        }
+        graph.idle--;
+    }
+    return NULL;
+}
+
+// Sees to it that somebody looks at the ready list, soon or now.
+static void wake(bool now)
+{
+    if (!graph.ready_first || graph.stopping) return;
+    if (graph.idle) {
+        if (now || graph.asleep == graph.idle) pthread_cond_signal(&graph.work);
+    } else if (graph.workers < MAX_WORKERS && (now || graph.workers == 0)) {
+        if (start_thread(worker)) graph.workers++;
+    }
+}
+
+// ---- what the entry points use
+
+cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list)
+{
+    if (!api_is(q, API_QUEUE)) return api_bad_handle(NULL, q, API_QUEUE);
+    if ((n == 0) != (list == NULL))
+        return api_fail(q->ctx, CL_INVALID_EVENT_WAIT_LIST, "num_events_in_wait_list is %u and event_wait_list is %p",
+                        n, (const void *)list);
+    for (cl_uint i = 0; i < n; i++) {
+        if (!api_is(list[i], API_EVENT))
+            return api_fail(q->ctx, CL_INVALID_EVENT_WAIT_LIST, "element %u of the wait list, %p, is no event", i,
+                            (void *)list[i]);
+        if (list[i]->ctx != q->ctx)
+            return api_fail(q->ctx, CL_INVALID_CONTEXT,
+                            "element %u of the wait list belongs to another context than the queue", i);
+    }
+    return CL_SUCCESS;
+}
+
+static cl_event event_create(cl_context ctx, cl_command_queue q, cl_command_type type)
+{
+    cl_event e = api_new(API_EVENT, sizeof *e);
+    if (!e) return NULL;
+    e->ctx = ctx;
+    e->queue = q;
+    e->type = type;
+    api_ref(ctx);
+    if (q) api_ref(q);
+    return e;
+}
+
+cl_event api_user_event_create(cl_context ctx)
+{
+    cl_event e = event_create(ctx, NULL, CL_COMMAND_USER);
+    if (!e) return NULL;
+    e->status = CL_SUBMITTED;
+    e->waits = 1;
+    return e;
+}
+
+bool api_event_set_status(cl_event e, cl_int status)
+{
+    cl_event dead = NULL;
+    pthread_mutex_lock(&graph.lock);
+    set_up();
+    bool open = e->status > CL_COMPLETE;
+    if (open) {
+        api_ref(e); // complete drops one
+        complete(e, status, &dead);
+        wake(true);
+    }
+    pthread_mutex_unlock(&graph.lock);
+    drop_dead(dead);
+    return open;
+}
+
+// The order that the queue itself asks for.
+static void order_in_queue(cl_command_queue q, cl_event e, enum api_order order, bool has_list)
+{
+    if (api_queue_in_order(q)) {
+        if (q->last) edge_add(q->last, e, false);
+    } else if (order != API_ORDER_COMMAND && !has_list) {
+        for (cl_event p = q->first; p; p = p->queue_next) edge_add(p, e, false);
+    } else if (q->barrier) {
+        edge_add(q->barrier, e, false);
+    }
+}
+
+// Runs or waits until done() says so; helps only with commands of the queues in question.
+static bool helps(cl_event e, cl_command_queue q, cl_uint n, const cl_event *list)
+{
+    if (q) return e->queue == q;
+    for (cl_uint i = 0; i < n; i++)
+        if (list[i]->queue == e->queue) return true;
+    return false;
+}
+
+static bool is_done(cl_command_queue q, uint64_t seq, cl_uint n, const cl_event *list)
+{
+    if (q) return !q->first || q->first->seq > seq;
+    for (cl_uint i = 0; i < n; i++)
+        if (list[i]->status > CL_COMPLETE) return false;
+    return true;
+}
+
+static void flush_locked(cl_command_queue q)
+{
+    if (q->flushed == q->seq) return;
+    uint64_t now = 0;
+    for (cl_event e = q->last; e && e->seq > q->flushed; e = e->queue_prev) {
+        if (e->submitted) continue;
+        e->submitted = now ? now : (now = api_clock());
+        if (e->status == CL_QUEUED) {
+            e->status = CL_SUBMITTED;
+            if (e->callbacks) post_due_callbacks(e, CL_SUBMITTED);
+        }
+    }
+    q->flushed = q->seq;
+}
+
+static void block(cl_command_queue q, cl_uint n, const cl_event *list)
+{
+    if (q) flush_locked(q);
+    for (cl_uint i = 0; i < n; i++)
+        if (list[i]->queue) flush_locked(list[i]->queue);
+    uint64_t seq = q ? q->seq : 0;
+    while (!is_done(q, seq, n, list)) {
+        cl_event mine = graph.ready_first;
+        while (mine && !helps(mine, q, n, list)) mine = mine->ready_next;
+        bool others = graph.ready_first && (graph.ready_first != mine || mine->ready_next);
+        if (others) wake(true);
+        if (mine) {
+            run(mine);
+            continue;
+        }
+        graph.waiters++;
+        pthread_cond_wait(&graph.changed, &graph.lock);
+        graph.waiters--;
+    }
+}
+
+cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order order, struct api_command *cmd, cl_uint n,
+                   const cl_event *list, bool blocking, cl_event *event)
+{
+    cl_event e = event_create(q->ctx, q, type);
+    if (!e) {
+        if (cmd) cmd->destroy(cmd);
+        return api_fail(q->ctx, CL_OUT_OF_HOST_MEMORY, "no memory for another event");
+    }
+    api_ref(e); // the graph's; the other is the app's
+    e->cmd = cmd;
+    e->queued = api_clock();
+    cl_event dead = NULL;
+    pthread_mutex_lock(&graph.lock);
+    set_up();
+    e->seq = ++q->seq;
+    e->status = CL_QUEUED;
+    for (cl_uint i = 0; i < n; i++) edge_add(list[i], e, true);
+    order_in_queue(q, e, order, n != 0);
+    queue_add(q, e);
+    if (order == API_ORDER_BARRIER && !api_queue_in_order(q)) q->barrier = e;
+    if (e->waits == 0) {
+        if (cmd && !e->doomed) {
+            ready_add(e);
+            if (!blocking) wake(false);
+            if (graph.waiters) pthread_cond_broadcast(&graph.changed);
+        } else {
+            complete(e, e->doomed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE, &dead);
+            wake(false);
+        }
+    }
+    if (event) *event = e;
+    if (blocking) block(NULL, 1, &e);
+    cl_int status = blocking ? e->status : CL_SUCCESS;
+    pthread_mutex_unlock(&graph.lock);
+    drop_dead(dead);
+    if (!event && api_user_release(e)) api_event_put(e);
+    if (status < 0) {
+        if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+            return api_fail(q->ctx, status, "a command that this one waits for failed");
+        return status;
+    }
+    return CL_SUCCESS;
+}
+
+void api_flush(cl_command_queue q)
+{
+    pthread_mutex_lock(&graph.lock);
+    flush_locked(q);
+    wake(true);
+    pthread_mutex_unlock(&graph.lock);
+}
+
+void api_finish(cl_command_queue q)
+{
+    pthread_mutex_lock(&graph.lock);
+    block(q, 0, NULL);
+    pthread_mutex_unlock(&graph.lock);
+}
+
+void api_wait(cl_uint n, const cl_event *list)
+{
+    pthread_mutex_lock(&graph.lock);
+    block(NULL, n, list);
+    pthread_mutex_unlock(&graph.lock);
+}
+
+void api_event_put(cl_event e)
+{
+    if (!api_unref(e)) return;
+    for (struct api_event_callback *cb = e->callbacks, *next; cb; cb = next) {
+        next = cb->next;
+        free(cb);
+    }
+    vec_free(&e->out);
+    cl_command_queue q = e->queue;
+    cl_context ctx = e->ctx;
+    api_delete(e);
+    if (q) api_queue_put(q);
+    api_context_put(ctx);
+}

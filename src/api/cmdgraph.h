@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#ifndef API_CMDGRAPH_H
+#define API_CMDGRAPH_H
+#include "api/object.h"
+
+/**
+ * The command engine: commands of all queues and contexts are nodes (events) of one graph; edges are what
+ * must end first. Theory: cmdgraph.c.
+ */
+
+/** What a command does. Embedded in the command's own struct; the engine owns it once it is enqueued. */
+struct api_command {
+    /** Does it; CL_SUCCESS or a negative code, which becomes the event's status. No lock is held. */
+    cl_int (*run)(struct api_command *c, cl_event e);
+    /** Lets go of it, run or not. */
+    void (*destroy)(struct api_command *c);
+};
+
+struct api_event_callback {
+    struct api_event_callback *next;
+    void(CL_CALLBACK *fn)(cl_event, cl_int, void *);
+    void *data;
+    cl_int type; // CL_SUBMITTED, CL_RUNNING, CL_COMPLETE
+};
+
+struct api_edge {
+    cl_event to;
+    bool propagates; // an error of the one ends the other (wait lists; not the order of a queue)
+};
+
+struct _cl_event {
+    struct api_object obj;
+    cl_context ctx;
+    cl_command_queue queue; // NULL: a user event
+    cl_command_type type;
+    _Atomic cl_int status; // CL_QUEUED … CL_COMPLETE or negative; written under the graph's lock
+    uint64_t queued, submitted, started, ended; // nanoseconds
+    struct api_command *cmd; // NULL: nothing to do (markers, user events)
+    // The rest is guarded by the graph's lock.
+    uint64_t seq;   // number in its queue
+    unsigned waits; // edges into it that are still open
+    bool doomed;    // something in its wait list failed
+    bool is_ready;  // stands in the ready list
+    VEC(struct api_edge) out;
+    struct api_event_callback *callbacks;
+    cl_event ready_prev, ready_next; // ready list
+    cl_event queue_prev, queue_next; // commands of the queue that are not complete, oldest first
+    cl_event work_next;              // a list within one call
+};
+
+struct _cl_command_queue {
+    struct api_object obj;
+    cl_context ctx;
+    cl_command_queue_properties flags;
+    cl_queue_properties *properties; // 0-ended as given, or NULL
+    unsigned nproperties;
+    // Guarded by the graph's lock.
+    uint64_t seq, flushed; // last number given, last one that was flushed
+    cl_event first, last;  // commands that are not complete
+    cl_event barrier;      // last barrier of an out-of-order queue, while not complete
+};
+void api_queue_put(cl_command_queue q);
+void api_event_put(cl_event e);
+static inline bool api_queue_in_order(const struct _cl_command_queue *q)
+{
+    return !(q->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+enum api_order {
+    API_ORDER_COMMAND, // as its queue says
+    API_ORDER_MARKER,  // after everything before it, when its wait list is empty
+    API_ORDER_BARRIER, // the same, and everything after it waits
+};
+
+/** Checks what every clEnqueue… takes: the queue, the wait list. */
+cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list);
+
+/**
+ * Puts a command into a queue (all arguments checked). Takes over cmd also on failure. The event is given
+ * to the app when `event` is not NULL. Blocking: returns when it is done, with
+ * CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the command's own code when it failed.
+ */
+cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order order, struct api_command *cmd, cl_uint n,
+                   const cl_event *list, bool blocking, cl_event *event);
+
+/** A user event; it waits for clSetUserEventStatus. */
+cl_event api_user_event_create(cl_context ctx);
+bool api_event_set_status(cl_event e, cl_int status); // false: it was set before
+
+void api_flush(cl_command_queue q);
+void api_finish(cl_command_queue q);
+void api_wait(cl_uint n, const cl_event *list);
+void api_event_callback(cl_event e, struct api_event_callback *cb); // takes over cb
+bool api_is_stopping(void); // the process is ending
+volatile int *api_cancel_flag(void); // for launches: set when the process ends
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "api/limits.h"
+#include "api/platform.h"
+
+#include "devices/dev.h"
+
+static const cl_name_version extensions[] = {
+#define EXTENSION(name) {CL_MAKE_VERSION(1, 0, 0), #name},
+#include "base/cl_features.def"
+    {CL_MAKE_VERSION(1, 0, 0), "cl_khr_extended_versioning"},
+    {CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd"},
+};
+static const cl_name_version features[] = {
+#define FEATURE(name) {CL_MAKE_VERSION(3, 0, 0), #name},
+#include "base/cl_features.def"
+};
+
+const cl_name_version *api_extensions(unsigned *n)
+{
+    *n = sizeof extensions / sizeof *extensions;
+    return extensions;
+}
+
+const char *api_extensions_text(void)
+{
+    static char text[sizeof extensions / sizeof *extensions * CL_NAME_VERSION_MAX_NAME_SIZE];
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards text while it is made
+    pthread_mutex_lock(&lock);
+    if (!*text)
+        for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+            if (i) strcat(text, " ");
+            strcat(text, extensions[i].name);
+        }
+    pthread_mutex_unlock(&lock);
+    return text;
+}
+
+static cl_device_type api_device_type(void)
+{
+    const char *t = dev_settings()->device_type;
+    if (t && strcmp(t, "cpu") == 0) return CL_DEVICE_TYPE_CPU;
+    if (t && strcmp(t, "accelerator") == 0) return CL_DEVICE_TYPE_ACCELERATOR;
+    return CL_DEVICE_TYPE_GPU;
+}
+
+// Apps ask for one type and give up without it, so every type is answered with the one device.
+static bool type_is_valid(cl_device_type t)
+{
+    const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                                 CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+    return t == CL_DEVICE_TYPE_ALL || (t && !(t & ~known));
+}
+
+cl_int api_check_device_type(cl_device_type t)
+{
+    if (!type_is_valid(t))
+        return api_fail(NULL, CL_INVALID_DEVICE_TYPE, "device type 0x%llx", (unsigned long long)t);
+    if (t == CL_DEVICE_TYPE_CUSTOM) return api_fail(NULL, CL_DEVICE_NOT_FOUND, "there is no custom device");
+    return CL_SUCCESS;
+}
+
+cl_int api_clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type, cl_uint num_entries,
+                          cl_device_id *devices, cl_uint *num_devices)
+{
+    API_ENTER();
+    if (platform && !api_is(platform, API_PLATFORM)) return api_bad_handle(NULL, platform, API_PLATFORM);
+    if ((devices && num_entries == 0) || (!devices && !num_devices))
+        return api_fail(NULL, CL_INVALID_VALUE, "num_entries is %u, devices %p, num_devices %p", num_entries,
+                        (void *)devices, (void *)num_devices);
+    cl_int bad = api_check_device_type(device_type);
+    if (bad) {
+        if (num_devices) *num_devices = 0;
+        return bad;
+    }
+    if (devices) devices[0] = &api_device;
+    if (num_devices) *num_devices = 1;
+    return CL_SUCCESS;
+}
+
+cl_int api_clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t param_value_size,
+                           void *param_value, size_t *param_value_size_ret)
+{
+    API_ENTER();
+    if (!api_is(device, API_DEVICE)) return api_bad_handle(NULL, device, API_DEVICE);
+    const struct dev_settings *s = dev_settings();
+    switch (param_name) {
+#define INFO(param, T, value)                                                                      \
+    case param: return REPLY(T, value);
+#define TEXT(param, string)                                                                        \
+    case param: return REPLY_STR(string);
+#define LIST(param, T, ...)                                                                        \
+    case param: return REPLY_BYTES(((T[]){__VA_ARGS__}), sizeof((T[]){__VA_ARGS__}));
+#include "api/device_info.def"
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION: return REPLY_BYTES(extensions, sizeof extensions);
+    case CL_DEVICE_OPENCL_C_FEATURES: return REPLY_BYTES(features, sizeof features);
+    case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
+    case CL_DEVICE_ILS_WITH_VERSION: return REPLY_BYTES("", 0);
+    }
+    return api_fail(NULL, CL_INVALID_VALUE, "param_name 0x%x is not a query of devices", param_name);
+}
+
+cl_int api_clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property *partition_properties,
+                              cl_uint num_entries, cl_device_id *out_devices, cl_uint *num_devices)
+{
+    API_ENTER();
+    if (!api_is(in_device, API_DEVICE)) return api_bad_handle(NULL, in_device, API_DEVICE);
+    return api_fail(NULL, CL_INVALID_VALUE,
+                    "the device cannot be partitioned (CL_DEVICE_PARTITION_MAX_SUB_DEVICES is 0)");
+}
+
+// Root devices are not counted.
+cl_int api_clRetainDevice(cl_device_id device)
+{
+    API_ENTER();
+    return api_is(device, API_DEVICE) ? CL_SUCCESS : api_bad_handle(NULL, device, API_DEVICE);
+}
+
+cl_int api_clReleaseDevice(cl_device_id device)
+{
+    API_ENTER();
+    return api_is(device, API_DEVICE) ? CL_SUCCESS : api_bad_handle(NULL, device, API_DEVICE);
+}
+
+cl_int api_check_devices(cl_context ctx, cl_uint n, const cl_device_id *list)
+{
+    if (!list && n == 0) return CL_SUCCESS;
+    if (!list || n == 0)
+        return api_fail(ctx, CL_INVALID_VALUE, "num_devices is %u and device_list is %p", n, (const void *)list);
+    for (cl_uint i = 0; i < n; i++)
+        if (!api_is(list[i], API_DEVICE)) return api_bad_handle(ctx, list[i], API_DEVICE);
+    return CL_SUCCESS;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The dispatch table and the few symbols that the library exports.
+#include "api/dispatch.h"
+
+#include "api/object.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+static cl_int refuse_untyped(void) { return CL_INVALID_OPERATION; }
+
+const struct _cl_icd_dispatch api_dispatch = {
+#define ENTRY(ret, name, params, args) .name = api_##name,
+#define UNTYPED(name)                  .name = (void *)refuse_untyped,
+#include "api/entry.def"
+};
+
+EXPORT const struct _cl_icd_dispatch *cldbg_dispatch(void)
+{
+    return &api_dispatch;
+}
+
+/** Extension functions that are there. */
+static const struct {
+    const char *name;
+    void *address;
+} extensions[] = {
+    {"clIcdGetPlatformIDsKHR", clIcdGetPlatformIDsKHR},
+};
+
+void *api_clGetExtensionFunctionAddress(const char *function_name)
+{
+    API_ENTER();
+    if (!function_name) return NULL;
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (strcmp(function_name, extensions[i].name) == 0) return extensions[i].address;
+    return NULL;
+}
+
+void *api_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *function_name)
+{
+    API_ENTER();
+    if (!api_is(platform, API_PLATFORM)) {
+        api_bad_handle(NULL, platform, API_PLATFORM);
+        return NULL;
+    }
+    return api_clGetExtensionFunctionAddress(function_name);
+}
+
+// What the ICD loader looks up by name.
+
+EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,
+                                                       cl_uint *num_platforms)
+{
+    return api_clGetPlatformIDs(num_entries, platforms, num_platforms);
+}
+
+EXPORT void *CL_API_CALL clGetExtensionFunctionAddress(const char *function_name)
+{
+    return api_clGetExtensionFunctionAddress(function_name);
+}
+
+EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name,
+                                                  size_t param_value_size, void *param_value,
+                                                  size_t *param_value_size_ret)
+{
+    return api_clGetPlatformInfo(platform, param_name, param_value_size, param_value, param_value_size_ret);
+}

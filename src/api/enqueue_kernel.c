@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// clEnqueueNDRangeKernel and its kin. Everything is checked and the arguments are captured when the command is
+// enqueued; what remains for later is to run it.
+#include "api/cmdgraph.h"
+#include "api/program.h"
+
+#include "base/mem.h"
+
+#include <unistd.h>
+
+struct launch {
+    struct api_command cmd;
+    cl_kernel kernel;
+    const void *site;
+    uint64_t number;
+    unsigned dims;
+    uint64_t offset[3], global[3], local[3];
+    cl_mem *mems;         // of buffer arguments, referenced
+    struct vm_arg args[]; // then mems, then the values
+};
+
+static void launch_destroy(struct api_command *c)
+{
+    struct launch *l = (struct launch *)c;
+    for (uint32_t i = 0; i < l->kernel->k->nargs; i++)
+        if (l->mems[i]) api_mem_put(l->mems[i]);
+    api_kernel_put(l->kernel);
+    free(l);
+}
+
+static void count_launch(struct rep_session *rep)
+{
+    struct rep_totals *t = rep_totals(rep);
+    rep_count(&t->launches, 1);
+    if (t->first_pid && t->first_pid != getpid()) rep_count(&t->child_launches, 1);
+}
+
+static cl_int launch_run(struct api_command *c, cl_event e)
+{
+    struct launch *l = (struct launch *)c;
+    const struct dev_settings *s = dev_settings();
+    struct rep_session *rep = dev_report();
+    cl_program p = l->kernel->program;
+    struct vm_launch v = {
+        .kernel = l->kernel->k, .dims = l->dims, .args = l->args, .checks = s->checks,
+        .threads = s->compute_units ? s->compute_units : 1, .gang = s->gang, .rep = rep, .number = l->number,
+        .host_site = api_site_text(l->site), .out = stdout, .cancel = api_cancel_flag(),
+        .instruction_limit = s->instruction_limit,
+    };
+    memcpy(v.offset, l->offset, sizeof v.offset);
+    memcpy(v.global, l->global, sizeof v.global);
+    memcpy(v.local, l->local, sizeof v.local);
+    struct err *err = dev_interp.launch(p->loaded, &v);
+    count_launch(rep);
+    rep_flush(rep);
+    if (!err) return CL_SUCCESS;
+    api_enter("clEnqueueNDRangeKernel", l->site);
+    api_fail(p->ctx, CL_OUT_OF_RESOURCES, "kernel '%s' could not be run: %s", bc_str(p->module, l->kernel->k->name),
+             err_message(err));
+    err_free(err);
+    return CL_OUT_OF_RESOURCES;
+}
+
+static struct vm_buffer buffer_of(cl_mem m)
+{
+    if (!m) return (struct vm_buffer){0};
+    cl_mem root = m->parent ? m->parent : m;
+    return (struct vm_buffer){
+        .host = root->data, .root_size = root->size, .offset = m->origin, .size = m->size, .root = root->data,
+        .read_only = m->flags & CL_MEM_READ_ONLY, .write_only = m->flags & CL_MEM_WRITE_ONLY,
+        .origin = api_site_created(m->obj.site),
+    };
+}
+
+static struct launch *launch_new(cl_kernel k)
+{
+    uint32_t n = k->k->nargs;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (k->args[i].value) bytes += (k->decl[i].size + 15u) & ~15u;
+    size_t values_at = (sizeof(struct launch) + n * (sizeof(struct vm_arg) + sizeof(cl_mem)) + 15) & ~(size_t)15;
+    struct launch *l = mem_alloc(values_at + bytes);
+    l->cmd.run = launch_run;
+    l->cmd.destroy = launch_destroy;
+    l->kernel = k;
+    l->site = api_site();
+    l->mems = (cl_mem *)(l->args + n);
+    char *value = (char *)l + values_at;
+    api_ref(k);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct api_arg *a = &k->args[i];
+        l->args[i].local_size = a->local_size;
+        if (a->mem) api_ref(a->mem);
+        l->mems[i] = a->mem;
+        if (k->decl[i].kind == BC_ARG_BUFFER) l->args[i].buffer = buffer_of(a->mem);
+        if (!a->value) continue;
+        memcpy(value, a->value, k->decl[i].size);
+        l->args[i].value = value;
+        value += (k->decl[i].size + 15u) & ~15u;
+    }
+    static uint64_t launches;
+    l->number = __atomic_add_fetch(&launches, 1, __ATOMIC_RELAXED);
+    return l;
+}
+
+// ---- checks
+
+static cl_int check_args(cl_kernel k)
+{
+    cl_context ctx = k->program->ctx;
+    const struct bc_module *m = k->program->module;
+    const char *name = bc_str(m, k->k->name);
+    for (uint32_t i = 0; i < k->k->nargs; i++)
+        if (!k->args[i].is_set)
+            return api_fail(ctx, CL_INVALID_KERNEL_ARGS, "argument %u ('%s %s') of kernel '%s' was not set", i,
+                            bc_str(m, k->decl[i].type), bc_str(m, k->decl[i].name), name);
+    uint64_t local = api_kernel_local_size(k);
+    if (local > dev_settings()->local_mem_size)
+        return api_fail(ctx, CL_OUT_OF_RESOURCES, "kernel '%s' needs %llu bytes of local memory, the device has %llu",
+                        name, (unsigned long long)local, (unsigned long long)dev_settings()->local_mem_size);
+    if (k->k->refused) return api_fail(ctx, CL_OUT_OF_RESOURCES, "kernel '%s' cannot be run: %s", name, k->k->refused);
+    return CL_SUCCESS;
+}
+
+static cl_int check_local(cl_kernel k, unsigned dims, const size_t *global, const size_t *local)
+{
+    cl_context ctx = k->program->ctx;
+    const uint32_t *reqd = k->k->reqd_wg_size;
+    size_t max = dev_settings()->max_wg_size, items = 1;
+    for (unsigned d = 0; d < dims; d++) {
+        if (local[d] == 0)
+            return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE, "local_work_size[%u] is 0", d);
+        if (local[d] > max)
+            return api_fail(ctx, CL_INVALID_WORK_ITEM_SIZE, "local_work_size[%u] is %zu, the device allows %zu", d,
+                            local[d], max);
+        items *= local[d]; // three times max at most: no overflow
+        if (items > max)
+            return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than %zu work-items", max);
+    }
+    for (unsigned d = 0; d < 3; d++)
+        if (reqd[0] && reqd[d] != (d < dims ? local[d] : 1))
+            return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE,
+                            "local_work_size[%u] is %zu, the kernel asks for reqd_work_group_size(%u, %u, %u)", d,
+                            d < dims ? local[d] : (size_t)1, reqd[0], reqd[1], reqd[2]);
+    for (unsigned d = 0; d < dims; d++)
+        if (global[d] % local[d])
+            return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE,
+                            "global_work_size[%u], %zu, is not a multiple of local_work_size[%u], %zu", d, global[d], d,
+                            local[d]);
+    return CL_SUCCESS;
+}
+
+static cl_int check_range(cl_context ctx, unsigned dims, const size_t *offset, const size_t *global)
+{
+    if (dims < 1 || dims > 3) return api_fail(ctx, CL_INVALID_WORK_DIMENSION, "work_dim is %u", dims);
+    if (!global) return api_fail(ctx, CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
+    size_t end;
+    uint64_t items = 1;
+    for (unsigned d = 0; d < dims; d++) {
+        if (offset && __builtin_add_overflow(offset[d], global[d], &end))
+            return api_fail(ctx, CL_INVALID_GLOBAL_OFFSET, "global_work_offset[%u] + global_work_size[%u] is too large",
+                            d, d);
+        if (__builtin_mul_overflow(items, (uint64_t)global[d], &items))
+            return api_fail(ctx, CL_INVALID_GLOBAL_WORK_SIZE, "the range has more than 2^64 work-items");
+    }
+    return CL_SUCCESS;
+}
+
+// The largest divisor of n that is at most max; one that is a multiple of 16 where there is one.
+static size_t best_divisor(size_t n, size_t max)
+{
+    size_t best = 1;
+    for (size_t d = max < n ? max : n; d > 1; d--) {
+        if (n % d) continue;
+        if (d % 16 == 0) return d;
+        if (best == 1) best = d;
+    }
+    return best;
+}
+
+enum { CHOSEN_ITEMS = 256 };
+
+static void choose_local(unsigned dims, const size_t *global, size_t *local)
+{
+    size_t left = CHOSEN_ITEMS < dev_settings()->max_wg_size ? CHOSEN_ITEMS : dev_settings()->max_wg_size;
+    for (unsigned d = 0; d < dims; d++) {
+        // Of a range of several dimensions the first takes at most 64 of x, so that groups are no stripes.
+        size_t max = d == 0 && dims > 1 && left > 64 ? 64 : left;
+        local[d] = best_divisor(global[d], max);
+        left /= local[d];
+    }
+}
+
+static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_uint dims, const size_t *offset,
+                      const size_t *global, const size_t *local, cl_uint n, const cl_event *list, cl_event *event)
+{
+    cl_int bad = api_check_enqueue(q, n, list);
+    if (bad) return bad;
+    cl_context ctx = q->ctx;
+    if (!api_is(k, API_KERNEL)) return api_bad_handle(ctx, k, API_KERNEL);
+    if (k->program->ctx != ctx)
+        return api_fail(ctx, CL_INVALID_CONTEXT, "the kernel belongs to another context than the queue");
+    if ((bad = check_range(ctx, dims, offset, global))) return bad;
+    size_t chosen[3];
+    bool empty = false;
+    for (unsigned d = 0; d < dims; d++) empty |= global[d] == 0;
+    if (local) {
+        if ((bad = check_local(k, dims, global, local))) return bad;
+    } else if (k->k->reqd_wg_size[0]) {
+        return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE,
+                        "local_work_size is NULL, but the kernel has reqd_work_group_size(%u, %u, %u)",
+                        k->k->reqd_wg_size[0], k->k->reqd_wg_size[1], k->k->reqd_wg_size[2]);
+    } else if (!empty) {
+        choose_local(dims, global, chosen);
+        local = chosen;
+    }
+    if ((bad = check_args(k))) return bad;
+    if (empty) return api_enqueue(q, type, API_ORDER_COMMAND, NULL, n, list, false, event); // OpenCL 2.1: nothing to run
+    struct launch *l = launch_new(k);
+    l->dims = dims;
+    for (unsigned d = 0; d < 3; d++) {
+        l->offset[d] = offset && d < dims ? offset[d] : 0;
+        l->global[d] = d < dims ? global[d] : 1;
+        l->local[d] = d < dims ? local[d] : 1;
+    }
+    return api_enqueue(q, type, API_ORDER_COMMAND, &l->cmd, n, list, false, event);
+}
+
+cl_int api_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                                  const size_t *global_work_offset, const size_t *global_work_size,
+                                  const size_t *local_work_size, cl_uint num_events_in_wait_list,
+                                  const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    return enqueue(command_queue, CL_COMMAND_NDRANGE_KERNEL, kernel, work_dim, global_work_offset, global_work_size,
+                   local_work_size, num_events_in_wait_list, event_wait_list, event);
+}
+
+cl_int api_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint num_events_in_wait_list,
+                         const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    const size_t one = 1;
+    return enqueue(command_queue, CL_COMMAND_TASK, kernel, 1, NULL, &one, &one, num_events_in_wait_list,
+                   event_wait_list, event);
+}
+
+// ---- native kernels: a function of the app, with pointers to buffers put into its arguments
+
+struct native {
+    struct api_command cmd;
+    void(CL_CALLBACK *fn)(void *);
+    void *args; // NULL or our copy, behind mems
+    cl_uint nmems;
+    cl_mem mems[];
+};
+
+static cl_int native_run(struct api_command *c, cl_event e)
+{
+    struct native *n = (struct native *)c;
+    n->fn(n->args);
+    return CL_SUCCESS;
+}
+
+static void native_destroy(struct api_command *c)
+{
+    struct native *n = (struct native *)c;
+    for (cl_uint i = 0; i < n->nmems; i++)
+        if (n->mems[i]) api_mem_put(n->mems[i]);
+    free(n->args);
+    free(n);
+}
+
+static cl_int check_native(cl_context ctx, const void *fn, const void *args, size_t cb_args, cl_uint nmems,
+                           const cl_mem *mems, const void **locs)
+{
+    if (!fn) return api_fail(ctx, CL_INVALID_VALUE, "user_func is NULL");
+    if ((args == NULL) != (cb_args == 0) || (!args && nmems))
+        return api_fail(ctx, CL_INVALID_VALUE, "args is %p, cb_args %zu, num_mem_objects %u", args, cb_args, nmems);
+    if ((nmems == 0) != (mems == NULL) || (nmems == 0) != (locs == NULL))
+        return api_fail(ctx, CL_INVALID_VALUE, "num_mem_objects is %u, mem_list %p, args_mem_loc %p", nmems,
+                        (const void *)mems, (const void *)locs);
+    for (cl_uint i = 0; i < nmems; i++) {
+        if (mems[i] && !api_is(mems[i], API_MEM)) return api_bad_handle(ctx, mems[i], API_MEM);
+        size_t at = (size_t)((const char *)locs[i] - (const char *)args);
+        if ((const char *)locs[i] < (const char *)args || at > cb_args || cb_args - at < sizeof(void *))
+            return api_fail(ctx, CL_INVALID_VALUE, "args_mem_loc[%u] is not inside args", i);
+    }
+    return CL_SUCCESS;
+}
+
+cl_int api_clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK *user_func)(void *), void *args,
+                                 size_t cb_args, cl_uint num_mem_objects, const cl_mem *mem_list,
+                                 const void **args_mem_loc, cl_uint num_events_in_wait_list,
+                                 const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    if (bad) return bad;
+    bad = check_native(command_queue->ctx, user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc);
+    if (bad) return bad;
+    struct native *n = mem_alloc(sizeof *n + num_mem_objects * sizeof *n->mems);
+    n->cmd.run = native_run;
+    n->cmd.destroy = native_destroy;
+    n->fn = user_func;
+    n->args = args ? mem_dup(args, cb_args) : NULL;
+    n->nmems = num_mem_objects;
+    for (cl_uint i = 0; i < num_mem_objects; i++) {
+        n->mems[i] = mem_list[i];
+        if (mem_list[i]) api_ref(mem_list[i]);
+        void *p = mem_list[i] ? mem_list[i]->data : NULL;
+        memcpy((char *)n->args + ((const char *)args_mem_loc[i] - (const char *)args), &p, sizeof p);
+    }
+    return api_enqueue(command_queue, CL_COMMAND_NATIVE_KERNEL, API_ORDER_COMMAND, &n->cmd, num_events_in_wait_list,
+                       event_wait_list, false, event);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Mapping: buffers are host memory, so a mapped pointer is the buffer's own, and mapping and unmapping
+// move nothing. They are commands all the same: their order and their errors are the app's.
+#include "api/cmdgraph.h"
+
+#include "base/mem.h"
+
+struct map_command {
+    struct api_command cmd;
+    cl_mem mem;
+    struct api_map_region region;
+};
+
+static void region_add(cl_mem m, struct api_map_region r)
+{
+    pthread_mutex_lock(&m->lock);
+    vec_push(&m->maps, r);
+    pthread_mutex_unlock(&m->lock);
+}
+
+static bool region_remove(cl_mem m, const void *ptr)
+{
+    bool found = false;
+    pthread_mutex_lock(&m->lock);
+    for (size_t i = m->maps.len; i-- && !found;)
+        if (m->maps.data[i].ptr == ptr) {
+            m->maps.data[i] = vec_last(&m->maps);
+            m->maps.len--;
+            found = true;
+        }
+    pthread_mutex_unlock(&m->lock);
+    return found;
+}
+
+static cl_int nothing_run(struct api_command *c, cl_event e) { return CL_SUCCESS; }
+
+static void map_destroy(struct api_command *c)
+{
+    struct map_command *m = (struct map_command *)c;
+    api_mem_put(m->mem);
+    free(m);
+}
+
+static struct map_command *map_command_new(cl_mem mem)
+{
+    struct map_command *m = mem_alloc(sizeof *m);
+    m->cmd.run = nothing_run;
+    m->cmd.destroy = map_destroy;
+    m->mem = mem;
+    api_ref(mem);
+    return m;
+}
+
+static cl_int check_map(cl_mem m, cl_map_flags flags, size_t offset, size_t size)
+{
+    const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    if (size == 0) return api_fail(m->ctx, CL_INVALID_VALUE, "the size is 0");
+    if (offset > m->size || size > m->size - offset)
+        return api_fail(m->ctx, CL_INVALID_VALUE, "bytes %zu to %zu leave the buffer of %zu bytes", offset,
+                        offset + size, m->size);
+    if ((flags & ~(CL_MAP_READ | writes)) ||
+        ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
+        return api_fail(m->ctx, CL_INVALID_VALUE, "map_flags 0x%llx", (unsigned long long)flags);
+    if ((flags & CL_MAP_READ) && (m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)))
+        return api_fail(m->ctx, CL_INVALID_OPERATION, "mapped for reading, but the host may not read the buffer");
+    if ((flags & writes) && (m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)))
+        return api_fail(m->ctx, CL_INVALID_OPERATION, "mapped for writing, but the host may not write the buffer");
+    return CL_SUCCESS;
+}
+
+void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map,
+                             cl_map_flags map_flags, size_t offset, size_t cb, cl_uint num_events_in_wait_list,
+                             const cl_event *event_wait_list, cl_event *event, cl_int *errcode_ret)
+{
+    API_ENTER();
+    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    if (bad) API_RETURN(bad, NULL);
+    if (!api_is(buffer, API_MEM)) API_RETURN(api_bad_handle(command_queue->ctx, buffer, API_MEM), NULL);
+    if (buffer->ctx != command_queue->ctx)
+        API_RETURN(api_fail(command_queue->ctx, CL_INVALID_CONTEXT,
+                            "the buffer belongs to another context than the queue"), NULL);
+    bad = check_map(buffer, map_flags, offset, cb);
+    if (bad) API_RETURN(bad, NULL);
+    void *ptr = buffer->data + offset;
+    region_add(buffer, (struct api_map_region){ptr, offset, cb, map_flags});
+    struct map_command *m = map_command_new(buffer);
+    bad = api_enqueue(command_queue, CL_COMMAND_MAP_BUFFER, API_ORDER_COMMAND, &m->cmd, num_events_in_wait_list,
+                      event_wait_list, blocking_map, event);
+    if (bad) {
+        region_remove(buffer, ptr);
+        ptr = NULL;
+    }
+    API_RETURN(bad, ptr);
+}
+
+cl_int api_clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void *mapped_ptr,
+                                   cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    if (bad) return bad;
+    if (!api_is(memobj, API_MEM)) return api_bad_handle(command_queue->ctx, memobj, API_MEM);
+    if (memobj->ctx != command_queue->ctx)
+        return api_fail(command_queue->ctx, CL_INVALID_CONTEXT,
+                        "the memory object belongs to another context than the queue");
+    if (!region_remove(memobj, mapped_ptr))
+        return api_fail(command_queue->ctx, CL_INVALID_VALUE, "%p was not returned by a map of this memory object",
+                        mapped_ptr);
+    struct map_command *m = map_command_new(memobj);
+    return api_enqueue(command_queue, CL_COMMAND_UNMAP_MEM_OBJECT, API_ORDER_COMMAND, &m->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
+}
+
+// Migration: memory is where it is.
+cl_int api_clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_mem_objects,
+                                      const cl_mem *mem_objects, cl_mem_migration_flags flags,
+                                      cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                      cl_event *event)
+{
+    API_ENTER();
+    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    if (bad) return bad;
+    cl_context ctx = command_queue->ctx;
+    if (num_mem_objects == 0 || !mem_objects)
+        return api_fail(ctx, CL_INVALID_VALUE, "the list of memory objects is empty");
+    if (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
+        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)flags);
+    for (cl_uint i = 0; i < num_mem_objects; i++) {
+        if (!api_is(mem_objects[i], API_MEM)) return api_bad_handle(ctx, mem_objects[i], API_MEM);
+        if (mem_objects[i]->ctx != ctx)
+            return api_fail(ctx, CL_INVALID_CONTEXT, "memory object %u belongs to another context than the queue", i);
+    }
+    return api_enqueue(command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, API_ORDER_COMMAND, NULL,
+                       num_events_in_wait_list, event_wait_list, false, event);
+}

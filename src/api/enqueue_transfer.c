@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+// Commands that read, write, copy and fill buffers. All but fills are the copy of a box of rows between two
+// places, each of which is a buffer or host memory; plain ones are one row.
+#include "api/cmdgraph.h"
+
+#include "api/limits.h"
+#include "base/mem.h"
+
+struct side {
+    cl_mem mem; // NULL: host memory
+    uint8_t *first; // first byte of the box
+    size_t row, slice; // pitches
+};
+
+struct transfer {
+    struct api_command cmd;
+    struct side from, to;
+    size_t region[3]; // bytes, rows, slices
+    uint8_t pattern[128];
+    size_t pattern_size; // fill: of `to`
+};
+
+static void transfer_destroy(struct api_command *c)
+{
+    struct transfer *t = (struct transfer *)c;
+    if (t->from.mem) api_mem_put(t->from.mem);
+    if (t->to.mem) api_mem_put(t->to.mem);
+    free(t);
+}
+
+static cl_int copy_run(struct api_command *c, cl_event e)
+{
+    const struct transfer *t = (const struct transfer *)c;
+    for (size_t z = 0; z < t->region[2]; z++)
+        for (size_t y = 0; y < t->region[1]; y++)
+            memmove(t->to.first + z * t->to.slice + y * t->to.row,
+                    t->from.first + z * t->from.slice + y * t->from.row, t->region[0]);
+    return CL_SUCCESS;
+}
+
+static cl_int fill_run(struct api_command *c, cl_event e)
+{
+    const struct transfer *t = (const struct transfer *)c;
+    uint8_t *to = t->to.first;
+    size_t n = t->region[0], have = t->pattern_size;
+    memcpy(to, t->pattern, have);
+    while (have < n) { // doubles what is there
+        size_t more = have < n - have ? have : n - have;
+        memcpy(to + have, to, more);
+        have += more;
+    }
+    return CL_SUCCESS;
+}
+
+static struct side host_side(const void *p) { return (struct side){.first = (uint8_t *)p}; }
+
+static cl_int check_mem(cl_command_queue q, cl_mem m)
+{
+    if (!api_is(m, API_MEM)) return api_bad_handle(q->ctx, m, API_MEM);
+    if (m->ctx != q->ctx)
+        return api_fail(q->ctx, CL_INVALID_CONTEXT, "the buffer belongs to another context than the queue");
+    return CL_SUCCESS;
+}
+
+enum host_access { HOST_READS, HOST_WRITES };
+
+static cl_int check_host_access(cl_mem m, enum host_access a)
+{
+    if (m->flags & CL_MEM_HOST_NO_ACCESS)
+        return api_fail(m->ctx, CL_INVALID_OPERATION, "the buffer was created with CL_MEM_HOST_NO_ACCESS");
+    if (a == HOST_READS && (m->flags & CL_MEM_HOST_WRITE_ONLY))
+        return api_fail(m->ctx, CL_INVALID_OPERATION, "the buffer was created with CL_MEM_HOST_WRITE_ONLY");
+    if (a == HOST_WRITES && (m->flags & CL_MEM_HOST_READ_ONLY))
+        return api_fail(m->ctx, CL_INVALID_OPERATION, "the buffer was created with CL_MEM_HOST_READ_ONLY");
+    return CL_SUCCESS;
+}
+
+static cl_int check_range(cl_mem m, size_t offset, size_t size)
+{
+    if (offset > m->size || size > m->size - offset)
+        return api_fail(m->ctx, CL_INVALID_VALUE, "bytes %zu to %zu leave the buffer of %zu bytes", offset,
+                        offset + size, m->size);
+    return CL_SUCCESS;
+}
+
+static struct transfer *transfer_new(struct side from, struct side to, size_t bytes)
+{
+    struct transfer *t = mem_alloc(sizeof *t);
+    t->cmd.run = copy_run;
+    t->cmd.destroy = transfer_destroy;
+    t->from = from;
+    t->to = to;
+    t->region[0] = bytes;
+    t->region[1] = t->region[2] = 1;
+    if (from.mem) api_ref(from.mem);
+    if (to.mem) api_ref(to.mem);
+    return t;
+}
+
+cl_int api_clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
+                               size_t cb, void *ptr, cl_uint num_events_in_wait_list,
+                               const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad;
+    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
+        (bad = check_mem(command_queue, buffer)) || (bad = check_host_access(buffer, HOST_READS)) ||
+        (bad = check_range(buffer, offset, cb)))
+        return bad;
+    if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
+    if (cb == 0) return api_fail(buffer->ctx, CL_INVALID_VALUE, "the size is 0");
+    struct transfer *t =
+        transfer_new((struct side){.mem = buffer, .first = buffer->data + offset}, host_side(ptr), cb);
+    return api_enqueue(command_queue, CL_COMMAND_READ_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
+                       event_wait_list, blocking_read, event);
+}
+
+cl_int api_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, size_t offset,
+                                size_t cb, const void *ptr, cl_uint num_events_in_wait_list,
+                                const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad;
+    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
+        (bad = check_mem(command_queue, buffer)) || (bad = check_host_access(buffer, HOST_WRITES)) ||
+        (bad = check_range(buffer, offset, cb)))
+        return bad;
+    if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
+    if (cb == 0) return api_fail(buffer->ctx, CL_INVALID_VALUE, "the size is 0");
+    struct transfer *t =
+        transfer_new(host_side(ptr), (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
+    return api_enqueue(command_queue, CL_COMMAND_WRITE_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
+                       event_wait_list, blocking_write, event);
+}
+
+// The bytes of the root allocation that a part of a buffer covers: sub-buffers of one buffer overlap there.
+static uint8_t *root_data(cl_mem m) { return m->parent ? m->parent->data : m->data; }
+
+cl_int api_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
+                               size_t src_offset, size_t dst_offset, size_t cb, cl_uint num_events_in_wait_list,
+                               const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad;
+    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
+        (bad = check_mem(command_queue, src_buffer)) || (bad = check_mem(command_queue, dst_buffer)) ||
+        (bad = check_range(src_buffer, src_offset, cb)) || (bad = check_range(dst_buffer, dst_offset, cb)))
+        return bad;
+    if (cb == 0) return api_fail(command_queue->ctx, CL_INVALID_VALUE, "the size is 0");
+    uint8_t *from = src_buffer->data + src_offset, *to = dst_buffer->data + dst_offset;
+    if (root_data(src_buffer) == root_data(dst_buffer) && from < to + cb && to < from + cb)
+        return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    struct transfer *t = transfer_new((struct side){.mem = src_buffer, .first = from},
+                                      (struct side){.mem = dst_buffer, .first = to}, cb);
+    return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
+                       event_wait_list, false, event);
+}
+
+cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void *pattern,
+                               size_t pattern_size, size_t offset, size_t cb, cl_uint num_events_in_wait_list,
+                               const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad;
+    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
+        (bad = check_mem(command_queue, buffer)) || (bad = check_range(buffer, offset, cb)))
+        return bad;
+    cl_context ctx = buffer->ctx;
+    if (!pattern) return api_fail(ctx, CL_INVALID_VALUE, "pattern is NULL");
+    if (pattern_size == 0 || pattern_size > 128 || (pattern_size & (pattern_size - 1)))
+        return api_fail(ctx, CL_INVALID_VALUE, "pattern_size is %zu; it must be 1, 2, 4 … 128", pattern_size);
+    if (offset % pattern_size || cb % pattern_size)
+        return api_fail(ctx, CL_INVALID_VALUE, "offset %zu and size %zu must be multiples of pattern_size, %zu", offset,
+                        cb, pattern_size);
+    if (cb == 0) // nothing to fill, but it is a command
+        return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, NULL, num_events_in_wait_list,
+                           event_wait_list, false, event);
+    struct transfer *t =
+        transfer_new((struct side){0}, (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
+    t->cmd.run = fill_run;
+    memcpy(t->pattern, pattern, pattern_size);
+    t->pattern_size = pattern_size;
+    return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
+                       event_wait_list, false, event);
+}
+
+// ---- boxes
+
+struct box {
+    size_t row, slice;   // pitches
+    size_t first, after; // bytes from the start of the memory: of the box, and after its last
+};
+
+static cl_int check_region(cl_context ctx, const size_t *region)
+{
+    if (!region) return api_fail(ctx, CL_INVALID_VALUE, "region is NULL");
+    if (!region[0] || !region[1] || !region[2])
+        return api_fail(ctx, CL_INVALID_VALUE, "region (%zu, %zu, %zu) is empty", region[0], region[1], region[2]);
+    return CL_SUCCESS;
+}
+
+// b = a * b + c, or false when that is too large
+static bool mul_add(size_t a, size_t b, size_t c, size_t *out)
+{
+    size_t p;
+    return !__builtin_mul_overflow(a, b, &p) && !__builtin_add_overflow(p, c, out);
+}
+
+static cl_int make_box(cl_context ctx, const char *what, const size_t *origin, const size_t *region, size_t row,
+                       size_t slice, struct box *b)
+{
+    if (!origin) return api_fail(ctx, CL_INVALID_VALUE, "the origin in the %s is NULL", what);
+    if (row && row < region[0])
+        return api_fail(ctx, CL_INVALID_VALUE, "the row pitch of the %s is %zu, less than a row of %zu bytes", what, row,
+                        region[0]);
+    b->row = row ? row : region[0];
+    size_t plane = 0, t;
+    bool ok = mul_add(region[1], b->row, 0, &plane);
+    if (slice && (!ok || slice < plane || slice % b->row))
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "the slice pitch of the %s is %zu: less than a slice, or no multiple of the row pitch %zu", what,
+                        slice, b->row);
+    b->slice = slice ? slice : plane;
+    ok = ok && mul_add(origin[2], b->slice, origin[0], &t) && mul_add(origin[1], b->row, t, &b->first) &&
+         mul_add(region[2] - 1, b->slice, b->first, &t) && mul_add(region[1] - 1, b->row, t, &t) &&
+         !__builtin_add_overflow(t, region[0], &b->after);
+    return ok ? CL_SUCCESS : api_fail(ctx, CL_INVALID_VALUE, "the box in the %s is larger than memory", what);
+}
+
+static cl_int check_box(cl_mem m, const struct box *b)
+{
+    if (b->after > m->size)
+        return api_fail(m->ctx, CL_INVALID_VALUE, "the box ends at byte %zu and leaves the buffer of %zu bytes",
+                        b->after, m->size);
+    return CL_SUCCESS;
+}
+
+static struct transfer *rect_new(struct side from, const struct box *fb, struct side to, const struct box *tb,
+                                 const size_t *region)
+{
+    from.first += fb->first;
+    from.row = fb->row;
+    from.slice = fb->slice;
+    to.first += tb->first;
+    to.row = tb->row;
+    to.slice = tb->slice;
+    struct transfer *t = transfer_new(from, to, region[0]);
+    t->region[1] = region[1];
+    t->region[2] = region[2];
+    return t;
+}
+
+static struct side mem_side(cl_mem m) { return (struct side){.mem = m, .first = m->data}; }
+
+cl_int api_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
+                                   const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
+                                   size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                                   size_t host_slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
+                                   const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad;
+    struct box mb, hb;
+    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
+        (bad = check_mem(command_queue, buffer)) || (bad = check_host_access(buffer, HOST_READS)) ||
+        (bad = check_region(buffer->ctx, region)) ||
+        (bad = make_box(buffer->ctx, "buffer", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch, &mb)) ||
+        (bad = make_box(buffer->ctx, "host memory", host_origin, region, host_row_pitch, host_slice_pitch, &hb)) ||
+        (bad = check_box(buffer, &mb)))
+        return bad;
+    if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
+    struct transfer *t = rect_new(mem_side(buffer), &mb, host_side(ptr), &hb, region);
+    return api_enqueue(command_queue, CL_COMMAND_READ_BUFFER_RECT, API_ORDER_COMMAND, &t->cmd,
+                       num_events_in_wait_list, event_wait_list, blocking_read, event);
+}
+
+cl_int api_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
+                                    const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
+                                    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                                    size_t host_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
+                                    const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad;
+    struct box mb, hb;
+    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
+        (bad = check_mem(command_queue, buffer)) || (bad = check_host_access(buffer, HOST_WRITES)) ||
+        (bad = check_region(buffer->ctx, region)) ||
+        (bad = make_box(buffer->ctx, "buffer", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch, &mb)) ||
+        (bad = make_box(buffer->ctx, "host memory", host_origin, region, host_row_pitch, host_slice_pitch, &hb)) ||
+        (bad = check_box(buffer, &mb)))
+        return bad;
+    if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
+    struct transfer *t = rect_new(host_side(ptr), &hb, mem_side(buffer), &mb, region);
+    return api_enqueue(command_queue, CL_COMMAND_WRITE_BUFFER_RECT, API_ORDER_COMMAND, &t->cmd,
+                       num_events_in_wait_list, event_wait_list, blocking_write, event);
+}
+
+// Do two boxes of one allocation share a byte? Boxes of equal pitches interleave, so rows are compared.
+static bool boxes_overlap(const uint8_t *a, const struct box *ab, const uint8_t *b, const struct box *bb,
+                          const size_t *region)
+{
+    uintptr_t a0 = (uintptr_t)a + ab->first, b0 = (uintptr_t)b + bb->first;
+    if (a0 >= (uintptr_t)b + bb->after || b0 >= (uintptr_t)a + ab->after) return false;
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++) {
+            uintptr_t row = a0 + z * ab->slice + y * ab->row;
+            // Rows of b that can meet it: walk the slices, then the few rows around it.
+            for (size_t w = 0; w < region[2]; w++) {
+                uintptr_t slice = b0 + w * bb->slice;
+                uintptr_t last = slice + (region[1] - 1) * bb->row;
+                if (row >= last + region[0] || slice >= row + region[0]) continue;
+                size_t k = row > slice ? (row - slice) / bb->row : 0;
+                for (size_t i = k; i <= k + 1 && i < region[1]; i++) {
+                    uintptr_t other = slice + i * bb->row;
+                    if (row < other + region[0] && other < row + region[0]) return true;
+                }
+            }
+        }
+    return false;
+}
+
+cl_int api_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
+                                   const size_t *src_origin, const size_t *dst_origin, const size_t *region,
+                                   size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
+                                   size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
+                                   const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad;
+    struct box sb, db;
+    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
+        (bad = check_mem(command_queue, src_buffer)) || (bad = check_mem(command_queue, dst_buffer)) ||
+        (bad = check_region(command_queue->ctx, region)) ||
+        (bad = make_box(src_buffer->ctx, "source", src_origin, region, src_row_pitch, src_slice_pitch, &sb)) ||
+        (bad = make_box(dst_buffer->ctx, "destination", dst_origin, region, dst_row_pitch, dst_slice_pitch, &db)) ||
+        (bad = check_box(src_buffer, &sb)) || (bad = check_box(dst_buffer, &db)))
+        return bad;
+    if (src_buffer == dst_buffer && (sb.row != db.row || sb.slice != db.slice))
+        return api_fail(command_queue->ctx, CL_INVALID_VALUE,
+                        "source and destination are one buffer, but their pitches differ");
+    if (root_data(src_buffer) == root_data(dst_buffer) &&
+        boxes_overlap(src_buffer->data, &sb, dst_buffer->data, &db, region))
+        return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    struct transfer *t = rect_new(mem_side(src_buffer), &sb, mem_side(dst_buffer), &db, region);
+    return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER_RECT, API_ORDER_COMMAND, &t->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#ifndef API_LIMITS_H
+#define API_LIMITS_H
+/** Limits of the device that no option changes. */
+enum {
+    API_BASE_ALIGN = 128,          // of buffers and sub-buffers, bytes: the largest type, long16
+    API_MAX_PARAMETER_SIZE = 4096, // of all arguments of a kernel, bytes
+    API_GROUP_MULTIPLE = 64,       // work-items: a good multiple for a work-group
+};
+/** Orders and scopes of atomics. */
+#define API_ATOMICS                                                                                \
+    (CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |                             \
+     CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |                          \
+     CL_DEVICE_ATOMIC_SCOPE_DEVICE)
+#endif

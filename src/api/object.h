@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#ifndef API_OBJECT_H
+#define API_OBJECT_H
+#include "api/dispatch.h"
+#include "base/vec.h"
+
+#include <pthread.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * What all objects of the API have in common. Objects live in a slab of their own (object.c), so that any
+ * value that an app passes as a handle can be told from a live one without touching foreign memory.
+ *
+ * Counts: `refs` are all references, `user_refs` those that the app owns (that is what it may release and
+ * what CL_*_REFERENCE_COUNT says). An object lives as long as `refs`.
+ */
+enum api_type {
+    API_PLATFORM, API_DEVICE, API_CONTEXT, API_QUEUE, API_MEM, API_PROGRAM, API_KERNEL, API_EVENT, API_SAMPLER,
+    API_TYPE_COUNT
+};
+
+struct api_object {
+    const struct _cl_icd_dispatch *dispatch; // first: the ICD loader reads it
+    uint32_t magic;
+    uint32_t type;
+    _Atomic uint32_t refs, user_refs;
+    const void *site; // where the app created it
+    struct api_object *next_free;
+};
+
+struct _cl_platform_id {
+    struct api_object obj;
+};
+struct _cl_device_id {
+    struct api_object obj;
+};
+extern struct _cl_platform_id api_platform;
+extern struct _cl_device_id api_device;
+
+/** A new object: zeroed, with one reference, the app's. NULL when there is no memory. */
+void *api_new(enum api_type type, size_t size);
+void api_delete(void *object); // gives the storage back; only with refs == 0
+/** Is it a live object of that type. Any value is allowed. */
+bool api_is(const void *handle, enum api_type type);
+bool api_was_released(const void *handle, enum api_type type); // it was such an object once
+
+static inline void api_ref(void *o)
+{
+    atomic_fetch_add_explicit(&((struct api_object *)o)->refs, 1, memory_order_relaxed);
+}
+/** True when that was the last one: the caller destroys the object. */
+static inline bool api_unref(void *o)
+{
+    return atomic_fetch_sub_explicit(&((struct api_object *)o)->refs, 1, memory_order_acq_rel) == 1;
+}
+/** The app's clRetain…, clRelease…: the latter false when the app has no reference left. */
+void api_user_retain(void *o);
+bool api_user_release(void *o);
+static inline cl_uint api_user_refs(const void *o) { return ((const struct api_object *)o)->user_refs; }
+
+/** Calls `fn` for every live object, in no order (leak reports). No other thread may be creating any. */
+void api_each_object(void (*fn)(const struct api_object *o, void *arg), void *arg);
+const char *api_type_name(enum api_type type); // "buffer"
+
+/** The entry point that this thread is in, and where it was called from. Every entry point begins so. */
+#define API_ENTER() api_enter(__func__ + 4, __builtin_return_address(0))
+void api_enter(const char *function, const void *site);
+const void *api_site(void);
+/** "main+0x1c (app)" for a code address, and "created at …"; NULL for NULL. Cached, they live for ever. */
+const char *api_site_text(const void *site);
+const char *api_site_created(const void *site);
+
+/**
+ * Refuses a call: tells the context's callback (ctx may be NULL) and, with --check-api, the report, and
+ * gives back `code`. The words say what was wrong with the values that were given.
+ */
+cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...) __attribute__((format(printf, 3, 4), cold));
+/** The same for a handle that is not a live object of that type; knows the code. */
+cl_int api_bad_handle(cl_context ctx, const void *handle, enum api_type type) __attribute__((cold));
+const char *api_error_name(cl_int code); // "CL_INVALID_VALUE"
+
+/** Gives an answer of n bytes to a clGet…Info call. */
+cl_int api_reply(const void *answer, size_t n, size_t size, void *value, size_t *size_ret);
+#define REPLY_BYTES(p, n) api_reply((p), (n), param_value_size, param_value, param_value_size_ret)
+#define REPLY(T, ...)     REPLY_BYTES((&(T){__VA_ARGS__}), sizeof(T))
+#define REPLY_STR(s)      api_reply_str((s), param_value_size, param_value, param_value_size_ret)
+static inline cl_int api_reply_str(const char *s, size_t size, void *value, size_t *size_ret)
+{
+    return api_reply(s, strlen(s) + 1, size, value, size_ret);
+}
+
+/** Gives a result that is an object: sets *errcode_ret. */
+#define API_RETURN(code, object)                                                                   \
+    do {                                                                                           \
+        if (errcode_ret) *errcode_ret = (code);                                                    \
+        return (object);                                                                           \
+    } while (0)
+
+struct api_callback { // a context's or memory object's or program's destructor callback
+    void (*fn)(void *object, void *data);
+    void *data;
+};
+
+struct _cl_context {
+    struct api_object obj;
+    cl_context_properties *properties; // 0-ended, or NULL
+    unsigned nproperties;              // with the 0
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
+    void *notify_data;
+    pthread_mutex_t lock; // guards callbacks
+    VEC(struct api_callback) callbacks;
+};
+void api_context_put(cl_context c);
+
+struct api_map_region {
+    void *ptr;
+    size_t offset, size;
+    cl_map_flags flags;
+};
+struct _cl_mem {
+    struct api_object obj;
+    cl_context ctx;
+    cl_mem_flags flags;
+    size_t size;
+    void *host_ptr;   // as given
+    uint8_t *data;    // first byte, of a sub-buffer its own
+    cl_mem parent;    // sub-buffer: its buffer (referenced)
+    size_t origin;    // in the parent
+    bool owns_data;
+    cl_mem_properties *properties;
+    unsigned nproperties;
+    pthread_mutex_t lock; // guards maps and callbacks
+    VEC(struct api_map_region) maps;
+    VEC(struct api_callback) callbacks;
+};
+void api_mem_put(cl_mem m);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#ifndef API_PROGRAM_H
+#define API_PROGRAM_H
+#include "api/object.h"
+#include "devices/dev.h"
+
+struct _cl_program {
+    struct api_object obj;
+    cl_context ctx;
+    char *source; // all strings in one; NULL: not from source
+    size_t source_len;
+    pthread_mutex_t lock; // guards callbacks, and building against building
+    VEC(struct api_callback) callbacks;
+    _Atomic cl_int status;        // CL_BUILD_NONE, _IN_PROGRESS, _SUCCESS, _ERROR
+    _Atomic unsigned kernels;     // kernel objects that live
+    cl_program_binary_type type;  // of what was built or given
+    struct bc_module *module;     // CL_PROGRAM_BINARY_TYPE_EXECUTABLE
+    void *loaded;                 // the device's form of the module, after a build
+    struct dev_blob object;       // compiled object, library, or foreign bitcode
+    char *options, *log;
+};
+cl_program api_program_new(cl_context ctx); // NULL when there is no memory
+void api_program_put(cl_program p);
+
+/** Our binary form: a header, the module or the object. */
+void api_binary_write(const struct _cl_program *p, struct str *out);
+/** Fills a fresh program from a binary; false when it is none. *why: words, the caller frees them. */
+bool api_binary_read(cl_program p, const void *data, size_t size, char **why);
+
+struct api_arg {
+    bool is_set;
+    cl_mem mem;          // buffers; referenced
+    uint64_t local_size; // local memory
+    void *value;         // values: bytes of the size that the kernel declares
+    const void *site;    // where it was set
+};
+struct _cl_kernel {
+    struct api_object obj;
+    cl_program program;
+    const struct bc_kernel *k;
+    const struct bc_arg *decl; // k->nargs
+    struct api_arg *args;
+};
+void api_kernel_put(cl_kernel k);
+/** Bytes of local memory with the arguments set so far; saturates. */
+uint64_t api_kernel_local_size(const struct _cl_kernel *k);
+#endif

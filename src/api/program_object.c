@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Program objects: creation, queries, the end. Building is in build.c.
+#include "api/program.h"
+
+#include "api/platform.h"
+#include "base/mem.h"
+
+cl_program api_program_new(cl_context ctx)
+{
+    cl_program p = api_new(API_PROGRAM, sizeof *p);
+    if (!p) return NULL;
+    pthread_mutex_init(&p->lock, NULL);
+    api_ref(ctx);
+    p->ctx = ctx;
+    p->status = CL_BUILD_NONE;
+    rep_count(&rep_totals(dev_report())->programs, 1);
+    return p;
+}
+
+cl_program api_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
+                                         const size_t *lengths, cl_int *errcode_ret)
+{
+    API_ENTER();
+    if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
+    if (count == 0 || !strings) API_RETURN(api_fail(context, CL_INVALID_VALUE, "there are no strings"), NULL);
+    for (cl_uint i = 0; i < count; i++)
+        if (!strings[i]) API_RETURN(api_fail(context, CL_INVALID_VALUE, "string %u is NULL", i), NULL);
+    cl_program p = api_program_new(context);
+    if (!p) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
+    struct str all = {0};
+    str_put(&all, "");
+    for (cl_uint i = 0; i < count; i++)
+        str_put_n(&all, strings[i], lengths && lengths[i] ? lengths[i] : strlen(strings[i]));
+    // Some apps count the ending NUL, or read a file into too large a buffer.
+    p->source_len = all.len;
+    while (p->source_len && !all.data[p->source_len - 1]) p->source_len--;
+    p->source = str_take(&all);
+    API_RETURN(CL_SUCCESS, p);
+}
+
+cl_program api_clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
+                                         const size_t *lengths, const unsigned char **binaries,
+                                         cl_int *binary_status, cl_int *errcode_ret)
+{
+    API_ENTER();
+    if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
+    if (num_devices == 0 || !device_list)
+        API_RETURN(api_fail(context, CL_INVALID_VALUE, "no devices are given"), NULL);
+    cl_int bad = api_check_devices(context, num_devices, device_list);
+    if (bad) API_RETURN(bad, NULL);
+    if (num_devices > 1) API_RETURN(api_fail(context, CL_INVALID_VALUE, "the device is listed twice"), NULL);
+    if (!lengths || !binaries || !lengths[0] || !binaries[0]) {
+        if (binary_status) *binary_status = CL_INVALID_VALUE;
+        API_RETURN(api_fail(context, CL_INVALID_VALUE, "the binary is NULL or empty"), NULL);
+    }
+    cl_program p = api_program_new(context);
+    if (!p) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
+    char *why = NULL;
+    if (!api_binary_read(p, binaries[0], lengths[0], &why)) {
+        if (binary_status) *binary_status = CL_INVALID_BINARY;
+        api_fail(context, CL_INVALID_BINARY, "the binary of %zu bytes is refused: %s", lengths[0], why);
+        free(why);
+        api_program_put(p);
+        API_RETURN(CL_INVALID_BINARY, NULL);
+    }
+    if (binary_status) *binary_status = CL_SUCCESS;
+    API_RETURN(CL_SUCCESS, p);
+}
+
+cl_program api_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                                 const cl_device_id *device_list, const char *kernel_names,
+                                                 cl_int *errcode_ret)
+{
+    API_ENTER();
+    if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
+    if (num_devices == 0 || !device_list)
+        API_RETURN(api_fail(context, CL_INVALID_VALUE, "no devices are given"), NULL);
+    cl_int bad = api_check_devices(context, num_devices, device_list);
+    if (bad) API_RETURN(bad, NULL);
+    API_RETURN(api_fail(context, CL_INVALID_VALUE, "the device has no built-in kernels"), NULL);
+}
+
+void api_program_put(cl_program p)
+{
+    if (!api_unref(p)) return;
+    while (p->callbacks.len) {
+        struct api_callback cb = vec_pop(&p->callbacks);
+        cb.fn(p, cb.data);
+    }
+    vec_free(&p->callbacks);
+    if (p->loaded) dev_interp.program_unload(p->loaded);
+    if (p->module) bc_module_destroy(p->module);
+    free((void *)p->object.data);
+    free(p->source);
+    free(p->options);
+    free(p->log);
+    pthread_mutex_destroy(&p->lock);
+    cl_context ctx = p->ctx;
+    api_delete(p);
+    api_context_put(ctx);
+}
+
+cl_int api_clRetainProgram(cl_program program)
+{
+    API_ENTER();
+    if (!api_is(program, API_PROGRAM)) return api_bad_handle(NULL, program, API_PROGRAM);
+    api_user_retain(program);
+    return CL_SUCCESS;
+}
+
+cl_int api_clReleaseProgram(cl_program program)
+{
+    API_ENTER();
+    if (!api_is(program, API_PROGRAM)) return api_bad_handle(NULL, program, API_PROGRAM);
+    if (!api_user_release(program))
+        return api_fail(program->ctx, CL_INVALID_PROGRAM, "the program is released more often than retained");
+    api_program_put(program);
+    return CL_SUCCESS;
+}
+
+cl_int api_clSetProgramReleaseCallback(cl_program program,
+                                       void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                                       void *user_data)
+{
+    API_ENTER();
+    if (!api_is(program, API_PROGRAM)) return api_bad_handle(NULL, program, API_PROGRAM);
+    return api_fail(program->ctx, CL_INVALID_OPERATION, "the device has no program-scope destructors");
+}
+
+static bool is_built(const struct _cl_program *p) { return p->status == CL_BUILD_SUCCESS && p->module; }
+
+static cl_int reply_kernel_names(cl_program p, size_t param_value_size, void *param_value,
+                                 size_t *param_value_size_ret)
+{
+    struct str names = {0};
+    for (uint32_t i = 0; i < p->module->nkernels; i++)
+        str_printf(&names, "%s%s", i ? ";" : "", bc_str(p->module, p->module->kernels[i].name));
+    cl_int r = REPLY_STR(str_text(&names));
+    str_deinit(&names);
+    return r;
+}
+
+// The answer is a list of pointers into which the binaries are written.
+static cl_int reply_binaries(cl_program p, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+    if (param_value && param_value_size < sizeof(void *))
+        return api_fail(p->ctx, CL_INVALID_VALUE, "param_value_size is %zu", param_value_size);
+    if (param_value_size_ret) *param_value_size_ret = sizeof(void *);
+    unsigned char **to = param_value;
+    if (to && to[0]) {
+        struct str b = {0};
+        api_binary_write(p, &b);
+        if (b.len) memcpy(to[0], b.data, b.len);
+        str_deinit(&b);
+    }
+    return CL_SUCCESS;
+}
+
+cl_int api_clGetProgramInfo(cl_program program, cl_program_info param_name, size_t param_value_size,
+                            void *param_value, size_t *param_value_size_ret)
+{
+    API_ENTER();
+    cl_program p = program;
+    if (!api_is(p, API_PROGRAM)) return api_bad_handle(NULL, p, API_PROGRAM);
+    switch (param_name) {
+    case CL_PROGRAM_REFERENCE_COUNT: return REPLY(cl_uint, api_user_refs(p));
+    case CL_PROGRAM_CONTEXT: return REPLY(cl_context, p->ctx);
+    case CL_PROGRAM_NUM_DEVICES: return REPLY(cl_uint, 1);
+    case CL_PROGRAM_DEVICES: return REPLY(cl_device_id, &api_device);
+    case CL_PROGRAM_SOURCE: return REPLY_STR(p->source ? p->source : "");
+    case CL_PROGRAM_IL: return REPLY_BYTES("", 0);
+    case CL_PROGRAM_BINARY_SIZES: {
+        struct str b = {0};
+        api_binary_write(p, &b);
+        size_t n = b.len;
+        str_deinit(&b);
+        return REPLY(size_t, n);
+    }
+    case CL_PROGRAM_BINARIES: return reply_binaries(p, param_value_size, param_value, param_value_size_ret);
+    case CL_PROGRAM_NUM_KERNELS:
+    case CL_PROGRAM_KERNEL_NAMES:
+        if (!is_built(p))
+            return api_fail(p->ctx, CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built");
+        if (param_name == CL_PROGRAM_NUM_KERNELS) return REPLY(size_t, p->module->nkernels);
+        return reply_kernel_names(p, param_value_size, param_value, param_value_size_ret);
+    case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
+    case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: return REPLY(cl_bool, CL_FALSE);
+    }
+    return api_fail(p->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of programs", param_name);
+}
+
+cl_int api_clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info param_name,
+                                 size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+    API_ENTER();
+    cl_program p = program;
+    if (!api_is(p, API_PROGRAM)) return api_bad_handle(NULL, p, API_PROGRAM);
+    if (!api_is(device, API_DEVICE)) return api_bad_handle(p->ctx, device, API_DEVICE);
+    switch (param_name) {
+    case CL_PROGRAM_BUILD_STATUS: return REPLY(cl_build_status, p->status);
+    case CL_PROGRAM_BUILD_OPTIONS: return REPLY_STR(p->options ? p->options : "");
+    case CL_PROGRAM_BUILD_LOG: return REPLY_STR(p->log ? p->log : "");
+    case CL_PROGRAM_BINARY_TYPE: return REPLY(cl_program_binary_type, p->type);
+    case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE: {
+        size_t n = 0;
+        if (p->module)
+            for (uint32_t i = 0; i < p->module->nobjects; i++)
+                if (p->module->objects[i].kind == BC_OBJ_PROGRAM) n += p->module->objects[i].size;
+        return REPLY(size_t, n);
+    }
+    }
+    return api_fail(p->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of builds", param_name);
+}
+

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Refusing a call: the reason in words goes to the context's callback and to the report.
+#include "api/object.h"
+
+#include "base/map.h"
+#include "base/str.h"
+#include "devices/dev.h"
+
+#include <dlfcn.h>
+
+static __thread struct {
+    const char *function;
+    const void *site;
+} call;
+
+void api_enter(const char *function, const void *site)
+{
+    call.function = function;
+    call.site = site;
+}
+
+const void *api_site(void) { return call.site; }
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+struct site_words {
+    char *text, *created; // "main+0x1c (app)", "created at main+0x1c (app)"
+};
+
+static char *describe(const void *site)
+{
+    struct str s = {0};
+    Dl_info info;
+    if (!dladdr(site, &info) || !info.dli_fname)
+        str_printf(&s, "%p", site);
+    else if (info.dli_sname)
+        str_printf(&s, "%s+0x%zx (%s)", info.dli_sname, (size_t)((char *)site - (char *)info.dli_saddr),
+                   base_name(info.dli_fname));
+    else
+        str_printf(&s, "%s+0x%zx", base_name(info.dli_fname), (size_t)((char *)site - (char *)info.dli_fbase));
+    return str_take(&s);
+}
+
+static const struct site_words *words_of(const void *site)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards known
+    static struct map known;
+    pthread_mutex_lock(&lock);
+    bool is_new;
+    uint64_t *slot = map_put_ptr(&known, site, &is_new);
+    if (is_new) {
+        struct site_words *w = mem_alloc(sizeof *w);
+        struct str created = {0};
+        w->text = describe(site);
+        str_printf(&created, "created at %s", w->text);
+        w->created = str_take(&created);
+        *slot = (uintptr_t)w;
+    }
+    const struct site_words *w = (const struct site_words *)(uintptr_t)*slot;
+    pthread_mutex_unlock(&lock);
+    return w;
+}
+
+const char *api_site_text(const void *site) { return site ? words_of(site)->text : NULL; }
+const char *api_site_created(const void *site) { return site ? words_of(site)->created : NULL; }
+
+const char *api_error_name(cl_int code)
+{
+    switch (code) {
+#define CODE(name) case name: return #name;
+#include "api/error.def"
+    }
+    return "an unknown error";
+}
+
+// Queries and failed builds, by which apps probe, are no misuse.
+static bool is_probe(const char *function, cl_int code)
+{
+    return strncmp(function, "clGet", 5) == 0 || strncmp(function, "clCreateContext", 15) == 0 ||
+           code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE ||
+           code == CL_LINK_PROGRAM_FAILURE || code == CL_DEVICE_NOT_FOUND;
+}
+
+cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
+{
+    const char *function = call.function ? call.function : "cldbg";
+    struct str why = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    str_vprintf(&why, fmt, ap);
+    va_end(ap);
+    struct str text = {0};
+    str_printf(&text, "%s: %s: %s", function, api_error_name(code), str_text(&why));
+    if (ctx && ctx->notify) ctx->notify(str_text(&text), NULL, 0, ctx->notify_data);
+    if (dev_settings()->check_api && !is_probe(function, code)) {
+        const char *note = str_text(&why);
+        struct str title = {0};
+        str_printf(&title, "%s fails with %s: %s", function, api_error_name(code), note);
+        struct rep_finding f = {
+            .kind = REP_API_MISUSE, .title = str_text(&title), .host_site = api_site_text(call.site),
+            .object = str_text(&title)};
+        rep_add(dev_report(), &f);
+        rep_flush(dev_report());
+        str_deinit(&title);
+    }
+    str_deinit(&text);
+    str_deinit(&why);
+    return code;
+}
+
+cl_int api_bad_handle(cl_context ctx, const void *handle, enum api_type type)
+{
+    static const cl_int codes[API_TYPE_COUNT] = {
+        [API_PLATFORM] = CL_INVALID_PLATFORM, [API_DEVICE] = CL_INVALID_DEVICE,
+        [API_CONTEXT] = CL_INVALID_CONTEXT,   [API_QUEUE] = CL_INVALID_COMMAND_QUEUE,
+        [API_MEM] = CL_INVALID_MEM_OBJECT,    [API_PROGRAM] = CL_INVALID_PROGRAM,
+        [API_KERNEL] = CL_INVALID_KERNEL,     [API_EVENT] = CL_INVALID_EVENT,
+        [API_SAMPLER] = CL_INVALID_SAMPLER,
+    };
+    const char *name = api_type_name(type);
+    if (!handle) return api_fail(ctx, codes[type], "the %s is NULL", name);
+    if (api_was_released(handle, type))
+        return api_fail(ctx, codes[type], "the %s %p was released", name, handle);
+    for (unsigned t = 0; t < API_TYPE_COUNT; t++)
+        if (t != type && api_is(handle, t))
+            return api_fail(ctx, codes[type], "%p is a %s, not a %s", handle, api_type_name(t), name);
+    return api_fail(ctx, codes[type], "%p is no %s", handle, name);
+}

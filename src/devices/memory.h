@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEVICES_MEMORY_H
+#define DEVICES_MEMORY_H
+#include <stddef.h>
+
+/** Zeroed memory for a buffer, aligned to 4096 bytes; NULL when the system refuses. */
+void *dev_memory_alloc(size_t size);
+void dev_memory_free(void *p, size_t size); // size as it was asked for
+#endif
