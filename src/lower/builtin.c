@@ -81,6 +81,7 @@ static bool agrees(struct lw_bi *b)
 {
     if (b->c->nargs == 0 && (b->c->id == BI_printf || b->c->row->name[0] == '_')) return b->nargs >= 1;
     if (b->nargs != b->c->nargs) return false;
+    if (b->c->row->kind <= BI_MATHP && b->n != b->c->gen.width) return false;
     for (unsigned k = 0; k < b->nargs; k++) {
         const struct bi_type *t = &b->c->arg[k];
         const struct lw_leaf *leaf;

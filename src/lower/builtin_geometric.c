@@ -13,6 +13,10 @@ struct vector {
 static struct vector arg(struct lw_bi *b, unsigned k)
 {
     struct vector v = {.n = b->c->gen.width, .size = bi_scalar_size(b->c->gen.scalar)};
+    if (v.n > 4 || (b->c->id == BI_cross && v.n < 3) || b->n > 4) {
+        lw_error(b->f, b->inst, "'%s' of vectors of %u components does not exist", b->c->row->name, v.n);
+        v.n = 0;
+    }
     for (unsigned i = 0; i < v.n; i++) v.x[i] = lw_bi_arg(b, k, i);
     return v;
 }
@@ -37,6 +41,7 @@ static struct vector to_double(struct lw_bi *b, struct vector v)
 // The length of a vector of doubles that come from numbers of `size` bytes.
 static lw_reg length_of_doubles(struct lw_bi *b, const struct vector *d, unsigned size)
 {
+    if (d->n == 0) return lw_const(b->f, 0);
     if (d->n == 1) return lw_1(b, BC_FABS_F64, d->x[0]);
     if (size == 4) return lw_1(b, BC_SQRT_F64, dot(b, d, d));
     lw_reg r = d->x[0];
@@ -48,6 +53,7 @@ static lw_reg from_double(struct lw_bi *b, unsigned size, lw_reg r) { return siz
 
 static lw_reg length(struct lw_bi *b, const struct vector *v, bool fast)
 {
+    if (v->n == 0) return lw_const(b->f, 0);
     if (v->n == 1) return lw_1(b, LW_FLT(FABS, v->size), v->x[0]);
     if (fast) return lw_1(b, LW_FLT(SQRT, v->size), dot(b, v, v));
     struct vector d = to_double(b, *v);
@@ -57,7 +63,7 @@ static lw_reg length(struct lw_bi *b, const struct vector *v, bool fast)
 void lw_bi_dot(struct lw_bi *b)
 {
     struct vector x = arg(b, 0), y = arg(b, 1);
-    b->out[0] = dot(b, &x, &y);
+    if (x.n) b->out[0] = dot(b, &x, &y);
 }
 
 void lw_bi_length(struct lw_bi *b)
@@ -76,7 +82,7 @@ void lw_bi_distance(struct lw_bi *b)
 void lw_bi_cross(struct lw_bi *b)
 {
     struct vector x = arg(b, 0), y = arg(b, 1);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3 && x.n; i++) {
         unsigned j = (i + 1) % 3, k = (i + 2) % 3;
         lw_reg p = lw_2(b, LW_FLT(FMUL, x.size), x.x[j], y.x[k]), q = lw_2(b, LW_FLT(FMUL, x.size), x.x[k], y.x[j]);
         b->out[i] = lw_2(b, LW_FLT(FSUB, x.size), p, q);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# From clang's preprocessed opencl-c.h: for every builtin declared, a function that calls it. Names that
+# From clang's preprocessed opencl-c.h: for every builtin declared, a kernel that calls it. Names that
 # match `skip` are left out.
 /^#/ { next }
 {
@@ -8,7 +8,7 @@
     if (text ~ /__attribute__\(\(overloadable\)\)/) wrap()
     text = ""
 }
-function wrap(   p, head, name, n, i, a, params, args) {
+function wrap(   p, head, name, n, i, a, variables, args) {
     gsub(/__attribute__\(\([^()]*(\([^()]*\))?[^()]*\)\)/, "", text)
     p = index(text, "(")
     head = substr(text, 1, p - 1)
@@ -21,8 +21,8 @@ function wrap(   p, head, name, n, i, a, params, args) {
         if (a[i] ~ /^ *(void)? *$/) { n = 0; break }
         if (a[i] ~ /[ *][a-z_A-Z0-9]+ *$/ && a[i] !~ /[ *](unsigned|void|u?(char|short|int|long)|half|float|double|size_t|ptrdiff_t|u?intptr_t|event_t|cl_mem_fence_flags|memory_(order|scope)|atomic_[a-z_0-9]+|[a-z]+(2|3|4|8|16)) *$/)
             sub(/[a-z_A-Z0-9]+ *$/, "", a[i])
-        params = params (i > 1 ? ", " : "") a[i] " a" i
+        variables = variables a[i] " a" i "; "
         args = args (i > 1 ? ", " : "") "a" i
     }
-    print "void w" ++count "(" (n ? params : "void") ") { " name "(" args "); }"
+    print "kernel void k" ++count "(void) { " variables name "(" args "); }"
 }

@@ -108,6 +108,30 @@ static void kernels_check_themselves(void **state)
     free(source);
 }
 
+static void printf_prints(void **state)
+{
+    static const char source[] =
+        "kernel void k(global int *fails, global uchar *scratch)\n{\n"
+        "    if (get_local_id(0) != 2) return;\n"
+        "    int t = get_local_id(0);\n"
+        "    int r = printf(\"%d %5.2f %v4hlf %v3hhx %s %c%% %lu|\\n\", t, t * 1.5f, (float4)(1, 2, 3, t), (uchar3)(1, 255, 3), \"text\", 'a' + t, 1UL << 40);\n"
+        "    if (r) fails[0] = 1;\n}\n";
+    char *why = NULL, *text = NULL;
+    size_t len = 0;
+    struct bc_module *m = compile(source, sizeof source - 1, "", &why);
+    if (!m) fail_msg("%s", why);
+    struct vm_program *p = vm_program_create(m);
+    FILE *out = open_memstream(&text, &len);
+    struct rep_session *rep = rep_create(&(struct rep_options){.out = out});
+    run(p, m, &m->kernels[0], 8, rep, out);
+    fclose(out);
+    assert_string_equal(text, "2  3.00 1.000000,2.000000,3.000000,2.000000 1,ff,3 text c% 1099511627776|\n");
+    free(text);
+    rep_destroy(rep);
+    vm_program_destroy(p);
+    bc_module_destroy(m);
+}
+
 static void what_is_unknown_is_named(void **state)
 {
     static const char source[] = "float other(float x);\nkernel void k(global float *p)\n{\n    p[0] = other(p[1]);\n}\n";
@@ -122,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_check_themselves),
+        cmocka_unit_test(printf_prints),
         cmocka_unit_test(what_is_unknown_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
