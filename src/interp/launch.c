@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "interp/pool.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,10 +220,16 @@ static void share_out(struct vm_run *run)
     }
 }
 
+// In the default floating-point environment: rounding, subnormals and traps that the app has set for its
+// threads (-ffast-math does at the start of a program) are not the kernel's.
 static void run_worker(void *ctx, unsigned i)
 {
     struct vm_run *run = ctx;
+    fenv_t app;
+    fegetenv(&app);
+    fesetenv(FE_DFL_ENV);
     vm_worker_run(&run->workers[i]);
+    fesetenv(&app);
 }
 
 // ---- the end
