@@ -1,14 +1,279 @@
 // SPDX-License-Identifier: MIT
+// Files are looked for under the working directory, beside the app (and a script that the app was given),
+// and in --source-dir. A file whose whole text stands in the program, from the beginning of a line, names
+// that piece of it; else a file that contains the whole program (a kernel in a raw string of the host's
+// source) names all of it, with the line it starts at. The search is bounded in files, bytes and time: a
+// name is a service, a slow build a nuisance.
 #include "devices/source_name.h"
 
 #include "base/map.h"
+#include "base/vec.h"
+#include "devices/dev.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MAX_ENTRIES = 5000,
+    MAX_FILE = 4 << 20,
+    MAX_BYTES = 64 << 20,
+    MAX_MS = 200,
+    DEPTH = 4,
+    MIN_PIECE = 24, // bytes: a shorter text stands in many places by chance
+    MAX_SCRIPTS = 3,
+};
+
+struct piece {
+    size_t at, len; // in the program
+    const char *path;
+    unsigned line; // of the file, where it starts
+};
+
+struct search {
+    const char *text;
+    size_t len; // without white space at the end
+    struct arena *arena;
+    int64_t end;
+    unsigned entries;
+    size_t bytes;
+    struct map seen; // hash of a file's path → 1
+    VEC(struct piece) pieces;
+    struct piece inside; // of a file that contains the program; path NULL: none
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool is_blank(char c) { return (unsigned char)c <= ' '; }
+
+static bool has_source_name(const char *name)
+{
+    static const char *const ends[] = {".cl", ".clh", ".clc", ".ocl", ".h",  ".hpp", ".hh", ".inc", ".inl",
+                                       ".c",  ".cc",  ".cpp", ".cxx", ".py", ".txt", ".knl"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (str_ends(name, ends[i])) return true;
+    return false;
+}
+
+static unsigned lines_in(const char *s, size_t n)
+{
+    unsigned lines = 0;
+    for (const char *p = s; (p = memchr(p, '\n', n - (size_t)(p - s))); p++) lines++;
+    return lines;
+}
+
+// A line marker can stand in front of `at`.
+static bool starts_line(const struct search *s, size_t at)
+{
+    if (!at) return true;
+    return s->text[at - 1] == '\n' && !(at >= 2 && s->text[at - 2] == '\\');
+}
+
+static size_t end_of_line(const struct search *s, size_t at)
+{
+    while (at < s->len && s->text[at] != '\n' && is_blank(s->text[at])) at++;
+    return at == s->len ? at : s->text[at] == '\n' ? at + 1 : SIZE_MAX;
+}
+
+// Every place of the file's text in the program.
+static void match(struct search *s, const char *path, const char *file, size_t n)
+{
+    size_t from = 0, to = n;
+    while (to && is_blank(file[to - 1])) to--;
+    while (from < to && is_blank(file[from])) from++;
+    while (from && file[from - 1] != '\n') from--; // the first line's indentation is part of it
+    size_t len = to - from;
+    if (!len) return;
+    const char *end = s->text + s->len;
+    for (const char *p = s->text; len <= (size_t)(end - p) && (p = memmem(p, (size_t)(end - p), file + from, len)); p++) {
+        size_t at = (size_t)(p - s->text);
+        bool whole = !lines_in(s->text, at) && at + len == s->len;
+        if ((len < MIN_PIECE && !whole) || !starts_line(s, at) || end_of_line(s, at + len) == SIZE_MAX) continue;
+        vec_push(&s->pieces, (struct piece){at, len, arena_strdup(s->arena, path), 1 + lines_in(file, from)});
+    }
+    if (s->inside.path || s->len < MIN_PIECE || s->len >= n) return;
+    size_t skip = 0;
+    while (skip < s->len && is_blank(s->text[skip])) skip++;
+    const char *hit = memmem(file, n, s->text + skip, s->len - skip);
+    if (!hit) return;
+    unsigned line = 1 + lines_in(file, (size_t)(hit - file)), before = lines_in(s->text, skip);
+    s->inside = (struct piece){0, s->len, arena_strdup(s->arena, path), line > before ? line - before : 1};
+}
+
+static bool exhausted(const struct search *s)
+{
+    return s->entries >= MAX_ENTRIES || s->bytes >= MAX_BYTES || now_ms() > s->end;
+}
+
+static void try_file(struct search *s, int dir, const char *name, const char *path, size_t size)
+{
+    bool is_new;
+    map_put(&s->seen, hash_bytes(path, strlen(path), 3), &is_new);
+    if (!is_new || !size || size > MAX_FILE) return;
+    int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return;
+    char *text = mem_alloc(size);
+    ssize_t n = read(fd, text, size);
+    close(fd);
+    if (n > 0) match(s, path, text, (size_t)n);
+    if (n > 0) s->bytes += (size_t)n;
+    free(text);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+
+static void look_in(struct search *s, const char *folder, int depth)
+{
+    struct dirent **all;
+    int dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int n = dir < 0 ? -1 : scandirat(dir, ".", &all, NULL, by_name);
+    VEC(char *) below = {0};
+    for (int i = 0; i < n; i++) {
+        const char *name = all[i]->d_name;
+        struct stat st;
+        if (*name != '.' && !exhausted(s) && s->entries++ < MAX_ENTRIES &&
+            (has_source_name(name) || all[i]->d_type == DT_DIR || all[i]->d_type == DT_UNKNOWN) &&
+            !fstatat(dir, name, &st, 0)) {
+            char *path = arena_printf(s->arena, "%s/%s", folder, name);
+            if (S_ISDIR(st.st_mode) && all[i]->d_type != DT_LNK) vec_push(&below, path);
+            else if (S_ISREG(st.st_mode) && has_source_name(name)) try_file(s, dir, name, path, (size_t)st.st_size);
+        }
+        free(all[i]);
+    }
+    if (n >= 0) free(all);
+    if (dir >= 0) close(dir);
+    for (size_t i = 0; i < below.len && depth > 1 && !exhausted(s); i++) look_in(s, below.data[i], depth - 1);
+    vec_free(&below);
+}
+
+static bool is_system_folder(const char *folder)
+{
+    return str_starts(folder, "/usr/") ? !str_starts(folder, "/usr/local/src") && !str_starts(folder, "/usr/src")
+                                       : !strcmp(folder, "/") || !strcmp(folder, "/bin") || !strcmp(folder, "/tmp");
+}
+
+static void look_beside(struct search *s, const char *file)
+{
+    char full[PATH_MAX];
+    if (!realpath(file, full)) return;
+    char *slash = strrchr(full, '/');
+    *(slash == full ? slash + 1 : slash) = 0;
+    if (!is_system_folder(full)) look_in(s, full, DEPTH - 1);
+}
+
+// The script that an interpreter was given: the first words of the command line that are files.
+static void look_beside_scripts(struct search *s)
+{
+    char words[8192];
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, words, sizeof words - 1);
+    if (fd >= 0) close(fd);
+    words[n > 0 ? n : 0] = 0;
+    int found = 0;
+    struct stat st;
+    for (char *p = words + strlen(words) + 1; p < words + n && found < MAX_SCRIPTS; p += strlen(p) + 1) {
+        if (*p == '-' || stat(p, &st) || !S_ISREG(st.st_mode)) continue;
+        look_beside(s, p);
+        found++;
+    }
+}
+
+static void look_everywhere(struct search *s)
+{
+    char cwd[PATH_MAX];
+    const char **dirs = dev_settings()->source_dirs;
+    for (; dirs && *dirs; dirs++) {
+        char full[PATH_MAX];
+        if (realpath(*dirs, full)) look_in(s, full, 2 * DEPTH);
+    }
+    if (getcwd(cwd, sizeof cwd) && (!is_system_folder(cwd) || !strcmp(cwd, "/tmp")))
+        look_in(s, cwd, strcmp(cwd, "/tmp") ? DEPTH : 1);
+    look_beside(s, "/proc/self/exe");
+    look_beside_scripts(s);
+}
+
+// ---- segments from pieces
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct piece *x = a, *y = b;
+    if (x->len != y->len) return x->len < y->len ? 1 : -1;
+    size_t n = strlen(x->path), k = strlen(y->path);
+    return n != k ? (n < k ? -1 : 1) : strcmp(x->path, y->path);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct piece *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+// Keeps pieces that do not overlap, the longest win.
+static void choose(struct search *s)
+{
+    size_t kept = 0;
+    if (s->pieces.len) qsort(s->pieces.data, s->pieces.len, sizeof *s->pieces.data, longest_first);
+    for (size_t i = 0; i < s->pieces.len; i++) {
+        struct piece p = s->pieces.data[i];
+        bool free_place = true;
+        for (size_t k = 0; k < kept && free_place; k++) {
+            const struct piece *q = &s->pieces.data[k];
+            free_place = p.at >= q->at + q->len || q->at >= p.at + p.len;
+        }
+        if (free_place) s->pieces.data[kept++] = p;
+    }
+    s->pieces.len = kept;
+    if (kept) qsort(s->pieces.data, kept, sizeof *s->pieces.data, by_place);
+}
+
+static const char *shown(const char *path, struct arena *a)
+{
+    char cwd[PATH_MAX];
+    size_t n = getcwd(cwd, sizeof cwd) ? strlen(cwd) : 0;
+    bool below = n > 1 && !strncmp(path, cwd, n) && path[n] == '/';
+    return arena_strdup(a, below ? path + n + 1 : path);
+}
+
+static bool all_blank(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!is_blank(s[i])) return false;
+    return true;
+}
 
 void dev_source_segments(const char *source, size_t len, struct arena *a, const struct wire_segment **segments, uint32_t *n)
 {
-    struct wire_segment *s = arena_new(a, struct wire_segment);
-    s->name = arena_printf(a, "program-%08x.cl", (unsigned)hash_bytes(source, len, 0));
-    s->path = "";
-    s->line = 1;
-    *segments = s;
-    *n = 1;
+    struct search s = {.text = source, .len = len, .arena = a, .end = now_ms() + MAX_MS};
+    while (s.len && is_blank(source[s.len - 1])) s.len--;
+    const char *unknown = arena_printf(a, "program-%08x.cl", (unsigned)hash_bytes(source, len, 0));
+    VEC(struct wire_segment) out = {0};
+    if (s.len) look_everywhere(&s);
+    if (!s.pieces.len && s.inside.path) vec_push(&s.pieces, s.inside);
+    choose(&s);
+    size_t at = 0;
+    for (size_t i = 0; i <= s.pieces.len; i++) {
+        size_t next = i < s.pieces.len ? s.pieces.data[i].at : len;
+        if (!all_blank(source + at, next - at) || (!out.len && i == s.pieces.len))
+            vec_push(&out, (struct wire_segment){at, unknown, "", 1 + lines_in(source, at)});
+        if (i == s.pieces.len) break;
+        const struct piece *p = &s.pieces.data[i];
+        vec_push(&out, (struct wire_segment){p->at, shown(p->path, a), p->path, p->line});
+        at = end_of_line(&s, p->at + p->len);
+    }
+    *segments = arena_dup(a, out.data, out.len * sizeof *out.data);
+    *n = (uint32_t)out.len;
+    vec_free(&out);
+    vec_free(&s.pieces);
+    map_deinit(&s.seen);
 }
