@@ -44,7 +44,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     struct vm_launch v = {
         .kernel = l->kernel->k, .dims = l->dims, .args = l->args, .checks = s->checks,
         .threads = s->compute_units ? s->compute_units : 1, .gang = s->gang, .rep = rep, .number = l->number,
-        .host_site = api_site_text(l->site), .out = stdout, .cancel = api_cancel_flag(),
+        .host_site = api_site_enqueued(l->site), .out = stdout, .cancel = api_cancel_flag(),
         .instruction_limit = s->instruction_limit,
     };
     memcpy(v.offset, l->offset, sizeof v.offset);

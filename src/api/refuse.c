@@ -28,20 +28,29 @@ static const char *base_name(const char *path)
 }
 
 struct site_words {
-    char *text, *created; // "main+0x1c (app)", "created at main+0x1c (app)"
+    char *enqueued, *created, *called; // "enqueued at main+0x1c (app)" and so on; NULL: not to be told
 };
 
 static char *describe(const void *site)
 {
     struct str s = {0};
     Dl_info info;
-    if (!dladdr(site, &info) || !info.dli_fname)
+    bool known = dladdr(site, &info) && info.dli_fname;
+    if (known && !strcmp(base_name(info.dli_fname), "cldbg")) return NULL; // `cldbg run`: no program of the user's
+    if (!known)
         str_printf(&s, "%p", site);
     else if (info.dli_sname)
         str_printf(&s, "%s+0x%zx (%s)", info.dli_sname, (size_t)((char *)site - (char *)info.dli_saddr),
                    base_name(info.dli_fname));
     else
         str_printf(&s, "%s+0x%zx", base_name(info.dli_fname), (size_t)((char *)site - (char *)info.dli_fbase));
+    return str_take(&s);
+}
+
+static char *words(const char *done, const char *where)
+{
+    struct str s = {0};
+    str_printf(&s, "%s at %s", done, where);
     return str_take(&s);
 }
 
@@ -54,10 +63,9 @@ static const struct site_words *words_of(const void *site)
     uint64_t *slot = map_put_ptr(&known, site, &is_new);
     if (is_new) {
         struct site_words *w = mem_alloc(sizeof *w);
-        struct str created = {0};
-        w->text = describe(site);
-        str_printf(&created, "created at %s", w->text);
-        w->created = str_take(&created);
+        char *where = describe(site);
+        if (where) *w = (struct site_words){words("enqueued", where), words("created", where), words("called", where)};
+        free(where);
         *slot = (uintptr_t)w;
     }
     const struct site_words *w = (const struct site_words *)(uintptr_t)*slot;
@@ -65,8 +73,9 @@ static const struct site_words *words_of(const void *site)
     return w;
 }
 
-const char *api_site_text(const void *site) { return site ? words_of(site)->text : NULL; }
+const char *api_site_enqueued(const void *site) { return site ? words_of(site)->enqueued : NULL; }
 const char *api_site_created(const void *site) { return site ? words_of(site)->created : NULL; }
+const char *api_site_called(const void *site) { return site ? words_of(site)->called : NULL; }
 
 const char *api_error_name(cl_int code)
 {
@@ -101,7 +110,7 @@ cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
         struct str title = {0};
         str_printf(&title, "%s fails with %s: %s", function, api_error_name(code), note);
         struct rep_finding f = {
-            .kind = REP_API_MISUSE, .title = str_text(&title), .host_site = api_site_text(call.site),
+            .kind = REP_API_MISUSE, .title = str_text(&title), .host_site = api_site_called(call.site),
             .object = str_text(&title)};
         rep_add(dev_report(), &f);
         rep_flush(dev_report());

@@ -178,6 +178,8 @@ static void put_counts(struct str *s, bool color, const struct rep_record *r)
         if (f->host_site) str_printf(&t, ", %s", f->host_site);
         put_note(s, color, NULL, str_text(&t));
         str_clear(&t);
+    } else if (f->host_site) {
+        put_note(s, color, NULL, f->host_site);
     }
     if (r->times > 1) {
         str_printf(&t, "%llu times", (unsigned long long)r->times);
