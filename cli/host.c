@@ -80,10 +80,10 @@ static const char *error_name(cl_int code)
 static struct err *call_failed(struct cmd_kernel *k, const char *what, cl_int code)
 {
     const char *name = error_name(code);
-    char number[32];
-    snprintf(number, sizeof number, "error %d", (int)code);
-    struct err *e = err_new("%s: %s%s%s", what, name ? name : number, k->notice.len ? ": " : "",
-                            str_text(&k->notice));
+    struct err *e = k->notice.len
+                        ? err_new("%s: %s", what, str_text(&k->notice)) // it names the error
+                    : name ? err_new("%s: %s", what, name)
+                           : err_new("%s: error %d", what, (int)code);
     str_clear(&k->notice);
     return e;
 }

@@ -30,3 +30,14 @@ src_api_libcldbg_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -no-undefined
 	-Wl,--version-script=$(top_srcdir)/src/api/libcldbg.map
 EXTRA_src_api_libcldbg_la_DEPENDENCIES = src/api/libcldbg.map
 EXTRA_DIST += src/api/libcldbg.map
+
+# The library that `cldbg` puts in front of apps. libtool gives it its names libOpenCL.so.1 and libOpenCL.so; it has a
+# folder of its own so that nobody meets it who was not sent there.
+frontdir = $(pkglibdir)/front
+front_LTLIBRARIES = src/api/libOpenCL.la
+src_api_libOpenCL_la_SOURCES = src/api/libopencl.c
+src_api_libOpenCL_la_LIBADD = src/api/libcldbg.la
+src_api_libOpenCL_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -Wl,-z,defs \
+	-Wl,--version-script=$(top_srcdir)/src/api/libopencl.map '-Wl,-rpath,$$ORIGIN/..'
+EXTRA_src_api_libOpenCL_la_DEPENDENCIES = src/api/libopencl.map
+EXTRA_DIST += src/api/libopencl.map

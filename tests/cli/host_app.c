@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// A small OpenCL program for tests of the command. Built twice: linked with the ICD loader, and
+// (LOADS) with nothing, opening the library that its first argument names.
+//   host_app [LIBRARY] clean|racy|outside|broken|crash|context|fork
+#include <CL/cl.h>
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef LOADS
+static void *library;
+#define CL(f) ((__typeof__(&f))dlsym(library, #f))
+#else
+#define CL(f) f
+#endif
+
+enum { N = 64 };
+
+static const char *source_of(const char *mode)
+{
+    if (!strcmp(mode, "racy")) return "kernel void k(global int *o) { o[0] = get_global_id(0); }\n";
+    if (!strcmp(mode, "outside"))
+        return "kernel void k(global int *o) { o[get_global_id(0) + 1] = 1; }\n";
+    if (!strcmp(mode, "broken")) return "kernel void k(global int *o) { o[0] = nothing_here; }\n";
+    return "kernel void k(global int *o) { o[get_global_id(0)] = get_global_id(0); }\n";
+}
+
+static int work(const char *mode)
+{
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_int e = CL(clGetPlatformIDs)(1, &platform, NULL);
+    if (!e) e = CL(clGetDeviceIDs)(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+    if (e) return printf("no device: %d\n", e), 1;
+    char name[256];
+    CL(clGetPlatformInfo)(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    printf("platform %s\n", name);
+    cl_context ctx = CL(clCreateContext)(NULL, 1, &device, NULL, NULL, &e);
+    if (!strcmp(mode, "context")) return 0;
+    cl_command_queue q = CL(clCreateCommandQueue)(ctx, device, 0, &e);
+    const char *source = source_of(mode);
+    cl_program p = CL(clCreateProgramWithSource)(ctx, 1, &source, NULL, &e);
+    e = CL(clBuildProgram)(p, 0, NULL, NULL, NULL, NULL);
+    if (e) return printf("build failed: %d\n", e), 2;
+    cl_kernel k = CL(clCreateKernel)(p, "k", &e);
+    cl_mem m = CL(clCreateBuffer)(ctx, CL_MEM_READ_WRITE, N * sizeof(cl_int), NULL, &e);
+    CL(clSetKernelArg)(k, 0, sizeof m, &m);
+    e = CL(clEnqueueNDRangeKernel)(q, k, 1, NULL, &(size_t){N}, &(size_t){16}, 0, NULL, NULL);
+    cl_int out[N];
+    if (!e) e = CL(clEnqueueReadBuffer)(q, m, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL);
+    if (e) return printf("the launch failed: %d\n", e), 3;
+    printf("out[5] = %d\n", out[5]);
+    fflush(stdout);
+    if (!strcmp(mode, "crash")) raise(SIGSEGV);
+    CL(clReleaseMemObject)(m);
+    CL(clReleaseKernel)(k);
+    CL(clReleaseProgram)(p);
+    CL(clReleaseCommandQueue)(q);
+    CL(clReleaseContext)(ctx);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+#ifdef LOADS
+    if (argc < 2 || !(library = dlopen(argv[1], RTLD_NOW))) return printf("%s\n", dlerror()), 4;
+    argv++;
+    argc--;
+#endif
+    const char *mode = argc > 1 ? argv[1] : "clean";
+    if (strcmp(mode, "fork")) return work(mode);
+    pid_t child = fork(); // a new program does the work: what makes are, and test drivers
+    if (!child) {
+        execl("/proc/self/exe", argv[0], "clean", NULL);
+        _exit(9);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    return WEXITSTATUS(status);
+}

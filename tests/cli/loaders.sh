@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Whichever way a program finds OpenCL, it finds cldbg's, once; and what the command says then.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+need tests/cli/host_app tests/cli/host_app_loads
+app=tests/cli/host_app
+loads=tests/cli/host_app_loads
+system=$(ldconfig -p 2>/dev/null | sed -n 's/.*libOpenCL\.so\.1 .*=> //p' | head -n 1)
+
+served() { # served HOW COMMAND…
+    how=$1
+    shift
+    run "$cldbg" "$@"
+    check "$how: ends well" [ "$status" = 0 ]
+    check "$how: is right" has "$out" 'out[5] = 5'
+    check "$how: is counted" has "$err" 'cldbg: no findings in 1 kernel launch'
+    check "$how: says nothing else" [ "$(wc -l <"$tmp/err")" = 1 ]
+}
+served 'linked with the ICD loader' $app clean
+check 'the platform is cldbg' has "$out" 'platform cldbg'
+served 'dlopen libOpenCL.so.1' $loads libOpenCL.so.1 clean
+served 'dlopen libOpenCL.so' $loads libOpenCL.so clean
+if [ -n "$system" ]; then
+    served "dlopen $system" $loads "$system" clean
+    check "dlopen $system: the platform is cldbg" has "$out" 'platform cldbg'
+fi
+served 'in a shell' sh -c "$app clean"
+served 'with options in the environment' env CLDBG_OPTIONS=--strict $app clean
+
+# A copy of the program whose loader is its own: only the vendors' folder leads to us.
+if [ -n "$system" ]; then
+    cp "$system" "$tmp/libOwnLoader.so"
+    served 'a loader of its own' env LD_PRELOAD= $loads "$tmp/libOwnLoader.so" clean
+fi
+
+run "$cldbg" $app racy
+check 'errors make it 66' [ "$status" = 66 ]
+check 'the finding' has "$err" '[data-race]'
+check 'the closing line' has "$err" 'cldbg: 1 finding (1 data-race) in 1 kernel launch'
+run "$cldbg" --error-exitcode=5 $app outside
+check '--error-exitcode' [ "$status" = 5 ]
+check 'the finding' has "$err" '[out-of-bounds]'
+run "$cldbg" --error-exitcode=0 $app outside
+check '--error-exitcode=0' [ "$status" = 0 ]
+run "$cldbg" --check=out-of-bounds $app racy
+check '--check leaves others out' has "$err" 'cldbg: no findings'
+check '--check leaves others out' [ "$status" = 0 ]
+run "$cldbg" --check=-data-race $app racy
+check '--check=-id' [ "$status" = 0 ]
+run "$cldbg" --log-file="$tmp/log" $app racy
+check 'the log has the finding' has "$(cat "$tmp/log")" '[data-race]'
+check 'the log has the closing line' has "$(cat "$tmp/log")" 'cldbg: 1 finding'
+check 'stderr has not' hasnt "$err" '[data-race]'
+check 'stderr has the closing line' has "$err" 'cldbg: 1 finding'
+
+run "$cldbg" $app crash
+check 'a crash after the launch is the same signal' [ "$status" = 139 ]
+check 'and the totals are still there' has "$err" 'cldbg: no findings in 1 kernel launch'
+run "$cldbg" $app broken
+check 'a failed build is the app'"'"'s own affair' [ "$status" = 2 ]
+check 'said: no launch' has "$err" 'launched no kernel'
+run "$cldbg" $app context
+check 'said: no program' has "$err" 'made a context but no program'
+run "$cldbg" $app fork
+check 'a child did the work' has "$err" 'in 1 kernel launch (1 of them in child processes)'
+check "the child's status" [ "$status" = 0 ]
+run "$cldbg" --compute-units=1 --max-wg-size=8 $app clean
+check 'limits reach the driver' has "$out" 'the launch failed'
+
+if python3 -c 'import pyopencl' 2>/dev/null || /usr/bin/python3 -c 'import pyopencl' 2>/dev/null; then
+    python=$(python3 -c 'import pyopencl' 2>/dev/null && echo python3 || echo /usr/bin/python3)
+    cat >"$tmp/py.py" <<'PY'
+import numpy as np, pyopencl as cl
+ctx = cl.create_some_context(interactive=False)
+q = cl.CommandQueue(ctx)
+a = np.arange(64, dtype=np.int32)
+buf = cl.Buffer(ctx, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=a)
+cl.Program(ctx, "kernel void twice(global int *a) { a[get_global_id(0)] *= 2; }").build().twice(q, a.shape, None, buf)
+cl.enqueue_copy(q, a, buf)
+q.finish()
+print("sum", int(a.sum()))
+PY
+    run env PYOPENCL_NO_CACHE=1 "$cldbg" "$python" "$tmp/py.py"
+    check 'Python' has "$out" 'sum 4032'
+    check 'Python: counted' has "$err" 'no findings in 1 kernel launch'
+fi
+
+# The thin library has every entry point, under the version that programs linked with a loader ask for.
+thin=src/api/.libs/libOpenCL.so.1
+nm -D "$thin" | sed -n 's/.* T \(cl[A-Za-z0-9]*\)@@OPENCL_[0-9.]*$/\1/p' | sort >"$tmp/have"
+grep -oE 'cl[A-Z][A-Za-z0-9]*;' "$srcdir/src/api/libopencl.map" | tr -d ';' | sort >"$tmp/want"
+check 'the map names no symbol twice or in vain' cmp -s "$tmp/have" "$tmp/want"
+if [ -n "$system" ]; then
+    nm -D "$system" | sed -n 's/.* T \(cl[A-Za-z0-9]*@@OPENCL_[0-9.]*\)$/\1/p' | grep -v ICD | sort >"$tmp/loader"
+    nm -D "$thin" | sed -n 's/.* T \(cl[A-Za-z0-9]*@@OPENCL_[0-9.]*\)$/\1/p' | sort >"$tmp/ours"
+    run comm -23 "$tmp/loader" "$tmp/ours"
+    check "versions as those of $system" [ -z "$out" ]
+fi
+finish

@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `cldbg run`: arguments, buffers, dumps, errors, exit statuses.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+
+k() { # k NAME BODY: a kernel file of one kernel
+    printf '%s\n' "$2" >"$tmp/$1.cl"
+}
+k add 'kernel void add(global const float *a, global float *b, float c) { int i = get_global_id(0); b[i] = a[i] + c; }'
+k vec 'kernel void vec(global float4 *o, float4 v, int n) { o[get_global_id(0)] = v * n; }'
+k loc 'kernel void loc(global int *o, local int *t) {
+    int l = get_local_id(0);
+    t[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    o[get_global_id(0)] = t[get_local_size(0) - 1 - l];
+}'
+k shift 'kernel void shift(global int *o) { o[get_global_id(0)] = get_global_id(0) + get_global_offset(0) * 100; }'
+k race 'kernel void race(global int *o) { o[0] = get_global_id(0); }'
+k div 'kernel void div(global int *o, int d) { o[get_global_id(0)] = 10 / d; }'
+k two 'kernel void one(global int *o) { o[0] = 1; }
+kernel void other(global int *o) { o[0] = 2; }'
+k copy 'kernel void copy(global const int *a, global int *b) { b[get_global_id(0)] = a[get_global_id(0)]; }'
+k bad 'kernel void bad(global int *o) { o[0] = nothing_here; }'
+k say 'kernel void say(int a) { printf("a is %d\n", a); }'
+
+run "$cldbg" run "$tmp/add.cl" --global=4 --local=2 --arg='float[4]=iota' --arg='float[4]=0' --arg=float=0.5 --dump=1
+check 'a buffer, a value' [ "$status" = 0 ]
+check 'the dump' has "$out" "Argument 'b': 16 bytes
+  b[0] = 0.5
+  b[1] = 1.5
+  b[2] = 2.5
+  b[3] = 3.5"
+check 'the closing line' has "$err" 'cldbg: no findings in 1 kernel launch'
+run "$cldbg" run "$tmp/add.cl" --global=2 --arg='float[]=1,2' --arg='float[2]=0' --arg=float=1e10 --dump=b:hex --dump=a:uint
+check 'dumps by name and as another type' has "$out" 'b[0] = 0x501502f9'
+check 'dumps by name and as another type' has "$out" 'a[0] = 1065353216'
+run "$cldbg" run "$tmp/vec.cl" --global=2 --arg='float4[2]=0' --arg=float4=1,2,3,4 --arg=int=2 --dump=0
+check 'vectors' has "$out" 'o[1] = (2, 4, 6, 8)'
+run "$cldbg" run "$tmp/loc.cl" --global=4 --local=4 --arg='int[4]=undef' --arg='local:int[4]' --dump=0
+check 'local memory' has "$out" 'o[0] = 3'
+check 'local memory' [ "$status" = 0 ]
+run "$cldbg" run "$tmp/shift.cl" --global=2 --offset=2 --arg='int[4]=7' --dump=0
+check 'an offset' has "$out" 'o[1] = 7
+  o[2] = 202
+  o[3] = 203'
+run "$cldbg" run "$tmp/race.cl" --global=64 --local=16 --arg='int[1]=0'
+check 'errors end with 1' [ "$status" = 1 ]
+check 'the finding names the file' has "$err" 'race.cl:1:'
+check 'the closing line' has "$err" '1 data-race'
+run "$cldbg" run "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg=int=0
+check 'warnings end with 0' [ "$status" = 0 ]
+check 'and are said' has "$err" 'division-by-zero'
+run "$cldbg" run --strict "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg=int=0
+check 'with --strict 1' [ "$status" = 1 ]
+run "$cldbg" run "$tmp/two.cl" --kernel=other --global=1 --arg='int[1]=0' --dump=0
+check 'the kernel is chosen' has "$out" 'o[0] = 2'
+run "$cldbg" run "$tmp/say.cl" --global=1 --arg=int=-3
+check 'printf' has "$out" 'a is -3'
+printf '\1\0\0\0\2\0\0\0' >"$tmp/data.bin"
+run "$cldbg" run "$tmp/copy.cl" --global=2 --arg="int[]=@$tmp/data.bin" --arg='int[2]=0' --dump=1
+check 'a file' has "$out" 'b[1] = 2'
+run "$cldbg" run "$tmp/copy.cl" --global=4 --arg='int[4]=rand:7' --arg='int[4]=0' --dump=1
+first=$out
+run "$cldbg" run "$tmp/copy.cl" --global=4 --arg='int[4]=rand' --seed=7 --arg='int[4]=0' --dump=1
+check 'rand:SEED and --seed' [ "$out" = "$first" ]
+run "$cldbg" run "$tmp/copy.cl" --global=4 --arg='int[4]=rand:8' --arg='int[4]=0' --dump=1
+check 'another seed, other numbers' [ "$out" != "$first" ]
+run "$cldbg" run "$tmp/copy.cl" --global=1 --arg=null --arg='int[1]=0'
+check 'NULL' has "$err" 'null-dereference'
+run "$cldbg" run "$tmp/bad.cl" --global=1 --arg='int[1]=0'
+check 'a kernel that does not compile ends with 2' [ "$status" = 2 ]
+check 'with the build log' has "$err" "use of undeclared identifier 'nothing_here'"
+run "$cldbg" run "$tmp/bad.cl" --build-options=-Dnothing_here=5 --global=1 --arg='int[1]=0' --dump=0
+check '--build-options' has "$out" 'o[0] = 5'
+mkdir "$tmp/sub"
+echo '#define VALUE 41' >"$tmp/sub/value.h"
+printf '#include "value.h"\nkernel void inc(global int *o) { o[0] = VALUE + 1; }\n' >"$tmp/sub/inc.cl"
+run "$cldbg" run "$tmp/sub/inc.cl" --global=1 --arg='int[1]=0' --dump=0
+check 'headers beside the file' has "$out" 'o[0] = 42'
+
+refuse() { # refuse WORDS ARG…
+    words=$1
+    shift
+    run "$cldbg" run "$@"
+    check "$*: ends with 2" [ "$status" = 2 ]
+    check "$*: is explained" has "$err" "$words"
+}
+refuse 'which kernel file'
+refuse 'No such file' "$tmp/none.cl" --global=1
+refuse '--global=X[,Y[,Z]] is missing' "$tmp/race.cl"
+refuse 'at most three dimensions' "$tmp/race.cl" --global=1,1,1,1
+refuse 'sizes such as' "$tmp/race.cl" --global=0
+refuse '--local has 2 dimensions, --global 1' "$tmp/race.cl" --global=4 --local=2,2
+refuse 'has several kernels' "$tmp/two.cl" --global=1 --arg='int[1]=0'
+refuse "has no kernel 'third'" "$tmp/two.cl" --kernel=third --global=1
+refuse "takes 2 arguments, 0 given with --arg: 0: global int* a, 1: global int* b" "$tmp/copy.cl" --global=1
+refuse "argument 0 ('global int* o') is a buffer" "$tmp/race.cl" --global=1 --arg=int=1
+refuse "argument 1 ('int d') is a value" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg='int[1]=0'
+refuse "has 4 bytes, 8 are given" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg=long=1
+refuse "CL_INVALID_WORK_ITEM_SIZE: local_work_size[0] is 8192, the device allows 4096" "$tmp/race.cl" --global=8192 --local=8192 --arg='int[1]=0'
+refuse 'there is no such argument' "$tmp/race.cl" --global=1 --arg='int[1]=0' --dump=3
+refuse 'unknown option --dumb; did you mean --dump?' "$tmp/race.cl" --dumb=1
+
+spec() { # spec WORDS COLUMN SPEC: the mark stands under that column of the spec
+    refuse "$1" "$tmp/race.cl" --global=1 --arg="$3"
+    mark=$(sed -n 's/^\( *\)^$/\1/p' "$tmp/err")
+    check "$3: marked at $2" [ "${#mark}" = $((10 + $2)) ]
+}
+spec "']' is expected" 6 'int[10=0'
+spec 'is no type' 0 'integer[1]=0'
+spec 'a type is expected' 0 '=5'
+spec 'numbers, iota' 7 'int[4]=zero'
+spec 'is no number of type int' 9 'int[2]=1,x'
+spec '3 numbers for 2 elements' 7 'int[2]=1,2,3'
+spec 'does not fit the type uchar' 9 'uchar[1]=256'
+spec 'from 1 to' 4 'int[0]=1'
+spec 'No such file' 6 "int[]=@$tmp/nope"
+spec 'the buffer 16' 7 "int[4]=@$tmp/data.bin"
+spec 'say how many' 6 'int[]=iota'
+spec "rand's seed is a number" 12 'int[4]=rand:x'
+spec 'no initial value' 12 'local:int[4]=0'
+finish
