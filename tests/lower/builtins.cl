@@ -283,6 +283,33 @@ kernel void copies(ARGS)
     CHECK(g[1000 + 2 * (t & 15)] == 3 * (t & 15));
 }
 
+// What clang makes llvm.* intrinsics of.
+kernel void intrinsics(ARGS)
+{
+    SETUP;
+    float e = FLT_EPSILON * (1 + u), one = 1;
+    CHECK((one + e) * (one - e) - one == -e * e); // contracted: llvm.fmuladd
+    CHECK(__builtin_rotateleft32(0x80000001u + u, 4 + u) == 0x18 && __builtin_rotateright32(0x18u + u, 4 + t * 32) == 0x80000001u);
+    CHECK(__builtin_rotateleft8((uchar)(0x81 + u), (uchar)t) == rotate((uchar)0x81, (uchar)t) && __builtin_rotateleft64(1ul + u, 64) == 1);
+    CHECK(__builtin_popcount(0xff0f + u) == 12 && __builtin_clz(1 + u) == 31 && __builtin_ctz(8 + u) == 3 && __builtin_bswap32(0x01020304 + u) == 0x04030201);
+    CHECK(__builtin_bswap64(1ul + u) == 1ul << 56 && __builtin_bitreverse8((uchar)(1 + u)) == 128);
+    int r;
+    uint ur;
+    long lr;
+    CHECK(__builtin_add_overflow(INT_MAX - t, 10, &r) == (t < 10) && r == (int)(INT_MAX - (uint)t + 10));
+    CHECK(__builtin_sub_overflow(INT_MIN + t, 10, &r) == (t < 10) && !__builtin_sub_overflow(5 + u, -5, &r) && r == 10);
+    CHECK(__builtin_mul_overflow(65536 + u, 32768, &r) && !__builtin_mul_overflow(-65536 - u, 32768, &r) && r == INT_MIN);
+    CHECK(__builtin_add_overflow(UINT_MAX - t, 10u, &ur) == (t < 10) && __builtin_sub_overflow((uint)t, 5u, &ur) == (t < 5));
+    CHECK(__builtin_mul_overflow(0x10000u + u, 0x10000u, &ur) && !__builtin_mul_overflow(0xffffu + u, 0x10001u, &ur) && ur == UINT_MAX);
+    CHECK(__builtin_mul_overflow(1L << 40, (1L << 23) + u, &lr) && !__builtin_mul_overflow(-1L << 40, (1L << 23) + u, &lr) && lr == LONG_MIN);
+    ALL(__builtin_elementwise_max((int4)(1, -2, 3, -4) + u, (int4)(0)) == (int4)(1, 0, 3, 0));
+    ALL(__builtin_elementwise_min((uint2)(1, 0xffffffff) + (uint)u, (uint2)(2)) == (uint2)(1, 2));
+    ALL(__builtin_elementwise_add_sat((char2)(100, -100), (char2)(t)) == add_sat((char2)(100, -100), (char2)(t)));
+    ALL(__builtin_elementwise_abs((float2)(-1.5f, t)) == (float2)(1.5f, t));
+    CHECK(__builtin_reduce_add((int4)(1, 2, 3, 4) + u) == 10 && __builtin_reduce_max((int4)(t, 5, -1, 0)) == max(t, 5) && __builtin_reduce_xor((int2)(5, 3) + u) == 6);
+    CHECK(__builtin_expect(t, 3) == t && __builtin_fabsf(-2.0f - t) == 2 + t && __builtin_elementwise_pow(2.0f + u, 3.0f) == 8);
+}
+
 #if __OPENCL_C_VERSION__ >= 200
 kernel void c11(ARGS)
 {

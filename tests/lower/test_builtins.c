@@ -91,7 +91,7 @@ static void kernels_check_themselves(void **state)
     for (unsigned s = 0; s < 2; s++) {
         struct bc_module *m = compile(source, size, stds[s], &why);
         if (!m) fail_msg("%s", why);
-        assert_int_equal(m->nkernels, 11 + s);
+        assert_int_equal(m->nkernels, 12 + s);
         struct vm_program *p = vm_program_create(m);
         char *text = NULL;
         size_t len = 0;
