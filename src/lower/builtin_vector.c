@@ -8,7 +8,7 @@ static unsigned lg(unsigned x) { return (unsigned)__builtin_ctz(x); }
 static struct lw_addr place(struct lw_bi *b, unsigned pointer, unsigned offset, unsigned stride)
 {
     struct lw_addr a = lw_address(b->f, LLVMGetOperand(b->inst, pointer));
-    return lw_addr_add(b->f, a, lw_bi_arg(b, offset, 0), BC_IDX_I64, stride);
+    return lw_addr_index(b->f, a, LLVMGetOperand(b->inst, offset), stride);
 }
 
 // vloadn and vstoren are aligned as a component, and 3 components are 3 in memory.

@@ -121,6 +121,7 @@ lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, 
 void lw_load_insn(struct lw_fn *f, LLVMValueRef inst);
 void lw_store_insn(struct lw_fn *f, LLVMValueRef inst);
 struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef pointer);
+struct lw_addr lw_addr_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx, int64_t scale); // a + idx * scale, extension folded in
 // calls.c
 void lw_call(struct lw_fn *f, LLVMValueRef inst);
 // escape.c

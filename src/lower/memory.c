@@ -94,7 +94,7 @@ static bool is_lazy(struct lw_fn *f, LLVMValueRef v)
     return x && x->kind == LW_LAZY;
 }
 
-static struct lw_addr add_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx, int64_t scale)
+struct lw_addr lw_addr_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx, int64_t scale)
 {
     unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(idx));
     if (is_lazy(f, idx) && (LLVMGetInstructionOpcode(idx) == LLVMSExt || LLVMGetInstructionOpcode(idx) == LLVMZExt))
@@ -120,7 +120,7 @@ struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef gep)
             continue;
         }
         if (k > 1) t = LLVMGetElementType(t);
-        a = add_index(f, a, idx, (int64_t)l_size(m, t));
+        a = lw_addr_index(f, a, idx, (int64_t)l_size(m, t));
     }
     return a;
 }
