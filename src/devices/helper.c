@@ -9,6 +9,7 @@
 #include "base/proc.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,14 @@ const char *dev_compiler_path(void)
     static const char *const near[] = {"../../libexec/cldbg/cldbg-cc", "../../../libexec/cldbg/cldbg-cc", "../../../src/cc/cldbg-cc", "../../src/cc/cldbg-cc",
                                        "../src/cc/cldbg-cc"};
     Dl_info info;
+    char self[PATH_MAX];
     if (dladdr((void *)dev_compiler_path, &info) && info.dli_fname) {
-        const char *slash = strrchr(info.dli_fname, '/');
-        int n = slash ? (int)(slash - info.dli_fname) : 1;
-        for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
-            snprintf(path, sizeof path, "%.*s/%s", n, slash ? info.dli_fname : ".", near[i]);
+        // (a program's own name may be relative to where it was started, and the app has moved since)
+        if (*info.dli_fname == '/') snprintf(self, sizeof self, "%s", info.dli_fname);
+        else if (!realpath(info.dli_fname, self) && !realpath("/proc/self/exe", self)) *self = 0;
+        char *slash = strrchr(self, '/');
+        for (size_t i = 0; slash && i < sizeof near / sizeof *near; i++) {
+            snprintf(path, sizeof path, "%.*s/%s", (int)(slash - self), self, near[i]);
             if (!access(path, X_OK)) return path;
         }
     }

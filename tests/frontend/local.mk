@@ -9,3 +9,9 @@ tests_frontend_test_options_LDADD = $(frontend_test_libs)
 tests_frontend_test_module_SOURCES = tests/frontend/test_module.c
 tests_frontend_test_module_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 tests_frontend_test_module_LDADD = $(frontend_test_libs)
+
+check_PROGRAMS += tests/frontend/test_build
+TESTS += tests/frontend/test_build
+tests_frontend_test_build_SOURCES = tests/frontend/test_build.c
+tests_frontend_test_build_LDADD = src/devices/libhelper.la src/devices/libsettings.la src/report/libreport.la src/bytecode/libbytecode.la \
+	src/builtins/libbuiltins.la src/base/libbase.la $(CMOCKA_LIBS)
