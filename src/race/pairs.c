@@ -79,6 +79,11 @@ static int by_place(const void *pa, const void *pb)
     return 0;
 }
 
+static uint64_t store_key(const struct race_pair *p, const struct race_access *x)
+{
+    return (uint64_t)p->object << 32 | x->site;
+}
+
 void pairs_tell(struct race_launch *l, struct race_pairs *ps)
 {
     for (unsigned i = 0; i < l->c.workers; i++) {
@@ -89,7 +94,22 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
         }
     }
     if (ps->list.len) qsort(ps->list.data, ps->list.len, sizeof *ps->list.data, by_place);
-    for (size_t k = 0; k < ps->list.len && l->c.found; k++) l->c.found(l->c.ctx, &ps->list.data[k].pair);
+    struct map racing = {0};
+    for (size_t k = 0; k < ps->list.len; k++) {
+        const struct race_pair *p = &ps->list.data[k].pair;
+        if (p->verdict == RACE_SAME_VALUE) continue;
+        if (p->first.is_write) map_put(&racing, store_key(p, &p->first), NULL);
+        if (p->second.is_write) map_put(&racing, store_key(p, &p->second), NULL);
+    }
+    for (size_t k = 0; k < ps->list.len && l->c.found; k++) {
+        const struct race_pair *p = &ps->list.data[k].pair;
+        // Stores that are told as racing for real: that some of them agreed is no news.
+        if (p->verdict == RACE_SAME_VALUE && map_get(&racing, store_key(p, &p->first)) &&
+            (!p->second.is_write || map_get(&racing, store_key(p, &p->second))))
+            continue;
+        l->c.found(l->c.ctx, p);
+    }
+    map_deinit(&racing);
 }
 
 void pairs_deinit(struct race_pairs *ps)

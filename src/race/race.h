@@ -26,6 +26,7 @@ struct race_config {
     /**
      * Tells of races: called by race_launch_end only, once for each pair of places (object, the two sites,
      * verdict), in an order and with an example that do not depend on how groups were spread over workers.
+     * RACE_SAME_VALUE is left out for stores that are also in a pair of another verdict.
      */
     void (*found)(void *ctx, const struct race_pair *p);
     /** May be NULL. Called at once, in the worker's thread, when that worker first sees a pair of places. */
