@@ -562,6 +562,10 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
     }
     watch_plan(g, x, &pl, false);
     const uint32_t n = g->n & ~(VM_PAD - 1u);
+    if (x->ncomp > 1 && pl.idx != g->elements) { // a destination may be the index's register
+        memcpy(g->elements, pl.idx, n * sizeof *pl.idx);
+        pl.idx = g->elements;
+    }
     for (uint32_t j = 0; j < x->ncomp; j++) {
         void *d = g->r + x->val[j];
         switch (x->elog) {

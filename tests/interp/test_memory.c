@@ -53,7 +53,7 @@ static void run_copy(unsigned which, unsigned gang, int64_t m, int64_t k, uint32
     engine_run(&e);
     unsigned bad = 0;
     for (uint32_t i = 0; i < items; i++) {
-        const int64_t at = i * m + k;
+        const int64_t at = (int64_t)(i * (uint64_t)m + (uint64_t)k); // as the kernel does
         const bool inside = at >= 0 && at < size;
         if (i < n) bad += !inside;
         const int32_t want = i >= n ? 0x11111111 : inside ? in[at] : 0;
@@ -234,11 +234,43 @@ static void test_many_objects(void **state)
     engine_close(&e);
 }
 
+// Vectors, whose first destination is the register of the index; private memory has its own way
+static void test_vectors(void **state)
+{
+    static const char *const text =
+        HEAD "object private \"a\" \"int[64]\" size 256 align 8 fn 0\n"
+             "site read elem 4 ncomp 3 space global index s32 scale 16 align 16 loc 1\n"
+             "site write elem 4 ncomp 2 space private index s32 scale 8 align 8 loc 1\n"
+             "site read elem 4 ncomp 2 space private index s32 scale 8 align 8 loc 1\n"
+             "site write elem 4 ncomp 3 space global index s32 scale 16 align 16 loc 1\n"
+             "fn \"k\"\n uniform 10 const 0x1800000000000 31\n varying 4 4 4 4\n block\n v0 = WI_I32 global_id 0\n v1 = MOV_I32 v0\n"
+             " [ v1 v2 v3 ] = LOAD u8 v1 site 1\n v0 = AND_I32 v0 u1\n STORE u0 v0 [ v2 v1 ] site 2\n"
+             " [ v0 v1 ] = LOAD u0 v0 site 3\n v2 = WI_I32 global_id 0\n STORE u8 v2 [ v0 v1 v3 ] site 4\n RET\n" TAIL;
+    for (unsigned gang = 1; gang < 300; gang = gang * 2 + 5) {
+        int32_t p[4 * 50] __attribute__((aligned(16)));
+        for (int i = 0; i < 200; i++)
+            p[i] = i;
+        const int64_t v = 0;
+        struct engine e;
+        engine_open(&e, text, 50, 50);
+        e.l.gang = gang;
+        engine_buffer(&e, 0, p, sizeof p);
+        engine_value(&e, 1, &v);
+        engine_run(&e);
+        assert_string_equal(engine_findings(), "");
+        for (int i = 0; i < 50; i++) {
+            const int32_t want[4] = {4 * i + 1, 4 * i, 4 * i + 2, 4 * i + 3};
+            assert_memory_equal(p + 4 * i, want, 16);
+        }
+        engine_close(&e);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounds),  cmocka_unit_test(test_wrong),        cmocka_unit_test(test_null_and_read_only),
-        cmocka_unit_test(test_private), cmocka_unit_test(test_many_objects),
+        cmocka_unit_test(test_private), cmocka_unit_test(test_many_objects), cmocka_unit_test(test_vectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
