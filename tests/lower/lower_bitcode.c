@@ -27,5 +27,12 @@ int main(void)
     if (!e) e = bc_verify(bc);
     if (e) fprintf(stderr, "%s\n", err_message(e));
     else printf("%u\n", bc->nkernels);
-    return e != NULL;
+    const bool failed = e != NULL;
+    err_free(e);
+    bc_module_destroy(bc);
+    fe_debug_destroy(d);
+    fe_module_deinit(&m);
+    str_deinit(&in);
+    str_deinit(&log);
+    return failed;
 }
