@@ -17,7 +17,11 @@
 
 // Long enough for the largest kernels seen (minutes would be a hang), short enough to end.
 enum { COMPILE_SECONDS = 300 };
+#ifdef __SANITIZE_ADDRESS__
+#define COMPILE_MEMORY 0 // its shadow alone is larger than any limit
+#else
 #define COMPILE_MEMORY (8ull << 30)
+#endif
 
 const char *dev_compiler_path(void)
 {
