@@ -90,7 +90,7 @@ def main():
             continue
         ours, theirs, slow = [], [], []
         for _ in range(ROUNDS):
-            ours.append(run([CLDBG], {}, name, size, 1, 3))
+            ours.append(run([CLDBG, "--ci"], {}, name, size, 1, 3))
             if pocl:
                 theirs.append(run([], {"OCL_ICD_VENDORS": pocl}, name, size, 1, 3))
         if oclgrind:
