@@ -26,7 +26,7 @@ src_api_libcldbg_la_SOURCES = \
 src_api_libcldbg_la_LIBADD = src/devices/libdevices.la src/devices/libhelper.la src/devices/libsettings.la \
 	src/check/libcheck.la src/interp/libinterp.la src/race/librace.la src/builtins/libbuiltins.la \
 	src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la -lpthread -ldl -lm
-src_api_libcldbg_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -no-undefined -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic \
+src_api_libcldbg_la_LDFLAGS = $(AM_LDFLAGS) -avoid-version -no-undefined -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic \
 	-Wl,--version-script=$(top_srcdir)/src/api/libcldbg.map
 EXTRA_src_api_libcldbg_la_DEPENDENCIES = src/api/libcldbg.map
 EXTRA_DIST += src/api/libcldbg.map

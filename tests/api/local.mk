@@ -1,1 +1,14 @@
 # SPDX-License-Identifier: MIT
+api_tests = tests/api/test_api_refusals tests/api/test_api_graph tests/api/test_api_buffers tests/api/test_api_programs
+check_PROGRAMS += $(api_tests)
+TESTS += $(api_tests) tests/api/clinfo.sh
+dist_check_SCRIPTS += tests/api/clinfo.sh
+EXTRA_DIST += tests/api/fixture.h
+tests_api_test_api_refusals_SOURCES = tests/api/test_api_refusals.c
+tests_api_test_api_refusals_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
+tests_api_test_api_graph_SOURCES = tests/api/test_api_graph.c
+tests_api_test_api_graph_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS) -lpthread
+tests_api_test_api_buffers_SOURCES = tests/api/test_api_buffers.c
+tests_api_test_api_buffers_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
+tests_api_test_api_programs_SOURCES = tests/api/test_api_programs.c
+tests_api_test_api_programs_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS) -lpthread
