@@ -15,6 +15,7 @@ Every run is repeated with other sizes of gangs and numbers of threads, which mu
 usage: run.py [-v] [file or folder...]       environment: CLDBG, the command to test (default cli/cldbg)
 """
 import concurrent.futures
+import itertools
 import math
 import os
 import re
@@ -45,8 +46,17 @@ def collatz(x):
     return n
 
 
+def fibonacci(n):
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
+
+
 VALUES = {
     'math': math,
+    'itertools': itertools,
+    'wrap': wrap,
     **{f'i{b}': wrap(b, True) for b in (8, 16, 32, 64)},
     **{f'u{b}': wrap(b, False) for b in (8, 16, 32, 64)},
     'f32': lambda x: struct.unpack('f', struct.pack('f', x))[0],
@@ -54,6 +64,7 @@ VALUES = {
     'cdiv': lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),  # towards zero
     'rte': round,
     'collatz': collatz,
+    'fibonacci': fibonacci,
 }
 
 
