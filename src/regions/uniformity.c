@@ -213,8 +213,8 @@ static void pass(struct state *s, unsigned fi)
             int web = rg_web_of(f, i);
             if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore) {
                 if (is_div(f, LLVMGetOperand(i, 0))) raise_web(s, f, web);
-            } else if (!is_div(f, i) && diverges(s, f, i, b, joins)) {
-                raise_value(s, f, i);
+            } else if ((!is_div(f, i) || LLVMIsACallInst(i)) && diverges(s, f, i, b, joins)) {
+                raise_value(s, f, i); // a call whose result is divergent already: its arguments may just have become so
             }
         }
         for (const int *w = f->join_web[b]; *w >= 0; w++)
