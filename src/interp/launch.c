@@ -252,6 +252,8 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
     struct err *e = NULL;
     struct vm_stats sum = {0};
     if (run->race) race_launch_end(run->race);
+    if (run->race && run->l->rep && race_launch_was_cut(run->race))
+        __atomic_fetch_add(&rep_totals(run->l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
     report_faults(run);
     if (atomic_load(&run->stopped) == VM_STOP_LIMIT) chk_report_limit(&run->chk, run->l->instruction_limit);
     for (unsigned i = 0; i < run->nworkers; i++) {

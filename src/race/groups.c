@@ -270,8 +270,13 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
             if (w->globals[root].granule_shift < granule) granule = w->globals[root].granule_shift;
         }
         if (n < 2 && !sums) continue;
+        bool fits = true;
         for (unsigned i = 0; i < n; i++)
-            if (all[i].s->granule_shift != granule) shadow_refine(all[i].s, granule);
+            fits &= all[i].s->granule_shift == granule || shadow_refine(all[i].s, granule);
+        if (!fits) {
+            l->cut = true;
+            continue;
+        }
         for (uint64_t chunk = 0; chunk << CHUNK_SHIFT < all->s->cells; chunk++) {
             unsigned k = 0;
             for (unsigned i = 0; i < n; i++)

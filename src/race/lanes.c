@@ -83,14 +83,14 @@ void NAME(LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race
     }
     struct gang g = {w, sp, s, op, to_object};
     uint64_t bits = alignment_bits(op, to_object);
-    if (bits & ((1u << s->granule_shift) - 1)) {
-        shadow_refine(s, __builtin_ctzll(bits));
-        same_refined(w, s);
+    bool coarse = bits & ((1u << s->granule_shift) - 1);
+    enum race_plane first = op->is_atomic ? P_AW1 : op->is_write ? P_W : P_R1;
+    enum race_plane last = op->is_atomic ? P_AL2 : op->is_write ? P_W : P_R2;
+    if ((coarse && !shadow_refine(s, __builtin_ctzll(bits))) || !shadow_need(s, first, last)) {
+        w->cut = true;
+        return;
     }
-    if (op->is_atomic)
-        shadow_need(s, P_AW1, P_AL2);
-    else if (!op->is_write)
-        shadow_need(s, P_R1, P_R2);
+    if (coarse) same_refined(w, s);
     if (w->launch->c.exact || (op->is_write && !op->is_atomic && !op->values))
         exact_access(w, sp, s, op, to_object);
     else if (s->wide)

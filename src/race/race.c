@@ -216,7 +216,10 @@ void race_local(struct race_worker *w, const struct race_op *op)
     if (!o->index1 || !op->size || !op->n) return;
     struct race_shadow *s = &w->locals[o->index1 - 1];
     if (!s->bytes) {
-        shadow_init(s, &l->locals.data[o->index1 - 1], l->local_wide, false, 0);
+        if (s->refused || !shadow_init(s, &l->locals.data[o->index1 - 1], l->local_wide, false, 0)) {
+            w->cut = true;
+            return;
+        }
         s->serial = (o->index1 - 1) * 2;
     }
     l->lanes(w, &w->local, s, op, 0);
@@ -230,7 +233,10 @@ void race_global(struct race_worker *w, const struct race_op *op)
     struct race_shadow *s = &w->globals[o->index1 - 1];
     if (!s->bytes) {
         if (!l->roots.data[o->index1 - 1].size) return;
-        shadow_init(s, &l->roots.data[o->index1 - 1], true, true, w->global.past);
+        if (s->refused || !shadow_init(s, &l->roots.data[o->index1 - 1], true, true, w->global.past)) {
+            w->cut = true;
+            return;
+        }
         s->serial = (o->index1 - 1) * 2 + 1;
     }
     l->lanes(w, &w->global, s, op, o->offset);
@@ -242,6 +248,13 @@ void race_launch_end(struct race_launch *l)
     groups_compare(l, &all);
     pairs_tell(l, &all);
     pairs_deinit(&all);
+}
+
+bool race_launch_was_cut(const struct race_launch *l)
+{
+    bool cut = l->cut;
+    for (unsigned i = 0; i < l->c.workers; i++) cut |= l->workers[i] && l->workers[i]->cut;
+    return cut;
 }
 
 static void worker_destroy(struct race_launch *l, struct race_worker *w)

@@ -27,14 +27,11 @@ static struct {
     uint64_t limit;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void *get_zeroed(size_t size)
+static void *get_zeroed(size_t size) // NULL when refused
 {
-    if (size < MAPPED_FROM) {
-        void *p = mem_try_alloc(size, 64);
-        return p ? p : mem_alloc((size_t)-1 / 2); // says it and ends
-    }
+    if (size < MAPPED_FROM) return mem_try_alloc(size, 64);
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? mem_alloc((size_t)-1 / 2) : p;
+    return p == MAP_FAILED ? NULL : p;
 }
 
 static void put_back(void *p, size_t size)
@@ -94,13 +91,14 @@ static void put_block(void *p, size_t size, uint64_t limit)
 static uint64_t chunks(const struct race_shadow *s) { return (s->cells + CHUNK - 1) >> CHUNK_SHIFT; }
 static size_t plane_bytes(const struct race_shadow *s) { return s->cells << (s->wide ? 3 : 2); }
 
-static void get_plane(struct race_shadow *s, enum race_plane p)
+static bool get_plane(struct race_shadow *s, enum race_plane p)
 {
     s->plane_size[p] = plane_bytes(s);
     s->plane[p] = s->touched ? get_block(&s->plane_size[p], s->past) : get_zeroed(s->plane_size[p]);
+    return s->plane[p] != NULL;
 }
 
-void shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint64_t past)
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint64_t past)
 {
     *s = (struct race_shadow){.bytes = r->size, .granule_shift = r->granule_shift, .wide = wide, .object = r->object,
                               .origin = r->origin};
@@ -114,7 +112,10 @@ void shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
     } else {
         s->values = get_zeroed(s->values_size);
     }
-    get_plane(s, P_W);
+    if (s->values && get_plane(s, P_W) && (!is_global || (s->touched && s->sums))) return true;
+    shadow_deinit(s, UINT64_MAX);
+    s->refused = true;
+    return false;
 }
 
 static void deinit_sums(struct race_shadow *s)
@@ -122,7 +123,6 @@ static void deinit_sums(struct race_shadow *s)
     if (!s->sums) return;
     for (uint64_t c = 0; s->has_sums && c < chunks(s); c++) free(s->sums[c]);
     put_back(s->sums, chunks(s) * sizeof *s->sums);
-    put_back(s->touched, chunks(s));
 }
 
 void shadow_deinit(struct race_shadow *s, uint64_t limit)
@@ -130,14 +130,17 @@ void shadow_deinit(struct race_shadow *s, uint64_t limit)
     if (!s->bytes) return;
     if (!s->touched) limit = UINT64_MAX;
     deinit_sums(s);
+    put_back(s->touched, s->touched ? chunks(s) : 0);
     for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], limit);
     put_block(s->values, s->values_size, limit == UINT64_MAX ? limit : NO_STAMPS);
     *s = (struct race_shadow){0};
 }
 
-void shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last)
+bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last)
 {
-    for (int p = first; p <= last && !s->plane[p]; p++) get_plane(s, p);
+    for (int p = first; p <= last; p++)
+        if (!s->plane[p] && !get_plane(s, p)) return false;
+    return true;
 }
 
 /** Copies a cell to the 2^by cells that take its place. A value is cut, all else holds for every part. */
@@ -165,16 +168,19 @@ static void split_sums(struct race_shadow *s, const struct race_shadow *old, uin
     }
 }
 
-void shadow_refine(struct race_shadow *s, unsigned granule_shift)
+bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
 {
     unsigned by = s->granule_shift - granule_shift;
     struct race_shadow old = *s;
     struct race_root r = {.size = old.bytes, .granule_shift = granule_shift, .object = old.object,
                           .origin = old.origin};
-    shadow_init(s, &r, old.wide, old.touched != NULL, old.past);
+    if (!shadow_init(s, &r, old.wide, old.touched != NULL, old.past) ||
+        (old.plane[P_R1] && !shadow_need(s, P_R1, P_R2)) || (old.plane[P_AW1] && !shadow_need(s, P_AW1, P_AL2))) {
+        shadow_deinit(s, UINT64_MAX);
+        *s = old;
+        return false;
+    }
     s->serial = old.serial;
-    if (old.plane[P_R1]) shadow_need(s, P_R1, P_R2);
-    if (old.plane[P_AW1]) shadow_need(s, P_AW1, P_AL2);
     s->has_sums = old.has_sums;
     for (uint64_t chunk = 0; chunk < chunks(&old); chunk++) {
         if (old.touched && !old.touched[chunk]) continue;
@@ -188,6 +194,7 @@ void shadow_refine(struct race_shadow *s, unsigned granule_shift)
         if (old.sums[chunk]) split_sums(s, &old, chunk, by);
     }
     shadow_deinit(&old, UINT64_MAX); // its stamps are not worth keeping
+    return true;
 }
 
 uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct stamp_form *f)

@@ -53,6 +53,7 @@ struct race_shadow {
     uint64_t bytes, cells;
     unsigned granule_shift;
     bool wide;            // stamps of 8 bytes
+    bool refused;         // no memory for it: accesses go unchecked, and the launch says so
     unsigned serial;      // of its worker
     unsigned object;      // global: pairs found at the end name this one, that starts at origin
     uint64_t origin;
@@ -93,6 +94,7 @@ struct race_worker {
     struct map same_index; // of the group: shadow and byte → index in same
     VEC(struct race_same) same;
     struct arena same_arena;
+    bool cut; // some access could not be checked
 };
 
 struct race_root {
@@ -111,7 +113,7 @@ struct race_watch {
 struct race_launch {
     struct race_config c;
     struct stamp_form f;
-    bool local_wide;
+    bool local_wide, cut;
     void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *, const struct race_op *, uint64_t);
     struct race_watch *watch; // by object id
     VEC(struct race_root) roots;
@@ -119,15 +121,15 @@ struct race_launch {
     struct race_worker **workers;
 };
 
-// shadow.c
+// shadow.c: what may need memory gives false when the system refuses, and has changed nothing
 /** Stamps below `past` that may be found in a global shadow are none. */
-void shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint64_t past);
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint64_t past);
 /** All its stamps are below `limit`; UINT64_MAX: who knows. */
 void shadow_deinit(struct race_shadow *s, uint64_t limit);
 /** The epoch after which a launch's global stamps begin. */
 uint64_t shadow_first_epoch(unsigned epoch_shift);
-void shadow_refine(struct race_shadow *s, unsigned granule_shift);
-void shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last);
+bool shadow_refine(struct race_shadow *s, unsigned granule_shift);
+bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last);
 /** A stamp put into epoch 1 (ordered before now), 2 (not fenced) or 3 (this interval); 0 when of another group. */
 uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct stamp_form *f);
 void shadow_rebase(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f);

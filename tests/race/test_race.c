@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 enum { TMP = 1, BUF = 2, SUB = 3, BIG = 4, ITEMS = 64, NONE = 0, LOC = BC_FENCE_LOCAL, GLO = BC_FENCE_GLOBAL };
@@ -361,6 +362,27 @@ static void memory_only_where_it_is_touched(void **state)
     assert_true(found[0].offset == (64ull << 30) - 4);
 }
 
+static void without_memory_it_says_so(void **state)
+{
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    skip(); // these reserve more themselves
+#endif
+    struct rlimit old, small = {8ull << 30, 8ull << 30};
+    assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+    small.rlim_max = old.rlim_max;
+    begin(1);
+    assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+    access_one(BIG, 1, WRITE, 0, 0, 4, 1);
+    access_one(BIG, 2, READ, 1, 0, 4, 0);
+    int_at(BUF, 1, WRITE, 3, 0);
+    int_at(BUF, 2, READ, 4, 0);
+    assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
+    race_launch_end(launch);
+    assert_true(race_launch_was_cut(launch));
+    race_launch_destroy(launch);
+    assert_int_equal(nfound, 1); // in the one that there was memory for
+}
+
 static void launches_do_not_see_one_another(void **state)
 {
     for (int i = 0; i < 20; i++) {
@@ -427,6 +449,7 @@ int main(void)
         cmocka_unit_test(groups_may_store_the_same_and_read_the_same),
         cmocka_unit_test(aliasing_arguments_are_one_memory),
         cmocka_unit_test(memory_only_where_it_is_touched),
+        cmocka_unit_test(without_memory_it_says_so),
         cmocka_unit_test(launches_do_not_see_one_another),
         cmocka_unit_test(pairs_are_merged_and_counted),
         cmocka_unit_test(a_million_races_end_soon),
