@@ -262,7 +262,7 @@ static int examine(char **argv)
         else
             row("this run", "ended with %d", WEXITSTATUS(wait_status));
         const char *foreign = show_loads(&loads);
-        row("asked of cldbg", "%llu processes, %llu contexts, %llu programs, %llu launches",
+        row("asked of cldbg", "processes %llu, contexts %llu, programs %llu, launches %llu",
             (unsigned long long)totals->processes, (unsigned long long)totals->contexts,
             (unsigned long long)totals->programs, (unsigned long long)totals->launches);
         status = verdict(totals, &loads, foreign, why_not);

@@ -71,9 +71,9 @@ void cmd_set_own_environment(const struct cmd_home *h, const struct dev_option_s
     dev_option_print(s, &options);
     setenv("CLDBG_OPTIONS", str_text(&options), 1);
     str_deinit(&options);
-    char number[16];
-    snprintf(number, sizeof number, "%d", status_fd);
-    setenv("CLDBG_STATUS_FD", number, 1);
+    char page[32];
+    snprintf(page, sizeof page, "%d,%d", status_fd, (int)getpid());
+    setenv("CLDBG_STATUS_FD", page, 1);
 }
 
 void cmd_set_environment(const struct cmd_home *h, const struct dev_option_set *s, int status_fd)

@@ -36,8 +36,9 @@ EXTRA_DIST += src/api/libcldbg.map
 frontdir = $(pkglibdir)/front
 front_LTLIBRARIES = src/api/libOpenCL.la
 src_api_libOpenCL_la_SOURCES = src/api/libopencl.c
-src_api_libOpenCL_la_LIBADD = src/api/libcldbg.la
+# Not libcldbg.la: libtool would write the configured folder into it, and an installed tree can be moved.
 src_api_libOpenCL_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -Wl,-z,defs \
-	-Wl,--version-script=$(top_srcdir)/src/api/libopencl.map '-Wl,-rpath,$$ORIGIN/..'
-EXTRA_src_api_libOpenCL_la_DEPENDENCIES = src/api/libopencl.map
+	-Wl,--no-as-needed,src/api/.libs/libcldbg.so \
+	-Wl,--version-script=$(top_srcdir)/src/api/libopencl.map '-Wl,-rpath,$$ORIGIN/..:$$ORIGIN'
+EXTRA_src_api_libOpenCL_la_DEPENDENCIES = src/api/libopencl.map src/api/libcldbg.la
 EXTRA_DIST += src/api/libopencl.map

@@ -7,7 +7,9 @@
 #include "report/sink.h"
 
 #include <assert.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <unistd.h>
 
 enum {
     MAX_RECORDS = 100000, // distinct findings kept; beyond them memory matters more
@@ -16,8 +18,8 @@ enum {
 struct rep_session {
     struct rep_options options;
     struct rep_totals *totals, private_totals;
-    pthread_mutex_t lock; // guards all below; no other lock is taken under it
-    struct map by_hash;   // rep_key_hash → struct rep_record *
+    pthread_mutex_t lock;                    // guards all below; no other lock is taken under it
+    struct map by_hash;                      // rep_key_hash → struct rep_record *
     VEC(struct rep_record *) records, fresh; // fresh: not yet shown
     VEC(struct rep_sink *) sinks;
     struct rep_sources *sources;
@@ -26,12 +28,27 @@ struct rep_session {
     bool full, limit_told;
 };
 
+/** The page that CLDBG_STATUS_FD=FD[,PID] names, or NULL. Who starts programs may close what they
+ * inherit. */
+static struct rep_totals *shared_totals(void)
+{
+    const char *where = getenv("CLDBG_STATUS_FD"), *pid = where ? strchr(where, ',') : NULL;
+    if (!where || !*where) return NULL;
+    struct rep_totals *t = rep_totals_map(atoi(where));
+    if (t || !pid) return t;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", atoi(pid + 1), atoi(where));
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    t = rep_totals_map(fd);
+    if (fd >= 0) close(fd);
+    return t;
+}
+
 struct rep_session *rep_create(const struct rep_options *o)
 {
     struct rep_session *s = mem_alloc(sizeof *s);
     s->options = o ? *o : (struct rep_options){.color = -1};
-    const char *fd = getenv("CLDBG_STATUS_FD");
-    s->totals = fd && *fd ? rep_totals_map(atoi(fd)) : NULL;
+    s->totals = shared_totals();
     if (!s->totals) {
         s->totals = &s->private_totals;
         s->totals->magic = REP_TOTALS_MAGIC;
@@ -58,9 +75,15 @@ void rep_destroy(struct rep_session *s)
     free(s);
 }
 
-bool rep_wants(const struct rep_session *s, enum rep_kind k) { return !s->options.kinds_off[k]; }
+bool rep_wants(const struct rep_session *s, enum rep_kind k)
+{
+    return !s->options.kinds_off[k];
+}
 
-struct rep_totals *rep_totals(struct rep_session *s) { return s->totals; }
+struct rep_totals *rep_totals(struct rep_session *s)
+{
+    return s->totals;
+}
 
 /** The records of this hash; a place for them is made. */
 static struct rep_record **bucket(struct rep_session *s, const struct rep_key *key)

@@ -97,7 +97,8 @@ void rep_flush(struct rep_session *s);
 
 /**
  * The totals, kept where another process can read them (the `cldbg` command prints the closing line also
- * when the app crashed): a shared page when CLDBG_STATUS_FD names one, else private memory. Counted with
+ * when the app crashed): a shared page when CLDBG_STATUS_FD names one (descriptor, and after a comma the
+ * process that has it, too), else private memory. Counted with
  * rep_count, by several processes at once.
  */
 struct rep_totals {

@@ -65,6 +65,11 @@ check 'said: no program' has "$err" 'made a context but no program'
 run "$cldbg" $app fork
 check 'a child did the work' has "$err" 'in 1 kernel launch (1 of them in child processes)'
 check "the child's status" [ "$status" = 0 ]
+if python3 -c '' 2>/dev/null; then
+    run "$cldbg" python3 -c 'import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:], close_fds=True))' $app racy
+    check 'a child that inherits no descriptors' has "$err" 'in 1 kernel launch (1 of them in child processes)'
+    check 'its findings count' [ "$status" = 66 ]
+fi
 run "$cldbg" --compute-units=1 --max-wg-size=8 $app clean
 check 'limits reach the driver' has "$out" 'the launch failed'
 
