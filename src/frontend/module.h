@@ -39,8 +39,8 @@ struct fe_request {
     unsigned nheaders;
     const struct fe_blob *objects; // LINK, BUILD from IR: LLVM bitcode
     unsigned nobjects;
-    const struct fe_segment *segments; // where the source's text comes from; segments[0].offset is 0.
-    unsigned nsegments;                // none: "kernel.cl", text known from the program
+    const struct fe_segment *segments; // where the source's text comes from, in order; only blanks
+    unsigned nsegments;                // stand before the first. None: "kernel.cl", known from the program
 };
 
 enum fe_status { FE_OK, FE_FAILED, FE_BAD_OPTIONS, FE_NO_COMPILER, FE_BAD_BINARY };

@@ -316,6 +316,61 @@ static void kernels_tell_their_arguments(void **state)
     fe_module_deinit(&m);
 }
 
+// ---- constants
+
+struct pointers {
+    unsigned n;
+    uint64_t offset[4];
+    const char *target[4];
+    int64_t addend[4];
+};
+
+static void take_pointer(void *context, uint64_t offset, LLVMValueRef target, int64_t addend)
+{
+    struct pointers *p = context;
+    p->offset[p->n] = offset;
+    p->target[p->n] = l_name(target);
+    p->addend[p->n++] = addend;
+}
+
+static void constants_have_their_bytes(void **state)
+{
+    struct fe_request r = source("struct S { char c; int i; float f; double d; };\n"
+                                 "constant struct S s = {1, -2, 0.5f, 0.25};\n"
+                                 "constant int tab[2][2] = {{1, 2}, {3, 4}};\n"
+                                 "constant uchar4 v = (uchar4)(1, 2, 3, 4);\n"
+                                 "constant char text[6] = \"abc\";\n"
+                                 "constant int *constant ptr[3] = {0, &tab[1][1], tab[0]};\n"
+                                 "constant ulong zero[2] = {0, 0};\n"
+                                 "kernel void k(global int *o) { o[0] = s.c + tab[0][0] + v.x + text[0] + *ptr[1] + zero[0]; }\n");
+    struct fe_module m;
+    struct pointers p = {0};
+    uint8_t b[64], want[24] = {1, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0, 0, 0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xd0, 0x3f};
+    static const struct {
+        const char *name, *bytes;
+        size_t size;
+    } rows[] = {{"tab", "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0", 16}, {"v", "\1\2\3\4", 4}, {"text", "abc\0\0", 6},
+                {"zero", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16}};
+    if (compile(&r, &m) != FE_OK) fail_msg("%s", str_text(&words));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        memset(b, 0x55, sizeof b);
+        assert_null(l_const_bytes(m.llvm, LLVMGetInitializer(LLVMGetNamedGlobal(m.llvm, rows[i].name)), b, take_pointer, &p));
+        assert_memory_equal(b, rows[i].bytes, rows[i].size);
+        assert_int_equal(b[rows[i].size], 0x55);
+    }
+    assert_null(l_const_bytes(m.llvm, LLVMGetInitializer(LLVMGetNamedGlobal(m.llvm, "s")), b, take_pointer, &p));
+    assert_memory_equal(b, want, sizeof want);
+    assert_int_equal(p.n, 0);
+    assert_null(l_const_bytes(m.llvm, LLVMGetInitializer(LLVMGetNamedGlobal(m.llvm, "ptr")), b, take_pointer, &p));
+    assert_int_equal(p.n, 2);
+    assert_int_equal(p.offset[0], 8);
+    assert_string_equal(p.target[0], "tab");
+    assert_int_equal(p.addend[0], 12);
+    assert_int_equal(p.offset[1], 16);
+    assert_int_equal(p.addend[1], 0);
+    fe_module_deinit(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +384,7 @@ int main(void)
         cmocka_unit_test(broken_headers_are_named_as_the_user_knows_them),
         cmocka_unit_test(variables_have_names_types_and_lines),
         cmocka_unit_test(kernels_tell_their_arguments),
+        cmocka_unit_test(constants_have_their_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
