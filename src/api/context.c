@@ -33,6 +33,7 @@ static cl_context create(const cl_context_properties *properties,
     if (bad) API_RETURN(bad, NULL);
     if (!pfn_notify && user_data)
         API_RETURN(api_fail(NULL, CL_INVALID_VALUE, "user_data is given without pfn_notify"), NULL);
+    api_watch_leaks();
     cl_context c = api_new(API_CONTEXT, sizeof *c);
     if (!c) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     pthread_mutex_init(&c->lock, NULL);

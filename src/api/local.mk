@@ -15,6 +15,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/event.c \
 	src/api/kernel_object.c \
 	src/api/enqueue_kernel.c \
+	src/api/leaks.c \
 	src/api/limits.h \
 	src/api/enqueue_map.c \
 	src/api/object.c src/api/object.h \

@@ -96,7 +96,8 @@ static inline cl_int api_reply_str(const char *s, size_t size, void *value, size
 /** Gives a result that is an object: sets *errcode_ret. */
 #define API_RETURN(code, object)                                                                   \
     do {                                                                                           \
-        if (errcode_ret) *errcode_ret = (code);                                                    \
+        const cl_int code_ = (code); /* also where nobody asks for it: it tells the reason */      \
+        if (errcode_ret) *errcode_ret = code_;                                                     \
         return (object);                                                                           \
     } while (0)
 

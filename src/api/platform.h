@@ -7,6 +7,9 @@
 const char *api_extensions_text(void);
 const cl_name_version *api_extensions(unsigned *n);
 
+/** Sees to it that objects left over at the end are told of, when that is asked for. */
+void api_watch_leaks(void);
+
 /** Nanoseconds of the clock that profiling uses. */
 uint64_t api_clock(void);
 

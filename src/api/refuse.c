@@ -106,15 +106,17 @@ cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
     str_printf(&text, "%s: %s: %s", function, api_error_name(code), str_text(&why));
     if (ctx && ctx->notify) ctx->notify(str_text(&text), NULL, 0, ctx->notify_data);
     if (dev_settings()->check_api && !is_probe(function, code)) {
-        const char *note = str_text(&why);
-        struct str title = {0};
-        str_printf(&title, "%s fails with %s: %s", function, api_error_name(code), note);
+        // One finding for each call site and code; the words name values that differ from run to run.
+        struct str title = {0}, identity = {0};
+        str_printf(&title, "%s fails with %s", function, api_error_name(code));
+        str_printf(&identity, "%s %s", str_text(&title), call.site ? api_site_called(call.site) : "");
         struct rep_finding f = {
             .kind = REP_API_MISUSE, .title = str_text(&title), .host_site = api_site_called(call.site),
-            .object = str_text(&title)};
+            .object = str_text(&identity), .nnotes = 1, .notes = {str_text(&why)}};
         rep_add(dev_report(), &f);
         rep_flush(dev_report());
         str_deinit(&title);
+        str_deinit(&identity);
     }
     str_deinit(&text);
     str_deinit(&why);

@@ -249,6 +249,9 @@ static void refusals_are_told_in_words(void **state)
     cl_context c = cl->clCreateContext(NULL, 1, &device, note, NULL, &e);
     NO_OBJECT(CL_INVALID_BUFFER_SIZE, cl->clCreateBuffer(c, 0, 0, NULL, &e));
     assert_string_equal(words, "clCreateBuffer: CL_INVALID_BUFFER_SIZE: the size is 0");
+    *words = 0;
+    assert_null(cl->clCreateBuffer(c, 0, 0, NULL, NULL)); // also to who does not want the code
+    assert_string_equal(words, "clCreateBuffer: CL_INVALID_BUFFER_SIZE: the size is 0");
     cl->clReleaseContext(c);
 }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Objects that the app never releases, told at the end of the process with --check-api. Events are left out:
+// what is lost with one is a few bytes, and many apps let go of none.
+#include "api/platform.h"
+
+#include "base/str.h"
+#include "devices/dev.h"
+
+static void tell(const struct api_object *o, void *arg)
+{
+    if (o->user_refs == 0 || o->type == API_EVENT) return;
+    struct str title = {0};
+    str_printf(&title, "a %s is never released", api_type_name(o->type));
+    const struct rep_finding f = {
+        .kind = REP_API_LEAK, .title = str_text(&title), .object = api_site_created(o->site),
+        .nnotes = o->site ? 1 : 0, .notes = {api_site_created(o->site)}};
+    rep_add(dev_report(), &f);
+    str_deinit(&title);
+}
+
+static void tell_all(void)
+{
+    api_each_object(tell, NULL);
+    rep_flush(dev_report());
+}
+
+static void watch(void)
+{
+    dev_report(); // opened first, so that it closes later
+    if (dev_settings()->check_api) atexit(tell_all);
+}
+
+void api_watch_leaks(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch);
+}
