@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// A host program with one refused call and one buffer that is never released, for check_api.sh.
+#include "api/dispatch.h"
+
+int main(void)
+{
+    const struct _cl_icd_dispatch *cl = cldbg_dispatch();
+    cl_platform_id p;
+    cl_device_id d;
+    cl_int e = cl->clGetPlatformIDs(1, &p, NULL) | cl->clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 1, &d, NULL);
+    cl_context c = cl->clCreateContext(NULL, 1, &d, NULL, NULL, NULL);
+    cl->clReleaseMemObject(cl->clCreateBuffer(c, CL_MEM_READ_WRITE, 16, NULL, NULL));
+    cl->clCreateBuffer(c, CL_MEM_READ_WRITE, 0, NULL, NULL);
+    cl->clCreateBuffer(c, CL_MEM_READ_WRITE, 32, NULL, NULL);
+    cl->clReleaseContext(c);
+    return e != CL_SUCCESS;
+}
