@@ -18,8 +18,8 @@ enum {
 struct rep_session {
     struct rep_options options;
     struct rep_totals *totals, private_totals;
-    pthread_mutex_t lock;                    // guards all below; no other lock is taken under it
-    struct map by_hash;                      // rep_key_hash → struct rep_record *
+    pthread_mutex_t lock; // guards all below; no other lock is taken under it
+    struct map by_hash;   // rep_key_hash → struct rep_record *
     VEC(struct rep_record *) records, fresh; // fresh: not yet shown
     VEC(struct rep_sink *) sinks;
     struct rep_sources *sources;
@@ -28,8 +28,7 @@ struct rep_session {
     bool full, limit_told;
 };
 
-/** The page that CLDBG_STATUS_FD=FD[,PID] names, or NULL. Who starts programs may close what they
- * inherit. */
+/** The page that CLDBG_STATUS_FD=FD[,PID] names, or NULL. A program may close what its children inherit. */
 static struct rep_totals *shared_totals(void)
 {
     const char *where = getenv("CLDBG_STATUS_FD"), *pid = where ? strchr(where, ',') : NULL;
@@ -75,15 +74,9 @@ void rep_destroy(struct rep_session *s)
     free(s);
 }
 
-bool rep_wants(const struct rep_session *s, enum rep_kind k)
-{
-    return !s->options.kinds_off[k];
-}
+bool rep_wants(const struct rep_session *s, enum rep_kind k) { return !s->options.kinds_off[k]; }
 
-struct rep_totals *rep_totals(struct rep_session *s)
-{
-    return s->totals;
-}
+struct rep_totals *rep_totals(struct rep_session *s) { return s->totals; }
 
 /** The records of this hash; a place for them is made. */
 static struct rep_record **bucket(struct rep_session *s, const struct rep_key *key)
