@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Compares cldbg with pocl (native code, nothing checked) and with Oclgrind, as ratios of CPU time.
 
-    compare.py MEASURE CLDBG KERNELS [WORK…]
+    compare.py MEASURE CLDBG KERNELS [--no-oclgrind] [WORK...]
 
 Rounds alternate between the implementations, so that a disturbance of the machine meets all of them; what is
 shown is the median of the rounds. Oclgrind runs a smaller problem, and its time is scaled by the work.
 README.md beside this file says how to read the table.
 """
+import math
 import os
 import shutil
 import statistics
@@ -16,22 +17,40 @@ import sys
 import tempfile
 
 ROUNDS = 3
-# name, size, Oclgrind's size, power of the size that the work grows with, at most this many times pocl's CPU
-# time, at least this many times faster than Oclgrind (None: no aim)
+AIM_POCL, AIM_UNCHECKED, AIM_OCLGRIND = 8, 2.5, 500  # of single works at most; of geometric means
+# name, size, Oclgrind's size, power of the size that the work grows with
 WORKS = [
-    ("matmul_naive", 256, 48, 3, 5, 100),
-    ("matmul_tiled", 256, 48, 3, None, None),
-    ("mandelbrot", 512, 32, 2, 8, None),
-    ("vector_add", 1 << 22, 1 << 13, 1, None, None),
-    ("reduction", 1 << 22, 1 << 13, 1, None, None),
-    ("nbody", 4096, 256, 2, None, None),
-    ("empty", 10000, 50, 1, None, None),
+    ("vector_add", 1 << 22, 1 << 13, 1),
+    ("matmul_naive", 256, 48, 3),
+    ("matmul_tiled", 256, 48, 3),
+    ("reduction", 1 << 22, 1 << 13, 1),
+    ("scan", 1 << 20, 1 << 11, 1),
+    ("nbody", 4096, 256, 2),
+    ("mandelbrot", 512, 32, 2),
+    ("histogram_global", 1 << 20, 1 << 13, 1),
+    ("histogram_local", 1 << 20, 1 << 13, 1),
+    ("stencil_2d", 1024, 64, 2),
+    ("stencil_3d", 128, 16, 3),
+    ("transpose", 1024, 64, 2),
+    ("fft", 1 << 19, 1 << 11, 1),
+    ("bitonic_sort", 1 << 18, 1 << 11, 1),
+    ("spmv", 1 << 16, 1 << 10, 1),
+    ("bfs_step", 1 << 18, 1 << 12, 1),
+    ("sha256", 1 << 15, 1 << 8, 1),
+    ("image_filter", 512, 32, 2),
+    ("monte_carlo", 1 << 15, 1 << 9, 1),
+    ("dct_8x8", 512, 32, 2),
+    ("one_item", 100000, 1000, 1),
+    ("empty", 10000, 50, 1),
 ]
+APART = {"one_item", "empty"}  # not in the means
+GROUPS, GROUPED_ITEMS = [1, 8, 64, 256, 1024], 10000000
+THREADED = ["matmul_naive", "nbody", "mandelbrot", "bitonic_sort", "sha256"]
 
 
-def run(command, environment, work, size, warm_ups, repeats):
+def run(command, environment, work, size, warm_ups, repeats, *more):
     """Medians of CPU and wall seconds, and the checksum; or the reason why there is none."""
-    measure = [MEASURE, KERNELS, work, str(size), str(warm_ups), str(repeats)]
+    measure = [MEASURE, KERNELS, work, str(size), str(warm_ups), str(repeats), *map(str, more)]
     try:
         p = subprocess.run(command + measure, env={**os.environ, **environment}, text=True, timeout=600,
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -62,61 +81,110 @@ def only_pocl():
     return None
 
 
-def ratio(a, b, aim=None, at_most=True):
-    if not isinstance(a, float) or not isinstance(b, float) or b <= 0:
-        return "-", True
-    kept = aim is None or (a / b <= aim if at_most else a / b >= aim)
-    text = "%.2f" % (a / b) if a / b < 10 else "%.0f" % (a / b)
-    return text + ("" if aim is None else " (aim %s%d%s)" % ("<=" if at_most else ">=", aim, "" if kept else ", MISSED")), kept
-
-
 def seconds(t):
     return "%.1f us" % (t * 1e6) if t < 1e-3 else "%.2f ms" % (t * 1e3) if t < 1 else "%.2f s" % t
 
 
-def main():
-    wanted = sys.argv[4:]
-    pocl = only_pocl()
-    oclgrind = shutil.which("oclgrind")
-    if not pocl:
-        print("pocl is not installed (Debian: pocl-opencl-icd): no ratio to native code")
-    if not oclgrind:
-        print("oclgrind is not installed (Debian: oclgrind): no ratio to it")
-    print("CPU time of the launches; cldbg with all its checks, oclgrind with --data-races")
-    print("%-22s %10s %10s %12s  %-26s %s" % ("", "cldbg", "pocl", "oclgrind", "cldbg/pocl", "oclgrind/cldbg"))
-    good = True
-    for name, size, small, power, aim_pocl, aim_oclgrind in WORKS:
-        if wanted and name not in wanted:
-            continue
-        ours, theirs, slow = [], [], []
+class Table:
+    """Rows of the works, and what became of the aims."""
+
+    def __init__(self):
+        self.good, self.ratios = True, {"pocl": [], "unchecked": [], "oclgrind": []}
+
+    def complain(self, text):
+        print(text)
+        self.good = False
+
+    def ratio(self, kind, a, b, counts):
+        if a is None or b is None or b <= 0:
+            return "-"
+        if counts:
+            self.ratios[kind].append(a / b)
+        if kind == "pocl" and counts and a / b > AIM_POCL:
+            self.good = False
+            return "%.1f MISSED" % (a / b)
+        return "%.2f" % (a / b) if a / b < 10 else "%.0f" % (a / b)
+
+    def value(self, name, what, results, scale=1):
+        m = middle(results) if results else None
+        if isinstance(m, str):
+            self.complain("%s: %s: %s" % (name, what, m))
+        return m[0] * scale if isinstance(m, list) else None
+
+    def row(self, name, size, small, power, pocl, oclgrind):
+        ours, free, theirs, slow = [], [], [], []
         for _ in range(ROUNDS):
             ours.append(run([CLDBG, "--ci"], {}, name, size, 1, 3))
+            free.append(run([CLDBG, "--ci", "--check=none"], {}, name, size, 1, 3))
             if pocl:
                 theirs.append(run([], {"OCL_ICD_VENDORS": pocl}, name, size, 1, 3))
         if oclgrind:
             slow.append(run([oclgrind, "--data-races"], {}, name, small, 0, 1))
-        cells, values = [], []
-        for what, results, scale in (("cldbg", ours, 1), ("pocl", theirs, 1),
-                                     ("oclgrind", slow, (size / small) ** power)):
-            m = middle(results) if results else None
-            if isinstance(m, str):
-                print("%s: %s: %s" % (name, what, m))
-                good = False
-            values.append(m[0] * scale if isinstance(m, list) else None)
-            cells.append(seconds(m[0] * scale / (size if name == "empty" else 1)) if isinstance(m, list) else "-")
-            if isinstance(m, list) and what == "pocl" and isinstance(middle(ours), list):
-                a, b = middle(ours)[2], m[2]
-                if abs(a - b) > 1e-2 * max(abs(a), abs(b)):
-                    print("%s: the results differ: checksum %g, pocl's %g" % (name, a, b))
-                    good = False
-        to_pocl, kept1 = ratio(values[0], values[1], aim_pocl)
-        to_oclgrind, kept2 = ratio(values[2], values[0], aim_oclgrind, at_most=False)
-        good = good and kept1 and kept2
-        label = "empty launch (of %d)" % size if name == "empty" else "%s %d" % (name, size)
-        print("%-22s %10s %10s %12s  %-26s %s" % (label, *cells, to_pocl, to_oclgrind), flush=True)
+        a, n, p = (self.value(name, *x) for x in (("cldbg", ours), ("cldbg --check=none", free), ("pocl", theirs)))
+        g = self.value(name, "oclgrind", slow, (size / small) ** power)
+        sums = [middle(x)[2] for x in (ours, free, theirs) if x and isinstance(middle(x), list)]
+        if any(abs(x - sums[0]) > 1e-4 * max(abs(x), abs(sums[0])) for x in sums):
+            self.complain("%s: the results differ: %s" % (name, sums))
+        counts, each = name not in APART, size if name == "empty" else 1
+        cells = [seconds(x / each) if x is not None else "-" for x in (a, n, p, g)]
+        print("%-24s %9s %9s %9s %9s   %8s %8s %8s" % ("%s %d" % (name, size), *cells, self.ratio("pocl", a, p, counts),
+              self.ratio("unchecked", a, n, counts), self.ratio("oclgrind", g, a, counts)), flush=True)
+
+    def means(self):
+        aims = {"pocl": lambda m: m <= 2, "unchecked": lambda m: m <= AIM_UNCHECKED, "oclgrind": lambda m: m >= AIM_OCLGRIND}
+        text = []
+        for kind, values in self.ratios.items():
+            mean = math.exp(statistics.fmean(map(math.log, values))) if values else None
+            text.append("-" if mean is None else "%.2f" % mean + ("" if aims[kind](mean) else "!"))
+            self.good = self.good and (mean is None or aims[kind](mean))
+        print("%-24s %9s %9s %9s %9s   %8s %8s %8s" % ("geometric mean", "", "", "", "", *text))
+
+
+def groups():
+    """Vector addition in groups of different sizes: nanoseconds a work-item."""
+    print("\nvector_add of %d work-items by size of the work-groups" % GROUPED_ITEMS)
+    for what, more in (("all checks", []), ("--check=none", ["--check=none"])):
+        cells = []
+        for size in GROUPS:
+            m = run([CLDBG, "--ci", *more], {}, "vector_add", GROUPED_ITEMS // 1024 * 1024, 1, 3, size)
+            cells.append("%d: %s" % (size, m if isinstance(m, str) else "%.2f ns" % (m[0] / GROUPED_ITEMS * 1e9)))
+        print("%-14s %s" % (what, "   ".join(cells)), flush=True)
+
+
+def threads():
+    print("\nwall time of one thread against two")
+    sizes = {w[0]: w[1] for w in WORKS}
+    for name in THREADED:
+        one, two = [], []
+        for _ in range(ROUNDS):
+            one.append(run([CLDBG, "--ci", "--compute-units=1"], {}, name, sizes[name], 1, 3))
+            two.append(run([CLDBG, "--ci", "--compute-units=2"], {}, name, sizes[name], 1, 3))
+        a, b = middle(one), middle(two)
+        print("%-24s %s" % (name, "%.2f" % (a[1] / b[1]) if isinstance(a, list) and isinstance(b, list) else "-"), flush=True)
+
+
+def main():
+    wanted = [x for x in sys.argv[4:] if not x.startswith("--")]
+    pocl = only_pocl()
+    oclgrind = None if "--no-oclgrind" in sys.argv else shutil.which("oclgrind")
+    if not pocl:
+        print("pocl is not installed (Debian: pocl-opencl-icd): no ratio to native code")
+    if not oclgrind:
+        print("without oclgrind (not wanted, or not installed; Debian: oclgrind): no ratio to it")
+    print("CPU time of the launches; cldbg with all its checks, oclgrind with --data-races")
+    print("%-24s %9s %9s %9s %9s   %8s %8s %8s" % ("", "cldbg", "no checks", "pocl", "oclgrind", "/pocl", "/none", "oclgr./"))
+    table = Table()
+    for work in WORKS:
+        if not wanted or work[0] in wanted:
+            table.row(*work, pocl, oclgrind)
+    table.means()
+    if not wanted or "groups" in wanted:
+        groups()
+    if not wanted or "threads" in wanted:
+        threads()
     if pocl:
         shutil.rmtree(pocl)
-    sys.exit(0 if good else 1)
+    sys.exit(0 if table.good else 1)
 
 
 if len(sys.argv) < 4:

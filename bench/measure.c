@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Measures one workload on the OpenCL it finds: CPU time (user and system, all threads of the process) and wall
 // time of the launches alone, so that building programs and filling buffers does not count.
-//   measure KERNELS.cl WORK SIZE WARM-UPS REPEATS
-// prints a line a repeat: CPU seconds, wall seconds, checksum of the output.
+//   measure KERNELS.cl WORK SIZE WARM-UPS REPEATS [GROUP]
+// prints a line a repeat: CPU seconds, wall seconds, checksum of the output. GROUP: work-items of a group (1-D works).
 #include <CL/cl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +12,37 @@
 
 struct work {
     const char *name;
-    unsigned dims;
+    unsigned dims;             // of the NDRange; every side is SIZE work-items but for `per`
     size_t local[2];
-    unsigned bytes; // of each buffer, for each unit of SIZE (2-D: for each point)
+    unsigned bytes;            // of each buffer, for each point
+    char data, out;            // of the second input, of the output: 'f' floats (below 1), 'u' unsigned numbers
+    unsigned per;              // points for each work-item along the first side; 0: one work-item for all
+    unsigned points;           // the points are SIZE to this power
     unsigned launches_per_size; // 0: one launch of SIZE; 1: SIZE launches of one group
 };
 static const struct work works[] = {
-    {"matmul_naive", 2, {16, 16}, 4, 0}, {"matmul_tiled", 2, {16, 16}, 4, 0}, {"mandelbrot", 2, {16, 16}, 4, 0},
-    {"vector_add", 1, {256, 1}, 4, 0},   {"reduction", 1, {256, 1}, 4, 0},    {"nbody", 1, {64, 1}, 16, 0},
-    {"empty", 1, {64, 1}, 4, 1},
+    {"vector_add", 1, {256, 1}, 4, 'f', 'f', 1, 1, 0},
+    {"matmul_naive", 2, {16, 16}, 4, 'f', 'f', 1, 2, 0},
+    {"matmul_tiled", 2, {16, 16}, 4, 'f', 'f', 1, 2, 0},
+    {"reduction", 1, {256, 1}, 4, 'f', 'f', 1, 1, 0},
+    {"scan", 1, {256, 1}, 4, 'f', 'f', 1, 1, 0},
+    {"nbody", 1, {64, 1}, 16, 'f', 'f', 1, 1, 0},
+    {"mandelbrot", 2, {16, 16}, 4, 'f', 'f', 1, 2, 0},
+    {"histogram_global", 1, {256, 1}, 4, 'u', 'u', 1, 1, 0},
+    {"histogram_local", 1, {256, 1}, 4, 'u', 'u', 1, 1, 0},
+    {"stencil_2d", 2, {16, 16}, 4, 'f', 'f', 1, 2, 0},
+    {"stencil_3d", 2, {16, 16}, 4, 'f', 'f', 1, 3, 0},
+    {"transpose", 2, {16, 16}, 4, 'f', 'f', 1, 2, 0},
+    {"fft", 1, {128, 1}, 8, 'f', 'f', 2, 1, 0},
+    {"bitonic_sort", 1, {256, 1}, 4, 'u', 'u', 2, 1, 0},
+    {"spmv", 1, {64, 1}, 64, 'u', 'f', 1, 1, 0},
+    {"bfs_step", 1, {256, 1}, 32, 'u', 'u', 1, 1, 0},
+    {"sha256", 1, {64, 1}, 64, 'u', 'u', 1, 1, 0},
+    {"image_filter", 2, {16, 16}, 16, 'f', 'f', 1, 2, 0},
+    {"monte_carlo", 1, {64, 1}, 4, 'u', 'f', 1, 1, 0},
+    {"dct_8x8", 2, {8, 8}, 4, 'f', 'f', 1, 2, 0},
+    {"one_item", 1, {1, 1}, 4, 'f', 'f', 0, 1, 0},
+    {"empty", 1, {1, 1}, 4, 'f', 'f', 1, 1, 1},
 };
 
 static void check(cl_int status, const char *call)
@@ -67,8 +89,8 @@ static double wall_seconds(void)
 
 int main(int argc, char **argv)
 {
-    if (argc != 6) {
-        fprintf(stderr, "usage: measure KERNELS.cl WORK SIZE WARM-UPS REPEATS\n");
+    if (argc != 6 && argc != 7) {
+        fprintf(stderr, "usage: measure KERNELS.cl WORK SIZE WARM-UPS REPEATS [GROUP]\n");
         return 2;
     }
     const struct work *w = find_work(argv[2]);
@@ -92,11 +114,21 @@ int main(int argc, char **argv)
     check(status, "clCreateKernel");
 
     size_t launches = w->launches_per_size ? n : 1, side = w->launches_per_size ? w->local[0] : n;
-    size_t global[2] = {side, side}, points = w->dims == 2 ? side * side : side, size = points * w->bytes;
-    float *host = malloc(size);
-    for (size_t i = 0; i < size / sizeof *host; i++) host[i] = (i * 2654435761u >> 8 & 0xffff) / 65536.0f;
+    size_t local[2] = {argc > 6 ? (size_t)atoi(argv[6]) : w->local[0], w->local[1]};
+    size_t global[2] = {w->per ? side / w->per : 1, side}, points = 1, warm = 0;
+    for (unsigned d = 0; d < w->points; d++) points *= side;
+    const size_t size = points * w->bytes, words = size / 4;
+    cl_uint *host = malloc(size);
     cl_mem m[3];
     for (int i = 0; i < 3; i++) {
+        for (size_t k = 0; k < words; k++) {
+            const cl_uint hash = (cl_uint)(k + 1 + warm) * 2654435761u, mixed = (hash ^ hash >> 15) * 2246822519u;
+            const float f = (mixed >> 8 & 0xffff) / 65536.0f;
+            if (i == 1 && w->data == 'u') host[k] = mixed >> 7;
+            else memcpy(&host[k], &f, 4);
+        }
+        warm += words;
+        if (i == 2) memset(host, 0, size);
         m[i] = clCreateBuffer(context, (i < 2 ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE) | CL_MEM_COPY_HOST_PTR, size,
                               host, &status);
         check(status, "clCreateBuffer");
@@ -107,15 +139,19 @@ int main(int argc, char **argv)
     for (int r = -warm_ups; r < repeats; r++) {
         double cpu = cpu_seconds(), wall = wall_seconds();
         for (size_t l = 0; l < launches; l++)
-            check(clEnqueueNDRangeKernel(queue, kernel, w->dims, NULL, global, w->local, 0, NULL, NULL),
+            check(clEnqueueNDRangeKernel(queue, kernel, w->dims, NULL, global, local, 0, NULL, NULL),
                   "clEnqueueNDRangeKernel");
         check(clFinish(queue), "clFinish");
         cpu = cpu_seconds() - cpu;
         wall = wall_seconds() - wall;
         if (r < 0) continue;
         check(clEnqueueReadBuffer(queue, m[2], CL_TRUE, 0, size, host, 0, NULL, NULL), "clEnqueueReadBuffer");
-        double sum = 0;
-        for (size_t i = 0; i < size / sizeof *host; i++) sum += host[i];
+        double sum = 0; // of weighted words: places count
+        for (size_t k = 0; k < words; k++) {
+            float f;
+            memcpy(&f, &host[k], 4);
+            sum += (1 + k % 7) * (w->out == 'f' ? f : host[k] & 0xffffff);
+        }
         printf("%.9f %.9f %.9g\n", cpu, wall, sum);
     }
     return 0;
