@@ -6,18 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct err *show(const char *what, const char *file, const char *options)
+static struct err *show(const char *what, const char *kernel, const char *file, const char *options)
 {
     struct cmd_home home = {0};
     struct err *e = cmd_home_find(&home);
     if (e) return e;
     if (access(file, R_OK)) return err_new("%s: %m", file);
     struct str dump = {0};
-    str_printf(&dump, "--dump=%s", what);
-    char *args[64] = {home.helper, dump.data, (char *)file};
-    char *rest = options ? mem_strdup(options) : NULL, *word;
-    for (size_t n = 3; n < sizeof args / sizeof *args - 1 && (word = strsep(&rest, " "));)
-        if (*word) args[n++] = word;
+    str_printf(&dump, "--dump=%s%s%s", what, kernel ? ":" : "", kernel ? kernel : "");
+    char *args[] = {home.helper, dump.data, (char *)file, (char *)options, NULL};
     execv(home.helper, args);
     return err_new("%s cannot be started: %m", home.helper);
 }
@@ -38,7 +35,10 @@ static int look(const char *what, int argc, char **argv)
     if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(DEV_FOR_LOOK);
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
     if (!e && !file) e = err_new("which kernel file?");
-    if (!e) e = show(what, file, s.v[DEV_OPT_BUILD_OPTIONS].text);
+    const char *kernel = s.v[DEV_OPT_KERNEL].text;
+    bool regions = !strcmp(what, "regions");
+    if (!e && !regions && (kernel || s.v[DEV_OPT_DOT].given)) e = err_new("--kernel and --dot are for cldbg regions");
+    if (!e) e = show(regions && s.v[DEV_OPT_DOT].given ? "dot" : what, kernel, file, s.v[DEV_OPT_BUILD_OPTIONS].text);
     return cmd_fail(CMD_FAILED, e);
 }
 

@@ -146,7 +146,7 @@ struct err *wire_get_request(const void *data, size_t size, struct arena *a, str
     r->segments = s;
     r->headers = h;
     r->objects = o;
-    if (in.bad || in.at != in.end || r->kind > WIRE_REGIONS) return err_new("a request that is cut off");
+    if (in.bad || in.at != in.end || r->kind > WIRE_LINK) return err_new("a request that is cut off");
     return NULL;
 }
 

@@ -13,7 +13,7 @@
  * stdin, one answer on its stdout. Both ends are the same version of cldbg, or they refuse each other.
  */
 
-enum wire_kind { WIRE_BUILD, WIRE_COMPILE, WIRE_LINK, WIRE_REGIONS }; // REGIONS: a build whose answer is a text in `log`
+enum wire_kind { WIRE_BUILD, WIRE_COMPILE, WIRE_LINK };
 
 struct wire_blob {
     const void *data;

@@ -3,7 +3,8 @@
 // that brings its own LLVM must not meet ours.
 //
 //   cldbg-cc                                  a request on stdin, the answer on stdout (bytecode/wire.h)
-//   cldbg-cc --dump=llvm|bytecode|regions FILE.cl [OPTIONS]   for developers
+//   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people: llvm, bytecode, regions or dot, the last two of
+//                                            one kernel with a name or glob behind a colon
 #include "cc/pipeline.h"
 
 #include "bytecode/bytecode.h"
@@ -87,19 +88,25 @@ static int dump(const char *what, const char *path, const char *options)
         return 2;
     }
     fclose(f);
-    bool regions = !strcmp(what, "regions"), llvm = !strcmp(what, "llvm");
+    bool dot = !strncmp(what, "dot", 3), regions = dot || !strncmp(what, "regions", 7), llvm = !strcmp(what, "llvm");
     struct arena arena = {0};
     struct cc_output o = {0};
     struct wire_answer a;
     struct wire_segment whole = {0, path, path, 1};
-    struct wire_request r = {.kind = llvm ? WIRE_COMPILE : regions ? WIRE_REGIONS : WIRE_BUILD, .source = {str_text(&text), text.len},
+    struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD, .source = {str_text(&text), text.len},
                              .options = options, .segments = &whole, .nsegments = 1};
+    if (regions) {
+        const char *colon = strchr(what, ':');
+        struct err *e = cc_regions(&r, dot ? CC_DOT : CC_TEXT, colon ? colon + 1 : NULL, &o.log, &show);
+        fputs(str_text(&o.log), stderr);
+        fputs(str_text(&show), stdout);
+        if (e) fprintf(stderr, "cldbg: %s: %s\n", path, err_message(e));
+        return e != NULL;
+    }
     cc_pipeline(&r, &arena, &o, &a);
     fputs(a.log, stderr);
     if (a.status != WIRE_OK) return 1;
-    if (regions) {
-        fwrite(a.module.data, 1, a.module.size, stdout);
-    } else if (llvm) {
+    if (llvm) {
         fwrite(a.object.data, 1, a.object.size, stdout);
     } else {
         struct bc_module *m;
@@ -124,8 +131,10 @@ int main(int argc, char **argv)
     if (argc == 1) return serve();
     if (argc >= 3 && !strncmp(argv[1], "--dump=", 7)) {
         const char *what = argv[1] + 7;
-        if (!strcmp(what, "llvm") || !strcmp(what, "bytecode") || !strcmp(what, "regions")) return dump(what, argv[2], argc > 3 ? argv[3] : "");
+        size_t n = strcspn(what, ":");
+        bool known = !strcmp(what, "llvm") || !strcmp(what, "bytecode") || (n == 7 && !strncmp(what, "regions", 7)) || (n == 3 && !strncmp(what, "dot", 3));
+        if (known) return dump(what, argv[2], argc > 3 ? argv[3] : "");
     }
-    fprintf(stderr, "usage: cldbg-cc [--dump=llvm|bytecode|regions FILE.cl [OPTIONS]]\n");
+    fprintf(stderr, "usage: cldbg-cc [--dump=llvm|bytecode|regions[:KERNEL]|dot[:KERNEL] FILE.cl [OPTIONS]]\n");
     return 2;
 }

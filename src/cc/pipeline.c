@@ -11,7 +11,7 @@
 
 static struct fe_request to_frontend(const struct wire_request *r, struct arena *a)
 {
-    static const enum fe_kind kinds[] = {[WIRE_BUILD] = FE_BUILD, [WIRE_COMPILE] = FE_COMPILE, [WIRE_LINK] = FE_LINK, [WIRE_REGIONS] = FE_BUILD};
+    static const enum fe_kind kinds[] = {[WIRE_BUILD] = FE_BUILD, [WIRE_COMPILE] = FE_COMPILE, [WIRE_LINK] = FE_LINK};
     struct fe_request q = {.kind = kinds[r->kind], .source = r->source.data, .source_len = r->source.size, .options = r->options,
                            .nheaders = r->nheaders, .nobjects = r->nobjects, .nsegments = r->nsegments};
     struct fe_header *h = arena_array(a, struct fe_header, r->nheaders);
@@ -25,30 +25,6 @@ static struct fe_request to_frontend(const struct wire_request *r, struct arena 
     q.objects = o;
     q.segments = s;
     return q;
-}
-
-// The regions of every kernel as a text for people.
-static void dump_regions(const struct fe_module *m, struct fe_debug *d, struct str *out)
-{
-    struct arena a = {0};
-    VEC(struct rg_fn) fns = {0};
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f)) continue;
-        struct rg_fn *r = vec_add(&fns);
-        rg_cfg_build(r, f, &a);
-        rg_variables(r);
-    }
-    rg_uniformity(fns.data, (unsigned)fns.len);
-    for (size_t i = 0; i < fns.len; i++) {
-        if (!l_is_kernel(fns.data[i].fn)) continue;
-        struct rg_workgroup w;
-        rg_form(&fns.data[i], &a, &w);
-        if (out->len) str_put(out, "\n");
-        rg_dump(&w, fe_debug_function_name(d, fns.data[i].fn), out);
-    }
-    for (size_t i = 0; i < fns.len; i++) rg_fn_deinit(&fns.data[i]);
-    vec_free(&fns);
-    arena_deinit(&a);
 }
 
 void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out, struct wire_answer *a)
@@ -66,8 +42,7 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
             struct bc_module *bc = NULL;
             struct err *e = rg_inline(m.llvm);
             struct fe_debug *d = fe_debug_create(&m);
-            if (!e && r->kind == WIRE_REGIONS) dump_regions(&m, d, &out->module);
-            else if (!e) e = lw_module(m.llvm, d, &bc);
+            if (!e) e = lw_module(m.llvm, d, &bc);
             if (!e && bc) e = err_wrap(bc_verify(bc), "internal error of cldbg-cc");
             if (!e && bc) bc_encode(bc, &out->module);
             if (e) {
@@ -83,4 +58,49 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
     a->log = str_text(&out->log);
     a->module = (struct wire_blob){out->module.data, out->module.len};
     a->object = (struct wire_blob){out->object.data, out->object.len};
+}
+
+static const char *variable_name(void *debug, LLVMValueRef variable)
+{
+    struct fe_variable v;
+    return fe_debug_variable(debug, variable, &v) ? v.name : NULL;
+}
+
+struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const char *glob, struct str *log, struct str *out)
+{
+    struct arena a = {0};
+    struct fe_request q = to_frontend(r, &a);
+    struct fe_module m = {0};
+    if (fe_compile(&q, &m, log) != FE_OK) {
+        arena_deinit(&a);
+        return err_new("it does not compile");
+    }
+    struct err *e = rg_inline(m.llvm);
+    struct fe_debug *d = fe_debug_create(&m);
+    VEC(struct rg_fn) fns = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(m.llvm); f && !e; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f)) continue;
+        struct rg_fn *fn = vec_add(&fns);
+        rg_cfg_build(fn, f, &a);
+        rg_variables(fn);
+    }
+    rg_uniformity(fns.data, (unsigned)fns.len);
+    bool any = false;
+    for (size_t i = 0; i < fns.len && !e; i++) {
+        const char *name = fe_debug_function_name(d, fns.data[i].fn);
+        if (!l_is_kernel(fns.data[i].fn) || (glob && !str_glob(glob, name))) continue;
+        struct rg_workgroup w;
+        e = rg_run_passes(&fns.data[i], name, &a, &w);
+        if (any && form == CC_TEXT) str_put(out, "\n");
+        if (!e && form == CC_DOT) rg_dot(&w, name, out);
+        else if (!e) rg_dump(&w, name, variable_name, d, out);
+        any = true;
+    }
+    if (!e && !any) e = glob ? err_new("no kernel is called %s", glob) : err_new("there is no kernel in it");
+    for (size_t i = 0; i < fns.len; i++) rg_fn_deinit(&fns.data[i]);
+    vec_free(&fns);
+    fe_debug_destroy(d);
+    fe_module_deinit(&m);
+    arena_deinit(&a);
+    return e;
 }

@@ -11,4 +11,8 @@ struct cc_output {
     struct str log, module, object;
 };
 void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out, struct wire_answer *a);
+
+/** The parallel regions of the kernels whose names match the glob (NULL: all), as a text or as Graphviz's pictures. */
+enum cc_regions { CC_TEXT, CC_DOT };
+struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const char *glob, struct str *log, struct str *out);
 #endif

@@ -33,7 +33,6 @@ enum dev_build_kind {
     DEV_BUILD,   // sources → executable
     DEV_COMPILE, // source + headers → object
     DEV_LINK,    // objects → executable (or library)
-    DEV_REGIONS, // as BUILD, but the answer is a text about barriers and regions
 };
 struct dev_header {
     const char *name, *text;
@@ -58,8 +57,6 @@ struct dev_built {
     struct bc_module *module; // verified; BUILD and LINK to an executable
     struct dev_blob object;   // COMPILE, LINK to a library: bitcode, for a later LINK
     bool is_library;
-    char *regions;  // REGIONS: the text
-    bool want_text; // REGIONS (internal)
 };
 enum dev_build_error { DEV_BUILD_OK, DEV_BUILD_FAILED, DEV_BUILD_BAD_OPTIONS, DEV_BUILD_NO_COMPILER, DEV_BUILD_BAD_BINARY };
 /** Runs cldbg-cc (or takes its answer from the cache). Never fails otherwise than by status and log. */

@@ -48,7 +48,7 @@ const char *dev_compiler_path(void)
 
 static struct wire_request to_wire(const struct dev_build *b, struct arena *a)
 {
-    static const enum wire_kind kinds[] = {[DEV_BUILD] = WIRE_BUILD, [DEV_COMPILE] = WIRE_COMPILE, [DEV_LINK] = WIRE_LINK, [DEV_REGIONS] = WIRE_REGIONS};
+    static const enum wire_kind kinds[] = {[DEV_BUILD] = WIRE_BUILD, [DEV_COMPILE] = WIRE_COMPILE, [DEV_LINK] = WIRE_LINK};
     struct wire_request r = {.kind = kinds[b->kind], .source = {b->source, b->source ? b->source_len : 0}, .options = b->options ? b->options : "",
                              .nheaders = b->nheaders, .nobjects = b->nobjects};
     struct wire_header *h = arena_array(a, struct wire_header, b->nheaders);
@@ -89,13 +89,7 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
     out->is_library = ans.is_library;
     *depends = ans.depends;
     out->object = (struct dev_blob){copy(ans.object), ans.object.size};
-    out->regions = NULL;
-    if (ans.module.size && out->want_text) {
-        out->regions = mem_alloc(ans.module.size + 1);
-        memcpy(out->regions, ans.module.data, ans.module.size);
-    } else if (ans.module.size) {
-        e = bc_decode(ans.module.data, ans.module.size, &out->module);
-    }
+    if (ans.module.size) e = bc_decode(ans.module.data, ans.module.size, &out->module);
     if (e) {
         refuse(out, DEV_BUILD_FAILED, "cldbg-cc gave an answer that cannot be used: %s\n", err_message(e));
         err_free(e);
@@ -107,7 +101,7 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
 
 void dev_compile(const struct dev_build *b, struct dev_built *out)
 {
-    *out = (struct dev_built){.want_text = b->kind == DEV_REGIONS};
+    *out = (struct dev_built){0};
     struct arena a = {0};
     struct wire_request r = to_wire(b, &a);
     struct str request = {0}, cached = {0};
@@ -144,7 +138,6 @@ done:
 void dev_built_free(struct dev_built *b)
 {
     free(b->log);
-    free(b->regions);
     bc_module_destroy(b->module);
     free((void *)b->object.data);
     *b = (struct dev_built){0};

@@ -13,12 +13,7 @@ static void place(const struct rg_workgroup *w, const struct rg_bar *b, struct s
     if (b->mark == RG_SOURCE && line) str_printf(out, " at line %u", line);
     str_printf(out, ", %s block %u", b->mark == RG_LOOP_HEADER ? "before" : "after", b->block);
     str_put(out, b->varying ? ", under varying control" : b->unconditional ? ", unconditional" : ", conditional, control uniform");
-}
-
-static const char *variable_name(const struct rg_workgroup *w, int web)
-{
-    size_t n;
-    return LLVMGetValueName2(w->fn->vars[w->fn->webs[web].variable].alloca, &n);
+    if (b->horizontal) str_put(out, ", horizontal");
 }
 
 static void lines(const struct rg_workgroup *w, const struct rg_region *r, struct str *out)
@@ -37,11 +32,12 @@ static void lines(const struct rg_workgroup *w, const struct rg_region *r, struc
     else if (lo) str_printf(out, " (lines %u-%u)", lo, hi);
 }
 
-void rg_dump(const struct rg_workgroup *w, const char *name, struct str *out)
+void rg_dump(const struct rg_workgroup *w, const char *name, rg_name_fn *names, void *context, struct str *out)
 {
     const struct rg_fn *f = w->fn;
     str_printf(out, "kernel %s\n", name);
-    if (w->is_regions) str_put(out, "form: regions\n");
+    if (w->is_regions && w->duplicated) str_printf(out, "form: regions (%u of %u blocks duplicated)\n", w->duplicated, f->nblocks);
+    else if (w->is_regions) str_put(out, "form: regions\n");
     else str_printf(out, "form: continuations (%s)\n", w->why_not);
     str_put(out, "barriers:\n");
     for (unsigned b = 0; b < w->nbars; b++) {
@@ -59,13 +55,14 @@ void rg_dump(const struct rg_workgroup *w, const char *name, struct str *out)
         lines(w, x, out);
         str_put(out, " ->");
         for (unsigned k = 0; k < x->nto; k++) str_printf(out, " B%u", x->to[k]);
+        if (x->peeled) str_put(out, w->is_regions ? " (the first work-item decides)" : " (each work-item decides)");
         str_put(out, "\n");
     }
     str_put(out, "loops:");
     if (!f->nloops) str_put(out, " none");
     str_put(out, "\n");
     for (unsigned l = 0; l < f->nloops; l++)
-        str_printf(out, "  blocks %u-%u: %s%s%s\n", f->loops[l].header, f->loops[l].last, f->loops[l].has_barrier ? "b-loop, " : "",
+        str_printf(out, "  blocks %u-%u: %s%s%s\n", f->loops[l].header, f->loops[l].last, f->loops[l].has_barrier ? "b-loop, " : rg_is_b_loop(f, &f->loops[l], w->flags) ? "horizontal, " : "",
                    f->loops[l].divergent ? "left in different iterations" : "uniform trip count",
                    f->loops[l].may_spin ? ", may wait for other work-items" : "");
     str_printf(out, "carried between regions: %u\n", w->ncarried);
@@ -73,8 +70,8 @@ void rg_dump(const struct rg_workgroup *w, const char *name, struct str *out)
         const struct rg_carried *c = &w->carried[k];
         str_printf(out, "  %s: ", c->uniform ? "uniform, one for the group" : "varying, one a work-item");
         if (c->web >= 0) {
-            const char *v = variable_name(w, c->web);
-            str_printf(out, "variable %s\n", *v ? v : "(unnamed)");
+            const char *v = names ? names(context, f->vars[f->webs[c->web].variable].alloca) : NULL;
+            str_printf(out, "variable %s\n", v ? v : "(unnamed)");
         } else {
             unsigned line = line_of(c->value);
             if (line) str_printf(out, "value computed at line %u\n", line);

@@ -5,6 +5,7 @@
 
 struct builder {
     const struct rg_fn *f;
+    unsigned flags;
     struct arena *a;
     VEC(struct rg_bar) bars;
     int *at_end, *at_start; // by block: the barrier there, or -1
@@ -18,6 +19,23 @@ static int add(struct builder *s, enum rg_mark mark, unsigned block)
 
 static bool in_loop(const struct rg_loop *l, unsigned b) { return b >= l->header && b <= l->last; }
 
+static bool has_inner(const struct rg_fn *f, const struct rg_loop *l)
+{
+    for (unsigned k = 0; k < f->nloops; k++)
+        if (f->loops[k].parent == (int)(l - f->loops)) return true;
+    return false;
+}
+
+// Horizontal: an innermost loop that all work-items enter together and run equally often, on one path.
+bool rg_is_b_loop(const struct rg_fn *f, const struct rg_loop *l, unsigned flags)
+{
+    if (l->has_barrier) return true;
+    if (!(flags & RG_HORIZONTAL) || l->divergent || f->may_part || has_inner(f, l) || f->varying_control[l->header]) return false;
+    for (unsigned b = l->header; b <= l->last; b++)
+        if (f->divergent_branch[b]) return false;
+    return true;
+}
+
 static void place(struct builder *s)
 {
     const struct rg_fn *f = s->f;
@@ -28,13 +46,15 @@ static void place(struct builder *s)
     }
     for (unsigned l = 0; l < f->nloops; l++) {
         const struct rg_loop *L = &f->loops[l];
-        if (!L->has_barrier) continue;
+        if (!rg_is_b_loop(f, L, s->flags)) continue;
+        size_t first = s->bars.len;
         s->at_start[L->header] = add(s, RG_LOOP_HEADER, L->header);
         for (unsigned k = 0; k < f->blocks[L->header].npred; k++) {
             unsigned p = f->blocks[L->header].pred[k];
             if (s->at_end[p] >= 0) continue; // a barrier of the source stands there already
             s->at_end[p] = add(s, in_loop(L, p) ? RG_LOOP_LATCH : RG_LOOP_ENTRY, p);
         }
+        for (size_t k = first; k < s->bars.len; k++) s->bars.data[k].horizontal = !L->has_barrier;
     }
     add(s, RG_EXIT, 0);
 }
@@ -94,37 +114,23 @@ static void region(struct builder *s, unsigned from, struct rg_region *r)
 
 static void judge_form(struct rg_workgroup *w, struct arena *a)
 {
-    unsigned n = w->fn->nblocks, *home = mem_alloc((n + 1) * sizeof *home), *preds = mem_alloc((w->nbars + 1) * sizeof *preds);
-    w->is_regions = true;
-    for (unsigned r = 0; r < w->nregions && w->is_regions; r++) {
-        for (unsigned k = 0; k < w->regions[r].nblocks && w->is_regions; k++) {
-            unsigned b = w->regions[r].blocks[k];
-            if (home[b]) {
-                w->is_regions = false;
-                w->why_not = arena_printf(a, "block %u is reached from barriers %u and %u", b, home[b] - 1, r);
-            }
-            home[b] = r + 1;
-        }
-        for (unsigned k = 0; k < w->regions[r].nto; k++) {
-            const struct rg_bar *t = &w->bars[w->regions[r].to[k]];
-            preds[w->regions[r].to[k]]++;
-            if (t->varying && t->mark == RG_SOURCE && w->is_regions) {
-                w->is_regions = false;
-                w->why_not = arena_printf(a, "barrier %u is reached under control that varies", w->regions[r].to[k]);
-            }
-        }
+    unsigned *copies = mem_alloc((w->fn->nblocks + 1) * sizeof *copies);
+    w->is_regions = !w->fn->irreducible;
+    if (w->fn->irreducible) w->why_not = arena_strdup(a, "a loop has several entries");
+    for (unsigned r = 0; r < w->nregions; r++) {
+        w->regions[r].peeled = w->regions[r].nto > 1;
+        for (unsigned k = 0; k < w->regions[r].nblocks; k++) w->duplicated += copies[w->regions[r].blocks[k]]++ > 0;
     }
     for (unsigned b = 0; b < w->nbars && w->is_regions; b++)
-        if (preds[b] > 1 && w->bars[b].mark == RG_SOURCE) {
+        if (w->bars[b].varying && w->bars[b].mark == RG_SOURCE) {
             w->is_regions = false;
-            w->why_not = arena_printf(a, "barrier %u follows %u regions", b, preds[b]);
+            w->why_not = arena_printf(a, "barrier B%u is reached under control that varies", b);
         }
-    free(home);
-    free(preds);
+    free(copies);
 }
 
 // A value crosses when it is used in a block that shares no region with the one that makes it.
-static bool crosses(const struct rg_workgroup *w, unsigned def, unsigned use)
+bool rg_crosses(const struct rg_workgroup *w, unsigned def, unsigned use)
 {
     for (unsigned r = 0; r < w->nregions; r++) {
         bool has_def = false, has_use = false;
@@ -151,7 +157,7 @@ static void find_carried(struct rg_workgroup *w, struct arena *a)
             int web = rg_web_of(f, i);
             if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMLoad) {
                 for (size_t k = 0; k < defs[web].len && !is_carried[web]; k++)
-                    if (crosses(w, defs[web].data[k], b)) {
+                    if (rg_crosses(w, defs[web].data[k], b)) {
                         is_carried[web] = true;
                         vec_push(&out, (struct rg_carried){web, NULL, !f->webs[web].divergent});
                     }
@@ -159,7 +165,7 @@ static void find_carried(struct rg_workgroup *w, struct arena *a)
             }
             for (LLVMUseRef u = LLVMGetFirstUse(i); u && LLVMGetInstructionOpcode(i) != LLVMAlloca; u = LLVMGetNextUse(u)) {
                 int ub = rg_block_of(f, LLVMGetUser(u));
-                if (ub < 0 || !crosses(w, b, (unsigned)ub)) continue;
+                if (ub < 0 || !rg_crosses(w, b, (unsigned)ub)) continue;
                 vec_push(&out, (struct rg_carried){-1, i, !rg_is_divergent(f, i)});
                 break;
             }
@@ -172,10 +178,10 @@ static void find_carried(struct rg_workgroup *w, struct arena *a)
     free(is_carried);
 }
 
-void rg_form(const struct rg_fn *f, struct arena *a, struct rg_workgroup *out)
+void rg_form(const struct rg_fn *f, unsigned flags, struct arena *a, struct rg_workgroup *out)
 {
-    struct builder s = {.f = f, .a = a, .at_end = arena_array(a, int, f->nblocks), .at_start = arena_array(a, int, f->nblocks)};
-    *out = (struct rg_workgroup){.fn = f};
+    struct builder s = {.f = f, .flags = flags, .a = a, .at_end = arena_array(a, int, f->nblocks), .at_start = arena_array(a, int, f->nblocks)};
+    *out = (struct rg_workgroup){.fn = f, .flags = flags};
     place(&s);
     judge(&s);
     out->nbars = out->nregions = (unsigned)s.bars.len;

@@ -4,11 +4,14 @@ src_regions_libregions_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_regions_libregions_la_SOURCES = \
 	src/regions/cfg.c \
 	src/regions/dominators.c \
+	src/regions/dot.c \
 	src/regions/dump.c \
 	src/regions/form.c src/regions/form.h \
 	src/regions/graph.c src/regions/graph.h \
 	src/regions/inline.c \
 	src/regions/loops.c \
+	src/regions/passes.c \
 	src/regions/regions.h \
 	src/regions/uniformity.c \
+	src/regions/validate.c \
 	src/regions/variables.c

@@ -8,49 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "regions/form.h"
-
-#include <llvm-c/IRReader.h>
-
-struct unit {
-    LLVMContextRef ctx;
-    LLVMModuleRef m;
-    struct arena a;
-    struct rg_fn fns[8];
-    unsigned n;
-};
-
-static const char head[] = "target triple = \"spir64-unknown-unknown\"\n"
-                           "declare spir_func i64 @_Z13get_global_idj(i32)\n"
-                           "declare spir_func i64 @_Z12get_local_idj(i32)\n"
-                           "declare spir_func i64 @_Z14get_local_sizej(i32)\n"
-                           "declare spir_func void @_Z7barrierj(i32)\n"
-                           "declare spir_func i32 @_Z10atomic_addPU3AS1Vii(ptr addrspace(1), i32)\n";
-
-static void load(struct unit *u, const char *ir)
-{
-    *u = (struct unit){.ctx = LLVMContextCreate()};
-    char text[8192], *message = NULL;
-    snprintf(text, sizeof text, "%s%s", head, ir);
-    LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
-    if (LLVMParseIRInContext(u->ctx, b, &u->m, &message)) fail_msg("%s", message);
-    struct err *e = rg_inline(u->m);
-    if (e) fail_msg("%s", err_message(e));
-    for (LLVMValueRef f = LLVMGetFirstFunction(u->m); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f)) {
-            rg_cfg_build(&u->fns[u->n], f, &u->a);
-            rg_variables(&u->fns[u->n++]);
-        }
-    rg_uniformity(u->fns, u->n);
-}
-
-static void unload(struct unit *u)
-{
-    for (unsigned i = 0; i < u->n; i++) rg_fn_deinit(&u->fns[i]);
-    arena_deinit(&u->a);
-    LLVMDisposeModule(u->m);
-    LLVMContextDispose(u->ctx);
-}
+#include "tests/regions/unit.h"
 
 // Every value named u… must be uniform, every d… divergent.
 static void check_names(const struct unit *u)
@@ -66,8 +24,6 @@ static void check_names(const struct unit *u)
             }
         }
 }
-
-#define KERNEL(args) "define spir_kernel void @k(" args ") {\n"
 
 static void uniform_loop_in_a_divergent_guard(void **state)
 {
@@ -141,7 +97,7 @@ static void barrier_under_varying_control_parts_the_group(void **state)
     check_names(&u);
     assert_true(u.fns[0].may_part);
     struct rg_workgroup w;
-    rg_form(&u.fns[0], &u.a, &w);
+    rg_form(&u.fns[0], 0, &u.a, &w);
     assert_false(w.is_regions);
     assert_non_null(strstr(w.why_not, "varies"));
     unload(&u);
@@ -157,7 +113,7 @@ static void b_loop_has_its_implicit_barriers(void **state)
          "end:\n ret void\n}\n");
     check_names(&u);
     struct rg_workgroup w;
-    rg_form(&u.fns[0], &u.a, &w);
+    rg_form(&u.fns[0], 0, &u.a, &w);
     if (!w.is_regions) fail_msg("%s", w.why_not);
     unsigned count[6] = {0};
     for (unsigned b = 0; b < w.nbars; b++) count[w.bars[b].mark]++;
@@ -167,7 +123,7 @@ static void b_loop_has_its_implicit_barriers(void **state)
     assert_int_equal(w.ncarried, 1);
     assert_true(w.carried[0].uniform);
     struct str text = {0};
-    rg_dump(&w, "k", &text);
+    rg_dump(&w, "k", NULL, NULL, &text);
     assert_non_null(strstr(text.data, "form: regions"));
     str_deinit(&text);
     unload(&u);
