@@ -108,7 +108,7 @@ struct err *dev_option_parse(struct dev_option_set *s, const char *arg, unsigned
         if (strlen(o->name) != len || memcmp(o->name, name, len)) continue;
         if (!(o->applies & use))
             return err_new("--%s is an option of %s", o->name,
-                           o->applies == DEV_FOR_RUN ? "`cldbg run`" : "`cldbg ./app`");
+                           o->applies & DEV_FOR_APP ? "`cldbg ./app`" : o->applies & DEV_FOR_RUN ? "`cldbg run`" : "`cldbg regions`");
         if (!o->arg && eq) return err_new("--%s takes no value", o->name);
         if (o->arg && (!eq || !eq[1]))
             return err_new("--%s needs a value: --%s=%s", o->name, o->name, o->arg);

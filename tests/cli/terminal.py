@@ -5,6 +5,7 @@ import os
 import pty
 import select
 import shutil
+import signal
 import sys
 import time
 
@@ -16,6 +17,8 @@ if not os.path.exists("src/api/.libs/libOpenCL.so.1"):
     sys.exit(77)
 pid, fd = pty.fork()
 if pid == 0:
+    for number in (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)  # a shell passes on what it was started to ignore
     os.environ.update(PS1="$ ", TERM="dumb")
     os.execvp("bash", ["bash", "--norc", "--noediting", "-i"])
 seen = ""
