@@ -48,6 +48,7 @@ struct chk_where {
 
 enum chk_fault_kind {
     CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_DIV,
+    CHK_UNDEF_BRANCH, CHK_UNDEF_ADDRESS, CHK_UNDEF_PRINT, CHK_UNDEF_STORE, CHK_UNDEF_ATOMIC,
 };
 struct chk_fault {
     enum chk_fault_kind kind;
@@ -58,6 +59,10 @@ struct chk_fault {
     int64_t offset;         // of the access in the object
     uint64_t size;          // bytes of the access
     uint64_t count, groups; // times, in so many work-groups
+    // UNDEF: the value came from these bytes of `object`, or (0) from a variable
+    uint32_t origin_name, origin_loc;
+    bool rewritten;         // they were written, with something undefined
+    bool same_item;         // the bytes are those that the example read
 };
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f);
 

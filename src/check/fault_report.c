@@ -8,6 +8,9 @@ static const enum rep_kind kind_of[] = {
     [CHK_NULL] = REP_NULL_DEREFERENCE, [CHK_WILD] = REP_ADDRESS_SPACE, [CHK_SPACE] = REP_ADDRESS_SPACE,
     [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
     [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_DIV] = REP_DIVISION_BY_ZERO,
+    [CHK_UNDEF_BRANCH] = REP_UNINITIALIZED_READ, [CHK_UNDEF_ADDRESS] = REP_UNINITIALIZED_READ,
+    [CHK_UNDEF_PRINT] = REP_UNINITIALIZED_READ, [CHK_UNDEF_STORE] = REP_UNINITIALIZED_READ,
+    [CHK_UNDEF_ATOMIC] = REP_UNINITIALIZED_READ,
 };
 
 static const char *access_text(const struct bc_mem *m, uint64_t size, struct arena *a)
@@ -38,13 +41,57 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_BOUNDS: return arena_printf(a, "%s outside %s", access, object);
     case CHK_ALIGN: return arena_printf(a, "misaligned %s in %s", access, object);
     case CHK_READ_ONLY: return arena_printf(a, "%s to read-only %s", access, object);
-    case CHK_DIV: break;
+    default: break;
     }
     return "integer division by zero, or one whose result overflows";
 }
 
+/** "'tmp' is 256 bytes of local memory (declared at k.cl:5), never written at bytes 12..15" */
+static const char *origin_note(const struct chk_launch *l, const struct chk_fault *f, struct arena *a)
+{
+    if (!f->object) {
+        const char *at = chk_loc_text(l, a, f->origin_loc), *name = bc_str(l->module, f->origin_name);
+        return arena_printf(a, "variable '%s'%s%s has no value on this path", name, at ? " declared at " : "", at ? at : "");
+    }
+    const char *object = chk_object_note(l, a, f->object);
+    const char *how = f->rewritten ? "given a value that has none itself" : "never written";
+    const long long from = (long long)f->offset, to = from + (long long)f->size - 1;
+    if (!f->same_item) return arena_printf(a, "%s, %s where this value comes from", object, how);
+    if (from == to) return arena_printf(a, "%s, %s at byte %lld", object, how, from);
+    return arena_printf(a, "%s, %s at bytes %lld..%lld", object, how, from, to);
+}
+
+static void report_undefined(const struct chk_launch *l, const struct chk_fault *f)
+{
+    struct arena arena = {0}, *a = &arena;
+    static const char *const titles[] = {
+        [CHK_UNDEF_BRANCH] = "a branch depends on a value that was never written",
+        [CHK_UNDEF_ADDRESS] = "an address depends on a value that was never written",
+        [CHK_UNDEF_PRINT] = "a value that was never written is printed",
+        [CHK_UNDEF_STORE] = "a value that was never written is stored to global memory",
+        [CHK_UNDEF_ATOMIC] = "a value that was never written is given to an atomic operation",
+    };
+    static const char *const what[] = {[CHK_UNDEF_BRANCH] = "branch", [CHK_UNDEF_ADDRESS] = "access", [CHK_UNDEF_PRINT] = "printf",
+                                       [CHK_UNDEF_STORE] = "write", [CHK_UNDEF_ATOMIC] = "atomic operation"};
+    struct rep_finding out = chk_finding(l, REP_UNINITIALIZED_READ);
+    out.title = titles[f->kind];
+    out.sides[0] = (struct rep_side){chk_place(l, a, f->where), chk_rep_item(l, f->item), what[f->kind]};
+    out.nsides = 1;
+    out.group_linear = f->item.group;
+    out.count = f->count;
+    out.groups = f->groups;
+    if (f->object && f->object < l->nobjects) out.object = l->objects[f->object].name;
+    chk_note(&out, origin_note(l, f, a));
+    if (l->rep) rep_add(l->rep, &out);
+    arena_deinit(a);
+}
+
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
 {
+    if (f->kind >= CHK_UNDEF_BRANCH) {
+        report_undefined(l, f);
+        return;
+    }
     struct arena arena = {0}, *a = &arena;
     const struct bc_mem *m = &l->module->sites[f->site];
     struct rep_finding out = chk_finding(l, kind_of[f->kind]);

@@ -2,27 +2,20 @@
 // Bytecode to code for gangs of one width: registers become offsets in the register file, opcodes become
 // handlers, and every block gets two streams. In the stream for all lanes the masking rule is void; in
 // the other one an instruction whose result outlives its block computes into scratch and is then blended.
-#include "interp/gang.h"
+#include "interp/decode.h"
 
-#include "base/vec.h"
 #include "builtins/builtins.h"
 #include "interp/sys.h"
-
-struct decoder {
-    struct vm_code *code;
-    const struct bc_module *m;
-    const struct vm_isa *isa;
-    struct arena *arena;
-    struct vm_fn *fn;
-    bool masked; // the stream being made
-    VEC(struct vm_insn) out;
-};
+#include "interp/undef.h"
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
-static bool is_varying(uint32_t operand) { return operand != BC_NONE && operand & BC_V; }
+#define is_varying dec_is_varying
+#define place      dec_place
+#define emit       dec_emit
+#define access_of  dec_access
 static unsigned log2_of(unsigned size) { return (unsigned)__builtin_ctz(size); }
 
-static uint32_t place(const struct decoder *d, const struct vm_fn *fn, uint32_t operand)
+uint32_t place(const struct decoder *d, const struct vm_fn *fn, uint32_t operand)
 {
     (void)d;
     if (operand == BC_NONE) return 0;
@@ -34,7 +27,7 @@ static uint32_t scratch_v(const struct decoder *d, unsigned i)
     return d->code->scratch_v + (uint32_t)(i * round_up(8 * (size_t)d->code->width, 64));
 }
 
-static struct vm_insn *emit(struct decoder *d, vm_handler *fn, const struct bc_insn *src)
+struct vm_insn *emit(struct decoder *d, vm_handler *fn, const struct bc_insn *src)
 {
     struct vm_insn *i = vec_add(&d->out);
     i->fn = fn;
@@ -89,7 +82,7 @@ static void emit_plain(struct decoder *d, const struct bc_insn *b)
 }
 
 // ---- memory
-static struct vm_access *access_of(struct decoder *d, const struct bc_insn *b, uint32_t site)
+struct vm_access *access_of(struct decoder *d, const struct bc_insn *b, uint32_t site)
 {
     const struct bc_mem *m = &d->m->sites[site];
     struct vm_access *x = arena_new(d->arena, struct vm_access);
@@ -237,7 +230,10 @@ static void emit_call(struct decoder *d, const struct bc_insn *b)
         const bool v = is_varying(p);
         emit_move(d, place(d, callee, p), v, place(d, d->fn, *e), is_varying(*e), v ? elog_of(callee, p) : 3, false, b);
     }
-    emit(d, vm_op_call, b)->imm = callee->frame;
+    struct vm_insn *call = emit(d, d->code->undef && d->clean ? vm_undef_call : vm_op_call, b);
+    call->imm = callee->frame;
+    call->a = d->resume_call;
+    d->behind_call = (uint32_t)d->out.len;
     const uint32_t nrets = *e++;
     for (uint32_t i = 0; i < nrets; i++, e++) {
         const uint32_t p = callee->bc->rets[i];
@@ -332,6 +328,7 @@ static void emit_async(struct decoder *d, const struct bc_insn *b)
     q->stride = place(d, d->fn, e[2]);
     if (is_varying(e[2])) q->varying |= 8;
     q->stride_is_to = e[3];
+    if (d->code->undef) emit(d, vm_undef_async, b)->p = q;
     emit(d, vm_op_async_copy, b)->p = q;
     if (b->dst != BC_NONE) { // the event: anything but 0
         struct vm_insn *i = emit(d, vm_op_set_slot, b);
@@ -387,8 +384,28 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_RET:
     case BC_TRAP: emit_ret(d, b); break;
     case BC_BARRIER: emit_barrier(d, b); break;
+    case BC_UNDEF: break; // undef_decode.c
     default: break;
     }
+}
+
+/** Where something may be undefined, the stream for that is made before the clean one, which changes to it. */
+static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_block *block, bool clean)
+{
+    const bool undef = d->code->undef;
+    d->clean = clean;
+    vec_clear(&d->out);
+    if (!clean) vec_clear(&d->resume);
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
+        const uint32_t start = (uint32_t)d->out.len;
+        if (undef && clean) d->resume_call = d->resume.data[i].behind_call;
+        if (undef) vm_undef_before(d, b, clean, clean ? d->resume.data[i].start : 0);
+        emit_insn(d, b);
+        if (undef) vm_undef_behind(d, b, clean);
+        if (!clean) vec_push(&d->resume, (struct dec_resume){start, d->behind_call});
+    }
+    return arena_dup(d->arena, d->out.data, d->out.len * sizeof *d->out.data);
 }
 
 static void decode_blocks(struct decoder *d, struct vm_fn *fn)
@@ -397,15 +414,14 @@ static void decode_blocks(struct decoder *d, struct vm_fn *fn)
     fn->blocks = arena_array(d->arena, struct vm_block, fn->bc->nblocks);
     for (uint32_t k = 0; k < fn->bc->nblocks; k++) {
         const struct bc_block *b = &fn->bc->blocks[k];
-        const struct vm_insn *streams[2];
+        struct vm_block *to = &fn->blocks[k];
+        to->count = b->count;
+        to->loop = b->loop;
         for (int masked = 0; masked < 2; masked++) {
             d->masked = masked;
-            vec_clear(&d->out);
-            for (uint32_t i = 0; i < b->count; i++)
-                emit_insn(d, &fn->bc->insns[b->first + i]);
-            streams[masked] = arena_dup(d->arena, d->out.data, d->out.len * sizeof *d->out.data);
+            if (d->code->undef) to->stream[2 + masked] = decode_stream(d, b, false);
+            to->stream[masked] = decode_stream(d, b, true);
         }
-        fn->blocks[k] = (struct vm_block){streams[0], streams[1], b->count, b->loop};
     }
 }
 
@@ -485,7 +501,8 @@ static void lay_out_objects(struct vm_code *c)
     }
 }
 
-struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa)
+struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa,
+                          unsigned undef_mode)
 {
     struct vm_code *c = mem_alloc(sizeof *c);
     c->module = m;
@@ -500,10 +517,13 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     reach(c, k->fn);
     c->file_size = lay_out_registers(c);
     lay_out_objects(c);
+    c->undef_mode = (uint8_t)undef_mode;
+    c->undef = undef_mode && vm_undef_analyse(c);
     struct decoder d = {.code = c, .m = m, .isa = isa, .arena = &c->arena};
     for (uint32_t f = 0; f < c->nfns; f++)
         decode_blocks(&d, &c->fns[f]);
     vec_free(&d.out);
+    vec_free(&d.resume);
     return c;
 }
 

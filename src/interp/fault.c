@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(VM_FAULT_NULL == (int)CHK_NULL && VM_FAULT_DIV == (int)CHK_DIV, "the same kinds in the same order");
+_Static_assert(VM_FAULT_NULL == (int)CHK_NULL && VM_FAULT_UNDEF_ATOMIC == (int)CHK_UNDEF_ATOMIC, "the same kinds in the same order");
 
 static bool is_wanted(const struct vm_run *run, enum vm_fault_kind k)
 {
-    return run->l->checks & (k == VM_FAULT_DIV ? VM_CHECK_ARITH : VM_CHECK_BOUNDS);
+    return run->l->checks & (k >= VM_FAULT_UNDEF_BRANCH ? VM_CHECK_UNINIT : k == VM_FAULT_DIV ? VM_CHECK_ARITH : VM_CHECK_BOUNDS);
 }
 
 static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_fault_run *run)
@@ -60,7 +60,7 @@ void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_
         return;
     }
     vm_fault_end(g, run);
-    *run = (struct vm_fault_run){src, site, object, lane, k, offset, size, 1};
+    *run = (struct vm_fault_run){src, site, object, lane, k, offset, size, 1, {0}};
 }
 
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad)

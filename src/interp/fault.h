@@ -2,6 +2,7 @@
 #ifndef INTERP_FAULT_H
 #define INTERP_FAULT_H
 #include "interp/gang.h"
+#include "interp/undef.h"
 
 /**
  * Lanes that do something wrong. A lane costs a few instructions here: those of one instruction that fail
@@ -11,6 +12,7 @@
  */
 enum vm_fault_kind {
     VM_FAULT_NOT, VM_FAULT_NULL, VM_FAULT_WILD, VM_FAULT_SPACE, VM_FAULT_BOUNDS, VM_FAULT_ALIGN, VM_FAULT_READ_ONLY, VM_FAULT_DIV,
+    VM_FAULT_UNDEF_BRANCH, VM_FAULT_UNDEF_ADDRESS, VM_FAULT_UNDEF_PRINT, VM_FAULT_UNDEF_STORE, VM_FAULT_UNDEF_ATOMIC,
 };
 
 struct vm_fault_run {
@@ -19,6 +21,7 @@ struct vm_fault_run {
     enum vm_fault_kind kind;
     int64_t offset;
     uint64_t size, count;
+    struct vm_origin origin; // UNDEF
 };
 
 /** Adds a failing lane to the run; what does not go on with it ends the run before. */

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "interp/group.h"
+#include "interp/undef.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,10 @@ static struct vm_gang *gang_create(const struct vm_code *c)
     lay_out(g, c, &p);
     g->code = c;
     g->isa = c->isa;
+    if (c->undef && !(g->undef = vm_undef_create(c))) {
+        vm_gang_free(g);
+        return NULL;
+    }
     for (uint32_t i = 0; i < c->nfns; i++) { // constants stay for good
         const struct bc_fn *fn = c->fns[i].bc;
         if (fn->nconst) memcpy(g->r + c->fns[i].uniform_off, fn->consts, fn->nconst * sizeof *fn->consts);
@@ -81,6 +86,7 @@ static struct vm_gang *gang_create(const struct vm_code *c)
 void vm_gang_free(struct vm_gang *g)
 {
     if (!g) return;
+    vm_undef_destroy(g->undef);
     free(g->objects);
     free(g->block_mem);
     free(g);
@@ -169,6 +175,7 @@ static void set_args(struct vm_gang *g, const struct vm_run *run)
         const uint32_t id = m->nobjects + 1 + i;
         if (a->kind == BC_ARG_STRUCT) {
             fill_private(g, a->object, v->value, a->size < m->objects[a->object].size ? a->size : m->objects[a->object].size);
+            if (g->undef) vm_undef_define_private(g, a->object + 1, m->objects[a->object].size);
             continue;
         }
         for (uint32_t j = 0; j < a->npieces; j++) {
@@ -200,6 +207,9 @@ void vm_gang_bind(struct vm_gang *g, struct vm_group *grp)
         if (o->kind == VM_OBJ_LOCAL) o->base = grp->local_mem + run->local_off[id];
         if (o->kind == VM_OBJ_PRIVATE && id <= m->nobjects)
             o->base = g->private_mem + 4 * (size_t)c->private_word[id - 1] * c->width;
+        if (!g->undef) continue;
+        if (o->kind == VM_OBJ_LOCAL && grp->shadows) o->shadow = &grp->shadows[id];
+        if (o->kind == VM_OBJ_PRIVATE && id <= m->nobjects) o->shadow = &g->undef->shadows[id - 1];
     }
 }
 
@@ -217,6 +227,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     number_lanes(g, grp->shape, first);
     set_ids(g, grp);
     if (c->private_words) memset(g->private_mem, 0, 4 * (size_t)c->private_words * c->width);
+    if (g->undef) vm_undef_start(g);
     set_args(g, grp->worker->run);
     memset(g->full_mask, 0, g->n);
     memset(g->full_mask, 0xff, g->nlanes);

@@ -64,7 +64,7 @@ struct vm_operands {
 };
 
 struct vm_block {
-    const struct vm_insn *full, *masked; // the two streams: all lanes of the gang active, or not
+    const struct vm_insn *stream[4]; // all lanes of the gang active, or not; both again for while something is undefined
     uint32_t count;                      // bytecode instructions
     int32_t loop;
 };
@@ -75,6 +75,7 @@ struct vm_fn {
     uint32_t uniform_off, *varying_off;
     struct vm_block *blocks;
     uint32_t frame;        // index in code->fns and gang->frames
+    uint32_t *uniform_row, *varying_row; // see undef.h; 0: always defined
 };
 
 /** A kernel decoded for gangs of so many lanes. */
@@ -96,6 +97,9 @@ struct vm_code {
     uint64_t local_bytes;    // automatic local objects
     uint32_t *local_off;     // module object → offset in the group's local memory
     bool may_part, uses_atomics, ordered_atomics;
+    uint8_t undef_mode;      // enum vm_undef_mode
+    bool undef;              // something may be undefined: the gangs have rows
+    uint32_t undef_rows;
     struct vm_gang *free_gangs; // kept for the next launch; guarded by the program's lock
     unsigned nfree;
 };
@@ -109,6 +113,7 @@ struct vm_object {
     uint64_t size;
     uint8_t kind, flags, space;
     uint16_t spaces; // bit of its space
+    struct vm_shadow *shadow; // NULL: all defined
 };
 
 /** Bits of the spaces that a pointer of type `space` may point into. */
@@ -138,6 +143,7 @@ struct vm_gang {
     struct vm_frame *frame;
     struct vm_object *objects;
     uint32_t nobjects;
+    uint32_t nundef;     // rows whose flag is set
     uint64_t insns, lane_insns;
     uint64_t told;       // of lane_insns, to the launch (when there is a limit)
 
@@ -162,6 +168,7 @@ struct vm_gang {
     uint32_t nparked, nreturned;
     uint8_t *returned;   // mask
     char *private_mem;
+    struct vm_undef *undef; // or NULL
     bool *worker_changed; // set when a store changes something (kernels whose lanes may part)
     enum vm_state state;
     bool fresh;          // not begun
@@ -194,7 +201,8 @@ const struct vm_isa *vm_isa_choose(void);
 void vm_isa_force(const struct vm_isa *isa); // for tests, before any launch; NULL: no more
 
 // ---- decode.c
-struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa);
+struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa,
+                          unsigned undef_mode);
 /** Whether reachable code declares the object or has a pointer to it among its constants. */
 bool vm_code_uses(const struct vm_code *c, uint32_t object);
 void vm_code_free(struct vm_code *c);

@@ -23,6 +23,13 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
     if (run->race) grp->race = race_worker_get(run->race, w->index + w->ncontexts);
     if (run->local_bytes && !(grp->local_mem = mem_try_alloc(run->local_bytes, 128)))
         return err_new("no memory for %llu bytes of local memory", (unsigned long long)run->local_bytes);
+    if (run->code->undef) {
+        grp->shadows = mem_alloc(run->nobjects * sizeof *grp->shadows);
+        if (run->local_bytes && !(grp->local_shadow = mem_try_alloc(run->local_bytes, 128)))
+            return err_new("no memory to follow which bytes of local memory are written");
+        for (uint32_t id = 1; id < run->nobjects; id++)
+            grp->shadows[id] = (struct vm_shadow){.bytes = grp->local_shadow + run->local_off[id], .count = &grp->shadows[id].own_count};
+    }
     grp->gangs = mem_array(NULL, run->gangs_per_group, sizeof *grp->gangs);
     for (; grp->max_gangs < run->gangs_per_group; grp->max_gangs++) {
         struct vm_gang *g = vm_gang_get(run->l->program, run->code);
@@ -45,6 +52,8 @@ void vm_group_release(struct vm_group *grp)
     }
     free(grp->gangs);
     free(grp->local_mem);
+    free(grp->local_shadow);
+    free(grp->shadows);
     str_deinit(&grp->out);
     free(grp);
 }
@@ -66,6 +75,11 @@ void vm_group_start(struct vm_group *grp, uint64_t linear)
     grp->ngangs = (grp->items + run->code->lanes - 1) / run->code->lanes;
     grp->barriers = grp->last_state = grp->anchor_state = grp->yields = 0;
     if (grp->local_mem) memset(grp->local_mem, 0, run->local_bytes);
+    if (grp->local_shadow) {
+        memset(grp->local_shadow, VM_NEVER_WRITTEN, run->local_bytes);
+        for (uint32_t id = 1; id < run->nobjects; id++)
+            grp->shadows[id].own_count = run->objects[id].kind == VM_OBJ_LOCAL ? run->objects[id].size : 0;
+    }
     for (uint32_t i = 0; i < grp->ngangs; i++)
         vm_gang_start(grp->gangs[i], grp, i * run->code->lanes);
     if (grp->race) race_group_begin(grp->race, linear);

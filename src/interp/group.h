@@ -6,6 +6,7 @@
 #include "check/check.h"
 #include "interp/fault.h"
 #include "interp/gang.h"
+#include "interp/undef.h"
 #include "race/race.h"
 
 #include <pthread.h>
@@ -20,6 +21,8 @@ struct vm_group {
     struct vm_gang **gangs;
     uint32_t ngangs, max_gangs;
     char *local_mem;
+    uint8_t *local_shadow;       // of local_mem, or NULL
+    struct vm_shadow *shadows;   // by id: of local objects
     struct str out;      // what printf wrote
     uint64_t barriers;   // passed
     uint64_t last_state, anchor_state, yields; // of lanes that wait for one another
@@ -62,6 +65,7 @@ struct vm_run {
     uint32_t nobjects;
     uint64_t local_bytes;      // automatic and argument
     uint64_t *local_off;       // id → offset in the group's local memory
+    struct vm_shadow *shadows; // by id: of buffers that are not wholly written, or NULL
     struct race_launch *race;
     struct vm_worker *workers;
     unsigned nworkers;
@@ -110,5 +114,5 @@ struct vm_program {
     struct vm_code **codes; // by kernel
     char **storage;         // constant and program-scope objects, by object
 };
-struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes);
+struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes, unsigned undef_mode);
 #endif

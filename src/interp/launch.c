@@ -28,6 +28,20 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items)
     return (each + VM_PAD - 1) / VM_PAD * VM_PAD;
 }
 
+/** What is to be followed: see enum vm_undef_mode. */
+static unsigned undef_mode(const struct vm_launch *l)
+{
+    if (!(l->checks & VM_CHECK_UNINIT) || !l->rep || !rep_wants(l->rep, REP_UNINITIALIZED_READ)) return 0;
+    unsigned mode = VM_UNDEF_ON;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
+        const struct bc_arg *a = &l->program->module->args[l->kernel->first_arg + i];
+        if (a->kind != BC_ARG_BUFFER || !l->args[i].buffer.host || !l->args[i].buffer.written) continue;
+        if (a->may_read) mode |= VM_UNDEF_GLOBAL_READ;
+        mode |= VM_UNDEF_GLOBAL_WRITE;
+    }
+    return mode;
+}
+
 static void set_grid(struct vm_run *run)
 {
     const struct vm_launch *l = run->l;
@@ -43,7 +57,7 @@ static void set_grid(struct vm_run *run)
 
 static struct vm_object object(enum vm_object_kind kind, enum bc_space space, char *base, uint64_t size, uint8_t flags)
 {
-    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space)};
+    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space), NULL};
 }
 
 static void set_module_objects(struct vm_run *run, struct chk_object *names)
@@ -101,6 +115,11 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
             }
         }
         c->size = o->size;
+        struct vm_written *w = o->kind == VM_OBJ_BUFFER ? run->l->args[i].buffer.written : NULL;
+        if (!run->code->undef || !w) continue;
+        if (!run->shadows) run->shadows = mem_alloc(run->nobjects * sizeof *run->shadows);
+        run->shadows[id] = (struct vm_shadow){.bytes = w->bytes + run->l->args[i].buffer.offset, .count = &w->missing, .flip = 0xff};
+        o->shadow = &run->shadows[id];
     }
 }
 
@@ -242,6 +261,8 @@ static void report_faults(struct vm_run *run)
                 .where = {r->run.src->loc, r->calls, r->ncalls},
                 .item = r->item, .site = r->run.site, .object = r->run.object, .offset = r->run.offset,
                 .size = r->run.size, .count = r->count, .groups = r->groups,
+                .origin_name = r->run.origin.name, .origin_loc = r->run.origin.loc, .rewritten = r->run.origin.rewritten,
+                .same_item = r->run.origin.lane == r->item.item,
             };
             chk_report_fault(&run->chk, &f);
         }
@@ -277,7 +298,7 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     struct vm_run run = {.l = l};
     set_grid(&run);
     if (!run.ngroups) return NULL;
-    run.code = vm_program_code(l->program, l->kernel, lanes_for(l, run.group_items));
+    run.code = vm_program_code(l->program, l->kernel, lanes_for(l, run.group_items), undef_mode(l));
     run.gangs_per_group = (run.group_items + run.code->lanes - 1) / run.code->lanes;
     run.nobjects = m->nobjects + 1 + l->kernel->nargs;
     run.objects = mem_alloc((run.nobjects + 1) * sizeof *run.objects);
@@ -306,6 +327,7 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     free(run.workers);
     free(names);
     free(run.local_off);
+    free(run.shadows);
     free(run.objects);
     return e;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/interp/libinterp.la src/interp/liblanes_v1.la
 src_interp_libinterp_la_SOURCES = \
-	src/interp/decode.c \
+	src/interp/decode.c src/interp/decode.h \
 	src/interp/fault.c src/interp/fault.h \
 	src/interp/gang.c src/interp/gang.h \
 	src/interp/group.c src/interp/group.h \
@@ -16,6 +16,9 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/sys_atomic.c \
 	src/interp/sys_printf.c \
 	src/interp/sys_workitem.c \
+	src/interp/undef.c src/interp/undef.h \
+	src/interp/undef_decode.c \
+	src/interp/undef_memory.c \
 	src/interp/vm.h \
 	src/interp/worker.c
 

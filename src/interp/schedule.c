@@ -67,7 +67,7 @@ const struct vm_insn *vm_enter(struct vm_gang *g, uint32_t t)
     f->block = t;
     g->insns += b->count;
     g->lane_insns += (uint64_t)b->count * g->nactive;
-    return g->nactive == g->nlanes ? b->full : b->masked;
+    return b->stream[(g->nactive != g->nlanes) + (g->nundef ? 2 : 0)];
 }
 
 /** The lanes before pending block t run. */

@@ -16,6 +16,12 @@ struct vm_program;
 struct vm_program *vm_program_create(const struct bc_module *m); // borrows m for its lifetime
 void vm_program_destroy(struct vm_program *p);
 
+/** Which bytes of a root allocation were ever written: 0 never. Kernels that write some note it. */
+struct vm_written {
+    uint8_t *bytes;   // of the root, one each
+    uint64_t missing; // how many are 0
+};
+
 /** Memory that the host gave to the kernel. Borrowed for the launch. */
 struct vm_buffer {
     void *host;         // first byte of the root allocation; NULL for a NULL argument
@@ -24,6 +30,7 @@ struct vm_buffer {
     const void *root;   // identity of the root allocation: equal roots are the same memory
     bool read_only, write_only; // as CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY
     const char *origin; // "created at main.c:31", or NULL
+    struct vm_written *written; // of the root: what the host and kernels have written; NULL: everything
 };
 
 struct vm_arg {

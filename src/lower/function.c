@@ -127,6 +127,29 @@ static void reset_counters(struct lw_fn *f, unsigned b)
             }
 }
 
+// Variables that some path reads before it writes them start without a value.
+static void start_undefined(struct lw_fn *f)
+{
+    const struct rg_fn *r = f->rg;
+    bool *read = arena_array(&f->arena, bool, r->nwebs + 1);
+    for (unsigned b = 0; b < r->nblocks; b++)
+        for (LLVMValueRef i = r->blocks[b].first; i && i != r->blocks[b].stop; i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMLoad && rg_web_of(r, i) >= 0) read[rg_web_of(r, i)] = true;
+    for (unsigned w = 0; w < r->nwebs; w++) {
+        if (!r->webs[w].has_undef || !read[w]) continue;
+        const struct rg_variable *v = &r->vars[r->webs[w].variable];
+        struct fe_variable var = {0};
+        if (!fe_debug_variable(f->m->debug, v->alloca, &var)) continue; // the compiler's own
+        const unsigned n = lw_leaves(f, v->type, NULL);
+        const lw_reg *regs = lw_web(f, w);
+        f->loc = var.loc;
+        for (unsigned k = 0; k < n; k++)
+            lw_emit(f, (struct bc_insn){.op = BC_UNDEF, .flags = BC_MASKED, .dst = regs[k], .a = BC_NONE, .b = BC_NONE,
+                                        .c = BC_NONE, .ext = lw_intern(f->m, var.name)});
+    }
+    f->block_start = (unsigned)f->insns.len;
+}
+
 static void begin_block(struct lw_fn *f, unsigned b)
 {
     f->block = b;
@@ -297,6 +320,7 @@ void lw_function(struct lw_module *m, unsigned index)
         block_at[b] = (unsigned)f->blocks.len;
         begin_block(f, b);
         f->loc = 0;
+        if (!b) start_undefined(f);
         enter_phis(f, b);
         step_counters(f, b);
         for (LLVMValueRef i = r->blocks[b].first; i && i != r->blocks[b].stop && !m->error; i = LLVMGetNextInstruction(i)) {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_DECODE_H
+#define INTERP_DECODE_H
+#include "base/vec.h"
+#include "interp/gang.h"
+
+// Private to decode.c and undef_decode.c.
+
+struct dec_resume {
+    uint32_t start, behind_call;
+};
+struct decoder {
+    struct vm_code *code;
+    const struct bc_module *m;
+    const struct vm_isa *isa;
+    struct arena *arena;
+    struct vm_fn *fn;
+    bool masked; // the stream being made
+    VEC(struct vm_insn) out;
+    bool clean;               // it runs while nothing is undefined
+    VEC(struct dec_resume) resume; // by instruction of the block: where the other stream goes on
+    uint32_t behind_call, resume_call;
+};
+
+static inline bool dec_is_varying(uint32_t operand) { return operand != BC_NONE && operand & BC_V; }
+uint32_t dec_place(const struct decoder *d, const struct vm_fn *fn, uint32_t operand);
+struct vm_insn *dec_emit(struct decoder *d, vm_handler *fn, const struct bc_insn *src);
+struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_t site);
+#endif

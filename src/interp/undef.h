@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_UNDEF_H
+#define INTERP_UNDEF_H
+#include "interp/gang.h"
+
+/**
+ * Definedness: which bytes of registers and memory were never given a value (undef.c has the theory).
+ *
+ * Registers that may ever hold such bytes, which is known when a kernel is decoded, have a row: a byte for
+ * each lane, whose bit i says that byte i of the value is undefined. A row counts only while its flag is
+ * set. Memory has a shadow, a byte for each byte.
+ */
+enum vm_undef_mode { // bits; what a kernel is decoded for
+    VM_UNDEF_ON = 1,          // variables, private and local memory
+    VM_UNDEF_GLOBAL_READ = 2, // a buffer that the kernel may read is not wholly written
+    VM_UNDEF_GLOBAL_WRITE = 4, // one that it may write is not
+};
+
+/** Bytes of one object. `count` of them (about: threads share it) are not defined. */
+struct vm_shadow {
+    uint8_t *bytes;
+    uint64_t *count, own_count;
+    uint8_t flip; // bytes[i] ^ flip: enum vm_byte
+};
+enum vm_byte { VM_WRITTEN = 0, VM_WRITTEN_UNDEFINED = 0xfe, VM_NEVER_WRITTEN = 0xff };
+
+/** Where an undefined value came from. */
+struct vm_origin {
+    uint32_t object;     // id, or 0: a variable
+    uint32_t name, loc;  // of the variable
+    uint32_t lane;       // whose
+    uint64_t offset, size;
+    bool rewritten;      // the bytes were written, with something undefined
+};
+
+/** A gang's rows. */
+struct vm_undef {
+    uint8_t *rows, *flags; // [row * width + lane], [row]
+    struct vm_origin *origins; // [row]
+    struct vm_shadow *shadows; // private objects, by module object
+    uint8_t *private_bytes;
+};
+
+// ---- undef_decode.c
+struct decoder;
+struct vm_code;
+/** Finds the registers that need rows; false when nothing in the code can be undefined. */
+bool vm_undef_analyse(struct vm_code *c);
+/** Instructions before and behind those of b. `clean`: in the stream that runs while nothing is undefined. */
+void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume);
+void vm_undef_behind(struct decoder *d, const struct bc_insn *b, bool clean);
+
+// ---- undef.c
+enum vm_undef_rule {
+    VM_U_ANY, VM_U_MOVE, VM_U_BITS, VM_U_AND, VM_U_OR, VM_U_MUL, VM_U_SEL, VM_U_SEXT, VM_U_SHL, VM_U_LSHR, VM_U_ASHR,
+};
+/** How a result's row is written: as that of a value that ends with its block, one that outlives it, a uniform one. */
+enum vm_undef_how { VM_U_ALL, VM_U_BLEND, VM_U_UNIFORM };
+struct vm_undef_op {
+    uint32_t dst, src[3]; // rows; 0 always defined
+    uint32_t off[3];      // of the values
+    uint8_t rule, size, from; // bytes of the result and of operand a
+    uint8_t varying;
+    uint8_t how; // enum vm_undef_how
+};
+struct vm_undef_rows { // a list: checked, or joined
+    uint32_t n, ndst;
+    uint32_t *rows; // ndst destinations, then n sources
+    uint8_t *size;  // of the destinations
+    uint8_t how;
+    uint8_t kind;   // enum vm_fault_kind
+};
+struct vm_undef_access {
+    struct vm_access *x;
+    uint32_t rows[VM_MAX_COMPS]; // LOAD: destinations; STORE: values; ATOMIC: destination, operand, compare operand
+    uint8_t how[VM_MAX_COMPS];
+    bool clean;
+    uint32_t resume; // clean: where the other stream goes on
+};
+struct vm_undef_mark {
+    uint32_t row, size, name;
+    uint8_t how;
+    bool clean;
+    uint32_t resume;
+};
+vm_handler vm_undef_plain, vm_undef_join, vm_undef_check, vm_undef_mark, vm_undef_call;
+/** Gives a row the lanes' bytes in `now` (NULL: all defined); says whether any is undefined. */
+bool vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, enum vm_undef_how how);
+/** Where the other stream of the running block is at instruction `resume`. */
+const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume);
+struct vm_undef *vm_undef_create(const struct vm_code *c); // NULL: no memory
+void vm_undef_destroy(struct vm_undef *u);
+/** The lanes start: no register is undefined, private memory is. */
+void vm_undef_start(struct vm_gang *g);
+
+// ---- undef_memory.c
+vm_handler vm_undef_load, vm_undef_store, vm_undef_atomic, vm_undef_copy, vm_undef_set, vm_undef_async;
+/** `size` bytes of private object `id` of all lanes are defined. */
+void vm_undef_define_private(struct vm_gang *g, uint32_t id, uint64_t size);
+/** Reports a lane's use of what came from `from`. */
+struct vm_fault_run;
+void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, unsigned kind,
+                    uint32_t lane, const struct vm_origin *from);
+#endif

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Definedness of memory: loads give their registers what the shadow says, stores give the shadow what the
+// registers' rows say. Nothing is told here but of stores to global memory.
+//
+// Every object that is followed counts its undefined bytes. When an object is written as a whole, which is
+// what most programs do first with their tiles and arrays, the count is 0 and accesses cost a test.
+#include "interp/undef.h"
+
+#include "interp/fault.h"
+#include "interp/group.h"
+#include "interp/sys.h"
+
+#include <string.h>
+
+static uint8_t *byte_of(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off)
+{
+    if (o->kind != VM_OBJ_PRIVATE) return o->shadow->bytes + off;
+    return o->shadow->bytes + ((off >> 2) * g->code->width + lane) * 4 + (off & 3);
+}
+
+static bool followed(const struct vm_object *o) { return o->shadow && __atomic_load_n(o->shadow->count, __ATOMIC_RELAXED); }
+
+/** Which of up to 8 bytes are undefined, as bits. */
+static uint8_t read_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, bool *rewritten)
+{
+    uint8_t r = 0;
+    for (unsigned i = 0; i < size; i++) {
+        const uint8_t s = *byte_of(g, o, lane, off + i) ^ o->shadow->flip;
+        r |= (uint8_t)((s != VM_WRITTEN) << i);
+        *rewritten |= s == VM_WRITTEN_UNDEFINED;
+    }
+    return r;
+}
+
+static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, uint8_t bits)
+{
+    uint64_t more = 0;
+    for (unsigned i = 0; i < size; i++) {
+        uint8_t *p = byte_of(g, o, lane, off + i);
+        const uint8_t now = bits >> i & 1 ? VM_WRITTEN_UNDEFINED : VM_WRITTEN;
+        more += (uint64_t)(now != VM_WRITTEN) - (uint64_t)((*p ^ o->shadow->flip) != VM_WRITTEN);
+        *p = now ^ o->shadow->flip;
+    }
+    if (!more) return;
+    if (o->kind == VM_OBJ_BUFFER) __atomic_fetch_add(o->shadow->count, more, __ATOMIC_RELAXED);
+    else *o->shadow->count += more;
+}
+
+/** Where a lane accesses; NULL where it will fail. */
+static const struct vm_object *place_of(struct vm_gang *g, const struct vm_access *x, uint32_t lane, uint64_t *off)
+{
+    const uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, lane);
+    const struct vm_object *o = vm_object_of(g, p);
+    __int128 at = vm_offset_of(p) + (__int128)x->disp;
+    switch (x->index) {
+    case BC_IDX_NONE: break;
+    case BC_IDX_S32: at += (__int128)(int32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane) * x->scale; break;
+    case BC_IDX_U32: at += (__int128)(uint32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane) * x->scale; break;
+    default: at += (__int128)(int64_t)vm_operand_bits(g, x->index_off, x->index_varying, 3, lane) * x->scale;
+    }
+    if (o->kind <= VM_OBJ_NONE || at < 0 || at > (__int128)o->size - (__int128)x->bytes) return NULL;
+    *off = (uint64_t)at;
+    return o;
+}
+
+/** One base for all lanes, and its object is of no interest. */
+static bool is_known_written(struct vm_gang *g, const struct vm_access *x)
+{
+    return !x->base_varying && !followed(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)));
+}
+
+static struct vm_origin origin_of(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, uint8_t bits,
+                                  bool rewritten)
+{
+    const unsigned first = (unsigned)__builtin_ctz(bits);
+    unsigned n = 1;
+    while (first + n < size && bits >> (first + n) & 1)
+        n++;
+    return (struct vm_origin){.object = (uint32_t)(o - g->objects), .lane = g->first_item + lane, .offset = off + first, .size = n,
+                              .rewritten = rewritten};
+}
+
+const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_undef_access *q = ip->p;
+    const struct vm_access *x = q->x;
+    const unsigned size = 1u << x->elog;
+    uint8_t now[VM_MAX_COMPS][VM_MAX_WIDTH];
+    struct vm_origin origin[VM_MAX_COMPS];
+    uint32_t any = 0; // components
+    if (!is_known_written(g, x)) {
+        const bool once = !x->base_varying && !x->index_varying &&
+                          vm_object_of(g, *(const uint64_t *)(g->r + x->base_off))->kind != VM_OBJ_PRIVATE;
+        bool cleared = false;
+        for (uint32_t i = 0; i < g->nlanes; i++) {
+            uint64_t off;
+            const struct vm_object *o;
+            if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !followed(o)) continue;
+            for (unsigned j = 0; j < x->ncomp; j++) {
+                bool rewritten = false;
+                const uint8_t bits = read_bits(g, o, i, off + j * size, size, &rewritten);
+                if (!bits) continue;
+                if (q->clean) return vm_undef_switch(g, q->resume);
+                if (!cleared) memset(now, 0, sizeof now[0] * x->ncomp);
+                cleared = true;
+                if (!(any >> j & 1)) origin[j] = origin_of(g, o, i, off + j * size, size, bits, rewritten);
+                any |= 1u << j;
+                now[j][i] = bits;
+                if (once) memset(now[j], bits, g->n);
+            }
+            if (once) break;
+        }
+    }
+    if (q->clean) return ip + 1;
+    for (unsigned j = 0; j < x->ncomp; j++)
+        if (q->rows[j] && vm_undef_put(g, q->rows[j], any >> j & 1 ? now[j] : NULL, q->how[j]))
+            if (any >> j & 1) g->undef->origins[q->rows[j]] = origin[j];
+    return ip + 1;
+}
+
+const struct vm_insn *vm_undef_store(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_undef_access *q = ip->p;
+    const struct vm_access *x = q->x;
+    const unsigned size = 1u << x->elog;
+    bool any = false;
+    for (unsigned j = 0; j < x->ncomp; j++)
+        any |= g->undef->flags[q->rows[j]];
+    if (!any && is_known_written(g, x)) return ip + 1;
+    struct vm_fault_run run = {0};
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        uint64_t off;
+        const struct vm_object *o;
+        if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || (!any && !followed(o))) continue;
+        const bool global = o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_PROGRAM;
+        for (unsigned j = 0; j < x->ncomp; j++) {
+            const uint32_t row = q->rows[j];
+            uint8_t bits = g->undef->flags[row] ? g->undef->rows[(size_t)row * g->code->width + i] : 0;
+            if (bits && global) {
+                vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_STORE, i, &g->undef->origins[row]);
+                bits = 0;
+            }
+            if (o->shadow && (bits || followed(o))) write_bits(g, o, i, off + j * size, size, bits);
+        }
+    }
+    vm_fault_end(g, &run);
+    return ip + 1;
+}
+
+/** The old value is as undefined as the memory; what takes its place, as the operand or the old value is. */
+const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_undef_access *q = ip->p;
+    const struct vm_access *x = q->x;
+    const unsigned size = x->m->elem;
+    const bool replaces = x->m->kind == BC_ATOMIC_STORE || (x->m->kind == BC_ATOMIC_RMW && x->m->atomic_op == BC_XCHG);
+    uint8_t now[VM_MAX_WIDTH];
+    struct vm_origin origin = {0};
+    bool any = false;
+    if (!is_known_written(g, x)) {
+        if (!q->clean) memset(now, 0, g->n);
+        for (uint32_t i = 0; i < g->nlanes; i++) {
+            uint64_t off;
+            const struct vm_object *o;
+            if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !followed(o)) continue;
+            bool rewritten = false;
+            const uint8_t bits = read_bits(g, o, i, off, size, &rewritten);
+            if (!bits) continue;
+            if (q->clean) return vm_undef_switch(g, q->resume);
+            if (!any) origin = origin_of(g, o, i, off, size, bits, rewritten);
+            any = true;
+            now[i] = bits;
+            if (replaces) write_bits(g, o, i, off, size, 0);
+        }
+    }
+    if (!q->clean && q->rows[0] && vm_undef_put(g, q->rows[0], any ? now : NULL, q->how[0]) && any)
+        g->undef->origins[q->rows[0]] = origin;
+    return ip + 1;
+}
+
+// ---- ranges
+static const struct vm_object *range_of(struct vm_gang *g, uint32_t site, uint64_t p, uint64_t size, uint64_t *off)
+{
+    const struct vm_object *o = vm_object_of(g, p);
+    const __int128 at = (__int128)vm_offset_of(p) + g->code->module->sites[site].disp;
+    if (o->kind <= VM_OBJ_NONE || at < 0 || at > (__int128)o->size - (__int128)size) return NULL;
+    *off = (uint64_t)at;
+    return o;
+}
+
+static void copy_range(struct vm_gang *g, uint32_t lane, const struct vm_object *to, uint64_t at_to, const struct vm_object *from,
+                       uint64_t at_from, uint64_t size)
+{
+    const bool reads = from && followed(from), backwards = from == to && at_from < at_to;
+    if (!to || !to->shadow || (!reads && !followed(to))) return;
+    for (uint64_t k = 0; k < size; k++) {
+        const uint64_t i = backwards ? size - 1 - k : k;
+        bool rewritten = false;
+        const uint8_t bits = reads ? read_bits(g, from, lane, at_from + i, 1, &rewritten) : 0;
+        if (bits && !rewritten) { // still never written, for all that a reader knows
+            uint8_t *p = byte_of(g, to, lane, at_to + i);
+            if (*p == (VM_WRITTEN ^ to->shadow->flip)) __atomic_fetch_add(to->shadow->count, 1, __ATOMIC_RELAXED);
+            *p = VM_NEVER_WRITTEN ^ to->shadow->flip;
+        } else {
+            write_bits(g, to, lane, at_to + i, 1, bits);
+        }
+    }
+}
+
+const struct vm_insn *vm_undef_copy(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
+        uint64_t at_from = 0, at_to;
+        const struct vm_object *ot = range_of(g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at_to);
+        const struct vm_object *of = range_of(g, ip->src->ext, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i), size, &at_from);
+        if (ot) copy_range(g, i, ot, at_to, of, at_from, size);
+    }
+    return ip + 1;
+}
+
+const struct vm_insn *vm_undef_set(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    const uint32_t row = q->n;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
+        const uint8_t bits = g->undef->flags[row] ? g->undef->rows[(size_t)row * g->code->width + i] & 1 : 0;
+        uint64_t at;
+        const struct vm_object *o = range_of(g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at);
+        if (!o || !o->shadow || (!bits && !followed(o))) continue;
+        for (uint64_t k = 0; k < size; k++)
+            write_bits(g, o, i, at + k, 1, bits);
+    }
+    return ip + 1;
+}
+
+const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_async *q = ip->p;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        const uint64_t to = vm_operand_bits(g, q->to, q->varying & 1, 3, i);
+        const uint64_t from = vm_operand_bits(g, q->from, q->varying & 2, 3, i);
+        const uint64_t count = vm_operand_bits(g, q->count, q->varying & 4, 3, i);
+        const uint64_t stride = q->has_stride ? vm_operand_bits(g, q->stride, q->varying & 8, 3, i) : 1;
+        const struct vm_object *ot = vm_object_of(g, to), *of = vm_object_of(g, from);
+        if (!followed(ot) && !followed(of)) continue;
+        for (uint64_t k = g->first_item + i; k < count; k += g->group->items) {
+            const unsigned __int128 bytes_to = (unsigned __int128)k * (q->has_stride && q->stride_is_to ? stride : 1) * q->elem;
+            const unsigned __int128 bytes_from = (unsigned __int128)k * (q->has_stride && !q->stride_is_to ? stride : 1) * q->elem;
+            uint64_t at_to, at_from;
+            if (bytes_to >> 46 || bytes_from >> 46) break;
+            const struct vm_object *o = range_of(g, q->write_site, to, q->elem, &at_to);
+            const struct vm_object *s = range_of(g, q->read_site, from, q->elem, &at_from);
+            if (!o || !s || at_to + bytes_to + q->elem > o->size || at_from + bytes_from + q->elem > s->size) break;
+            copy_range(g, i, o, at_to + (uint64_t)bytes_to, s, at_from + (uint64_t)bytes_from, q->elem);
+        }
+    }
+    return ip + 1;
+}
+
+void vm_undef_define_private(struct vm_gang *g, uint32_t id, uint64_t size)
+{
+    const struct vm_object *o = &g->objects[id];
+    for (uint32_t i = 0; i < g->nlanes; i++)
+        for (uint64_t at = 0; at < size; at++)
+            write_bits(g, o, i, at, 1, 0);
+}
