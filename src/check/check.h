@@ -21,6 +21,7 @@ struct chk_launch {
     uint64_t global[3], local[3], offset[3], grid[3];
     unsigned dims;
     const struct chk_object *objects; // by id
+    bool *raced; // by id: set by chk_report_race; [0]: any
     uint32_t nobjects;
 };
 

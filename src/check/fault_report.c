@@ -63,6 +63,8 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
 
 static void report_undefined(const struct chk_launch *l, const struct chk_fault *f)
 {
+    // Bytes that are read too early, by a race, are that finding's.
+    if (l->raced && l->raced[f->rewritten ? 0 : f->object] && f->object) return;
     struct arena arena = {0}, *a = &arena;
     static const char *const titles[] = {
         [CHK_UNDEF_BRANCH] = "a branch depends on a value that was never written",

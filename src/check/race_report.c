@@ -58,6 +58,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.group_linear = p->second.group;
     out.count = p->count;
     out.groups = p->groups;
+    if (l->raced) l->raced[0] = l->raced[p->object] = true;
     if (l->rep) rep_add(l->rep, &out);
     arena_deinit(a);
 }

@@ -282,6 +282,8 @@ static void judge_barrier(struct vm_group *grp)
         passed(grp, barrier_of(&a.g->code->fns[0], a.g->parked[a.lane] - 1)->a, a.g->flags[a.lane]);
     } else {
         report(grp);
+        for (uint32_t id = 0; grp->shadows && id < grp->worker->run->nobjects; id++)
+            grp->shadows[id].own_count = 0; // nor uninitialized reads
         passed(grp, BC_BAR_WAIT_GROUP_EVENTS, 0); // one finding is enough: no races in its wake
     }
     release(grp);

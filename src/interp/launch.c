@@ -305,7 +305,8 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     run.local_off = mem_alloc((run.nobjects + 1) * sizeof *run.local_off);
     struct chk_object *names = mem_alloc((run.nobjects + 1) * sizeof *names);
     run.chk = (struct chk_launch){.module = m, .kernel = l->kernel, .rep = l->rep, .number = l->number,
-                                  .host_site = l->host_site, .dims = l->dims, .objects = names, .nobjects = run.nobjects};
+                                  .host_site = l->host_site, .dims = l->dims, .objects = names, .nobjects = run.nobjects,
+                                  .raced = mem_alloc(run.nobjects * sizeof *run.chk.raced)};
     for (int k = 0; k < 3; k++) {
         run.chk.global[k] = l->global[k];
         run.chk.local[k] = l->local[k];
@@ -326,6 +327,7 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     pthread_mutex_destroy(&run.out_lock);
     free(run.workers);
     free(names);
+    free(run.chk.raced);
     free(run.local_off);
     free(run.shadows);
     free(run.objects);

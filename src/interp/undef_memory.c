@@ -256,7 +256,8 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
             if (bytes_to >> 46 || bytes_from >> 46) break;
             const struct vm_object *o = range_of(g, q->write_site, to, q->elem, &at_to);
             const struct vm_object *s = range_of(g, q->read_site, from, q->elem, &at_from);
-            if (!o || !s || at_to + bytes_to + q->elem > o->size || at_from + bytes_from + q->elem > s->size) break;
+            if (!o || at_to + bytes_to + q->elem > o->size) break;
+            if (s && at_from + bytes_from + q->elem > s->size) s = NULL; // zeroes are read
             copy_range(g, i, o, at_to + (uint64_t)bytes_to, s, at_from + (uint64_t)bytes_from, q->elem);
         }
     }
