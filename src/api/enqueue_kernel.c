@@ -68,6 +68,7 @@ static struct vm_buffer buffer_of(cl_mem m)
     return (struct vm_buffer){
         .host = root->data, .root_size = root->size, .offset = m->origin, .size = m->size, .root = root->data,
         .read_only = m->flags & CL_MEM_READ_ONLY, .write_only = m->flags & CL_MEM_WRITE_ONLY,
+        .is_foreign = root->flags & CL_MEM_USE_HOST_PTR,
         .origin = api_site_created(m->obj.site),
     };
 }

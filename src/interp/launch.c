@@ -111,7 +111,8 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
                 c->is_null_arg = true;
             } else {
                 *o = object(VM_OBJ_BUFFER, constant ? BC_CONSTANT : BC_GLOBAL, (char *)b->host + b->offset, b->size,
-                            (uint8_t)((b->read_only || constant ? VM_READ_ONLY : 0) | (b->write_only ? VM_WRITE_ONLY : 0)));
+                            (uint8_t)((b->read_only || constant ? VM_READ_ONLY : 0) | (b->write_only ? VM_WRITE_ONLY : 0) |
+                                      (!constant && !b->is_foreign ? VM_WRITABLE : 0)));
             }
         }
         c->size = o->size;

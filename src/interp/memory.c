@@ -49,6 +49,16 @@ static enum vm_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint
     return VM_FAULT_NOT;
 }
 
+/**
+ * What is wrong by the rules and harmless here is reported and done, so that the app goes on as on a device
+ * that does it: a plain access that is misaligned, a write to a buffer that is read-only in name.
+ */
+static bool is_done_all_the_same(const struct vm_object *o, const struct vm_access *x, enum vm_fault_kind k)
+{
+    if (k == VM_FAULT_READ_ONLY) return o->flags & VM_WRITABLE;
+    return k == VM_FAULT_ALIGN && o->kind != VM_OBJ_PRIVATE && (x->src->op == BC_LOAD || x->src->op == BC_STORE);
+}
+
 static int64_t clamp_offset(__int128 off)
 {
     const __int128 far = (__int128)1 << 62;
@@ -68,7 +78,7 @@ uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write
         const enum vm_fault_kind k = wrong(o, x->spaces, x->align, off, x->bytes, write);
         if (k) {
             vm_fault_lane(g, &run, x->src, x->site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), i, clamp_offset(off), x->bytes);
-            continue;
+            if (!is_done_all_the_same(o, x, k)) continue;
         }
         g->offsets[i] = (uint64_t)off;
         g->lane_ids[i] = (uint16_t)(o - g->objects);

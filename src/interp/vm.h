@@ -29,6 +29,7 @@ struct vm_buffer {
     uint64_t offset, size; // the part that the kernel may use (a sub-buffer), inside the root
     const void *root;   // identity of the root allocation: equal roots are the same memory
     bool read_only, write_only; // as CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY
+    bool is_foreign;    // the app's own memory (CL_MEM_USE_HOST_PTR): what is read-only is never written
     const char *origin; // "created at main.c:31", or NULL
     struct vm_written *written; // of the root: what the host and kernels have written; NULL: everything
 };

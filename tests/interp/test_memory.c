@@ -156,10 +156,15 @@ static void test_null_and_read_only(void **state)
     engine_run(&e);
     assert_non_null(strstr(engine_findings(), "null-dereference"));
     engine_buffer(&e, 0, p, sizeof p);
-    e.args[0].buffer.read_only = true;
+    e.args[0].buffer.read_only = e.args[0].buffer.is_foreign = true; // the app's own memory: never written
     engine_run(&e);
     assert_non_null(strstr(engine_findings(), "read-only-write|write of 4 bytes to read-only global memory 'p'"));
     assert_int_equal(p[3], 0);
+    e.args[0].buffer.is_foreign = false; // ours: reported and written, as devices do
+    engine_run(&e);
+    assert_non_null(strstr(engine_findings(), "read-only-write|write of 4 bytes to read-only global memory 'p'"));
+    assert_int_equal(p[3], 3);
+    memset(p, 0, sizeof p);
     e.args[0].buffer.read_only = false;
     e.args[0].buffer.offset = 16; // a sub-buffer
     e.args[0].buffer.size = 64;
