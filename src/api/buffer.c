@@ -39,6 +39,32 @@ static cl_mem mem_new(cl_context ctx, cl_mem_flags flags, size_t size)
     return m;
 }
 
+/** Notes which bytes of a buffer that starts without contents are ever written. */
+static void follow(cl_mem m)
+{
+    if (!(dev_settings()->checks & VM_CHECK_UNINIT)) return;
+    uint8_t *bytes = dev_memory_alloc(m->size);
+    if (!bytes) return;
+    m->written = mem_alloc(sizeof *m->written);
+    *m->written = (struct vm_written){bytes, m->size};
+}
+
+void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first)
+{
+    const cl_mem root = m->parent ? m->parent : m, source = from && from->parent ? from->parent : from;
+    struct vm_written *w = root->written, *s = source ? source->written : NULL;
+    if (!w || !__atomic_load_n(&w->missing, __ATOMIC_RELAXED)) return;
+    uint8_t *to = w->bytes + (first - root->data);
+    const uint8_t *has = s ? s->bytes + (from_first - source->data) : NULL;
+    uint64_t n = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (to[i] || (has && !has[i])) continue;
+        to[i] = 0xff;
+        n++;
+    }
+    __atomic_fetch_sub(&w->missing, n, __ATOMIC_RELAXED);
+}
+
 static cl_mem create(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t size,
                      void *host_ptr, cl_int *errcode_ret)
 {
@@ -70,6 +96,7 @@ static cl_mem create(cl_context context, const cl_mem_properties *properties, cl
             API_RETURN(api_fail(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size), NULL);
         }
         if (flags & CL_MEM_COPY_HOST_PTR) memcpy(m->data, host_ptr, size);
+        else follow(m);
     }
     if (properties) {
         m->nproperties = 1;
@@ -158,6 +185,8 @@ void api_mem_put(cl_mem m)
     vec_free(&m->maps);
     pthread_mutex_destroy(&m->lock);
     if (m->owns_data && m->data) dev_memory_free(m->data, m->size);
+    if (m->written) dev_memory_free(m->written->bytes, m->size);
+    free(m->written);
     free(m->properties);
     cl_mem parent = m->parent;
     cl_context ctx = m->ctx;

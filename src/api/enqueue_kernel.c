@@ -47,6 +47,11 @@ static cl_int launch_run(struct api_command *c, cl_event e)
         .host_site = api_site_enqueued(l->site), .out = stdout, .cancel = api_cancel_flag(),
         .instruction_limit = s->instruction_limit,
     };
+    for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
+        if (!l->mems[i]) continue;
+        struct vm_written *w = (l->mems[i]->parent ? l->mems[i]->parent : l->mems[i])->written;
+        l->args[i].buffer.written = w && __atomic_load_n(&w->missing, __ATOMIC_RELAXED) ? w : NULL;
+    }
     memcpy(v.offset, l->offset, sizeof v.offset);
     memcpy(v.global, l->global, sizeof v.global);
     memcpy(v.local, l->local, sizeof v.local);
@@ -309,6 +314,7 @@ cl_int api_clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBAC
     for (cl_uint i = 0; i < num_mem_objects; i++) {
         n->mems[i] = mem_list[i];
         if (mem_list[i]) api_ref(mem_list[i]);
+        if (mem_list[i]) api_mem_written(mem_list[i], mem_list[i]->data, mem_list[i]->size, NULL, NULL); // it may
         void *p = mem_list[i] ? mem_list[i]->data : NULL;
         memcpy((char *)n->args + ((const char *)args_mem_loc[i] - (const char *)args), &p, sizeof p);
     }

@@ -82,6 +82,7 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
     bad = check_map(buffer, map_flags, offset, cb);
     if (bad) API_RETURN(bad, NULL);
     void *ptr = buffer->data + offset;
+    if (map_flags != CL_MAP_READ) api_mem_written(buffer, ptr, cb, NULL, NULL); // as the host will, at some time
     region_add(buffer, (struct api_map_region){ptr, offset, cb, map_flags});
     struct map_command *m = map_command_new(buffer);
     bad = api_enqueue(command_queue, CL_COMMAND_MAP_BUFFER, API_ORDER_COMMAND, &m->cmd, num_events_in_wait_list,

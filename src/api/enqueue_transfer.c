@@ -32,9 +32,12 @@ static cl_int copy_run(struct api_command *c, cl_event e)
 {
     const struct transfer *t = (const struct transfer *)c;
     for (size_t z = 0; z < t->region[2]; z++)
-        for (size_t y = 0; y < t->region[1]; y++)
-            memmove(t->to.first + z * t->to.slice + y * t->to.row,
-                    t->from.first + z * t->from.slice + y * t->from.row, t->region[0]);
+        for (size_t y = 0; y < t->region[1]; y++) {
+            uint8_t *to = t->to.first + z * t->to.slice + y * t->to.row;
+            const uint8_t *from = t->from.first + z * t->from.slice + y * t->from.row;
+            memmove(to, from, t->region[0]);
+            if (t->to.mem) api_mem_written(t->to.mem, to, t->region[0], t->from.mem, from);
+        }
     return CL_SUCCESS;
 }
 
@@ -49,6 +52,7 @@ static cl_int fill_run(struct api_command *c, cl_event e)
         memcpy(to + have, to, more);
         have += more;
     }
+    api_mem_written(t->to.mem, to, n, NULL, NULL);
     return CL_SUCCESS;
 }
 

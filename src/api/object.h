@@ -132,6 +132,7 @@ struct _cl_mem {
     cl_mem parent;    // sub-buffer: its buffer (referenced)
     size_t origin;    // in the parent
     bool owns_data;
+    struct vm_written *written; // which bytes ever were; NULL: all. Of a sub-buffer: its buffer's
     cl_mem_properties *properties;
     unsigned nproperties;
     pthread_mutex_t lock; // guards maps and callbacks
@@ -139,5 +140,7 @@ struct _cl_mem {
     VEC(struct api_callback) callbacks;
 };
 void api_mem_put(cl_mem m);
+/** Bytes that get a value: from the host, or (from not NULL) those at `from` of another buffer. */
+void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first);
 
 #endif

@@ -69,6 +69,115 @@ static bool is_known_written(struct vm_gang *g, const struct vm_access *x)
     return !x->base_varying && !followed(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)));
 }
 
+// ---- whole gangs, where all addresses are right and have one base
+/** Fills g->offsets; NULL when the general way must be taken. */
+static const struct vm_object *offsets_of(struct vm_gang *g, const struct vm_access *x)
+{
+    if (x->base_varying || x->scale > 1 << 24 || x->scale < -(1 << 24)) return NULL;
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    const struct vm_object *o = vm_object_of(g, p);
+    if (o->kind <= VM_OBJ_NONE || o->size < x->bytes) return NULL;
+    const uint32_t n = g->nlanes;
+    const int64_t t = vm_offset_of(p) + x->disp, scale = x->scale;
+    int64_t *off = (int64_t *)g->offsets;
+    const char *index = g->r + x->index_off;
+    const uint32_t step = x->index_varying;
+    uint64_t far = 0;
+    switch (x->index) {
+    case BC_IDX_NONE:
+        for (uint32_t i = 0; i < n; i++)
+            off[i] = t;
+        break;
+    case BC_IDX_S32:
+        for (uint32_t i = 0; i < n; i++)
+            off[i] = t + ((const int32_t *)index)[i * step] * scale;
+        break;
+    case BC_IDX_U32:
+        for (uint32_t i = 0; i < n; i++)
+            off[i] = t + ((const uint32_t *)index)[i * step] * scale;
+        break;
+    default:
+        for (uint32_t i = 0; i < n; i++) {
+            const int64_t v = ((const int64_t *)index)[i * step];
+            far |= (uint64_t)(v + INT32_MAX) >> 32;
+            off[i] = (int64_t)((uint64_t)t + (uint64_t)v * (uint64_t)scale);
+        }
+    }
+    const uint64_t room = o->size - x->bytes;
+    for (uint32_t i = 0; i < n; i++)
+        far |= ((uint64_t)off[i] > room) & g->mask[i];
+    return far ? NULL : o;
+}
+
+/** Whether all lanes' bytes are one run of the shadow, and where: consecutive elements, or a row of private memory. */
+static uint8_t *run_of(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, uint64_t *size)
+{
+    if (g->nactive != g->nlanes) return NULL;
+    const uint64_t *off = g->offsets;
+    const bool private = o->kind == VM_OBJ_PRIVATE;
+    if (private && (x->bytes % 4 || off[0] % 4)) return NULL;
+    const uint64_t step = private ? 0 : x->bytes;
+    uint64_t differ = 0;
+    for (uint32_t i = 0; i < g->nlanes; i++)
+        differ |= off[i] ^ (off[0] + i * step);
+    if (differ) return NULL;
+    if (private && x->bytes > 4 && g->code->width != g->nlanes) return NULL; // several rows
+    *size = (uint64_t)x->bytes * g->nlanes;
+    return o->shadow->bytes + (private ? off[0] * g->code->width : off[0]);
+}
+
+static bool is_all_written(const uint8_t *p, uint64_t size, uint8_t flip)
+{
+    uint64_t any = 0, want = flip * 0x0101010101010101u, i = 0;
+    for (; i + 8 <= size; i += 8) {
+        uint64_t v;
+        memcpy(&v, p + i, 8);
+        any |= v ^ want;
+    }
+    for (; i < size; i++)
+        any |= p[i] ^ flip;
+    return !any;
+}
+
+static void less(const struct vm_object *o, uint64_t n)
+{
+    if (o->kind == VM_OBJ_BUFFER) __atomic_fetch_sub(o->shadow->count, n, __ATOMIC_RELAXED);
+    else *o->shadow->count -= n;
+}
+
+static void write_run(const struct vm_object *o, uint8_t *p, uint64_t size)
+{
+    const uint8_t flip = o->shadow->flip;
+    uint32_t n = 0;
+    for (uint64_t i = 0; i < size; i++)
+        n += p[i] != flip;
+    if (!n) return;
+    less(o, n);
+    memset(p, flip, size);
+}
+
+/** Whether no byte of a load is undefined, by the quick ways; false: it is not known. */
+static bool quickly_written(struct vm_gang *g, const struct vm_access *x)
+{
+    const struct vm_object *o = offsets_of(g, x);
+    if (!o) return false;
+    if (!followed(o)) return true;
+    uint64_t size, any = 0;
+    const uint8_t flip = o->shadow->flip, *p = run_of(g, x, o, &size);
+    if (p) return is_all_written(p, size, flip);
+    if (x->bytes > 8 || (x->bytes & (x->bytes - 1))) return false;
+    const uint64_t want = (flip * 0x0101010101010101u) >> (64 - 8 * x->bytes);
+    const uint8_t *bytes = o->shadow->bytes, *mask = g->mask;
+    if (o->kind == VM_OBJ_PRIVATE) return false;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        uint64_t v = 0;
+        if (!mask[i]) continue;
+        memcpy(&v, bytes + g->offsets[i], x->bytes <= 8 ? x->bytes : 8);
+        any |= v ^ want;
+    }
+    return !any;
+}
+
 static struct vm_origin origin_of(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, uint8_t bits,
                                   bool rewritten)
 {
@@ -88,7 +197,7 @@ const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_insn *ip)
     uint8_t now[VM_MAX_COMPS][VM_MAX_WIDTH];
     struct vm_origin origin[VM_MAX_COMPS];
     uint32_t any = 0; // components
-    if (!is_known_written(g, x)) {
+    if (!is_known_written(g, x) && !quickly_written(g, x)) {
         const bool once = !x->base_varying && !x->index_varying &&
                           vm_object_of(g, *(const uint64_t *)(g->r + x->base_off))->kind != VM_OBJ_PRIVATE;
         bool cleared = false;
@@ -127,6 +236,13 @@ const struct vm_insn *vm_undef_store(struct vm_gang *g, const struct vm_insn *ip
     for (unsigned j = 0; j < x->ncomp; j++)
         any |= g->undef->flags[q->rows[j]];
     if (!any && is_known_written(g, x)) return ip + 1;
+    const struct vm_object *one = any ? NULL : offsets_of(g, x);
+    uint64_t length;
+    uint8_t *p = one && one->shadow ? run_of(g, x, one, &length) : NULL;
+    if (p) {
+        write_run(one, p, length);
+        return ip + 1;
+    }
     struct vm_fault_run run = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         uint64_t off;
@@ -155,6 +271,8 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
     const unsigned size = x->m->elem;
     const bool replaces = x->m->kind == BC_ATOMIC_STORE || (x->m->kind == BC_ATOMIC_RMW && x->m->atomic_op == BC_XCHG);
     uint8_t now[VM_MAX_WIDTH];
+    const bool updates = x->m->kind == BC_ATOMIC_RMW && !replaces;
+    struct vm_fault_run run = {0};
     struct vm_origin origin = {0};
     bool any = false;
     if (!is_known_written(g, x)) {
@@ -167,12 +285,18 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
             const uint8_t bits = read_bits(g, o, i, off, size, &rewritten);
             if (!bits) continue;
             if (q->clean) return vm_undef_switch(g, q->resume);
-            if (!any) origin = origin_of(g, o, i, off, size, bits, rewritten);
+            const struct vm_origin from = origin_of(g, o, i, off, size, bits, rewritten);
+            if (replaces || o->kind == VM_OBJ_BUFFER) write_bits(g, o, i, off, size, 0);
+            if (updates && o->kind == VM_OBJ_BUFFER) { // an update of nothing, for all to see
+                vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_ATOMIC, i, &from);
+                continue;
+            }
+            if (!any) origin = from;
             any = true;
             now[i] = bits;
-            if (replaces) write_bits(g, o, i, off, size, 0);
         }
     }
+    vm_fault_end(g, &run);
     if (!q->clean && q->rows[0] && vm_undef_put(g, q->rows[0], any ? now : NULL, q->how[0]) && any)
         g->undef->origins[q->rows[0]] = origin;
     return ip + 1;
