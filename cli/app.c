@@ -79,14 +79,19 @@ static int refuse_app(const char *app, int error)
  * Waits for the app's end and gives its wait status. Signals from the terminal reach the whole
  * process group, so the app has had those; what somebody sent to us alone is passed on.
  */
-static int follow(pid_t app)
+static int follow(pid_t app, const struct dev_option_set *s)
 {
     sigset_t all;
     sigfillset(&all);
     for (;;) {
         siginfo_t info;
-        int sig = sigwaitinfo(&all, &info);
-        if (sig < 0) continue;
+        // While reports are asked for we look now and then whether there is something new for them.
+        int sig = cmd_reports_wanted() ? sigtimedwait(&all, &info, &(struct timespec){.tv_nsec = 300000000})
+                                       : sigwaitinfo(&all, &info);
+        if (sig < 0) {
+            cmd_reports_update(s);
+            continue;
+        }
         if (sig != SIGCHLD) {
             bool for_group = info.si_code == SI_KERNEL,
                  own = info.si_pid == getpid() && info.si_code == SI_USER;
@@ -123,8 +128,8 @@ static int exit_status(int status, const struct rep_totals *t, const struct dev_
     if (code) return code;
     const struct dev_option_value *error_code = &s->v[DEV_OPT_ERROR_EXITCODE];
     if (cmd_found_errors(t, s)) return error_code->given ? (int)error_code->number : 66;
-    if (!t->launches && s->v[DEV_OPT_CI].given) {
-        cmd_say("--ci: an app that launches no kernel is a failure");
+    if (t->launches == t->skipped_launches && s->v[DEV_OPT_CI].given) {
+        cmd_say("--ci: an app that launches no kernel to be checked is a failure");
         return CMD_FAILED;
     }
     return CMD_OK;
@@ -141,6 +146,8 @@ int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_tota
     int report[2];
     if (!*totals || pipe2(report, O_CLOEXEC))
         return cmd_fail(CMD_FAILED, err_new("no shared memory or pipe to be had: %m"));
+    e = cmd_reports_begin(s);
+    if (e) return cmd_fail(CMD_FAILED, e);
     cmd_set_environment(&home, s, status_fd);
     if (s->v[DEV_OPT_VERBOSE].given) {
         cmd_say("driver %s", home.driver);
@@ -165,7 +172,7 @@ int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_tota
         waitpid(app, wait_status, 0);
         return refuse_app(argv[0], error);
     }
-    *wait_status = follow(app);
+    *wait_status = follow(app, s);
     return CMD_OK;
 }
 
@@ -173,12 +180,14 @@ static int run_app(char **argv, const struct dev_option_set *s)
 {
     struct rep_totals *totals;
     int status, refused = cmd_app_execute(argv, s, &totals, &status);
+    bool reported = cmd_reports_end(s);
     if (refused) return refused;
     if (WIFSIGNALED(status))
         cmd_say("the app was killed by signal %d (%s)", WTERMSIG(status),
                 strsignal(WTERMSIG(status)));
     cmd_summary(totals, s, argv[0]);
-    return exit_status(status, totals, s);
+    int code = exit_status(status, totals, s);
+    return code || reported ? code : CMD_FAILED;
 }
 
 int cmd_app(int argc, char **argv)

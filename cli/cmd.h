@@ -25,6 +25,7 @@ int cmd_app(int argc, char **argv);     // app.c: cldbg [options] ./app args…
 int cmd_run(int argc, char **argv);     // run.c
 int cmd_doctor(int argc, char **argv);  // doctor.c
 int cmd_disasm(int argc, char **argv);  // look.c
+int cmd_explain(int argc, char **argv); // explain.c
 int cmd_regions(int argc, char **argv); // look.c
 
 /** "cldbg: " and the message on stderr. */
@@ -68,6 +69,13 @@ void cmd_set_environment(const struct cmd_home *h, const struct dev_option_set *
  */
 int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_totals **totals,
                     int *wait_status);
+
+/** Reports (reports.c), once a process: before the app starts … */
+struct err *cmd_reports_begin(const struct dev_option_set *s);
+bool cmd_reports_wanted(void);
+/** … while it runs, when something may have been found, and after its end. False: one could not be written. */
+void cmd_reports_update(const struct dev_option_set *s);
+bool cmd_reports_end(const struct dev_option_set *s);
 
 /** The closing line, and what must be said with it. `app`: for the advice, NULL with `cldbg run`.
  */

@@ -27,6 +27,44 @@ static char *absolute(const char *path)
     return str_take(&s);
 }
 
+static const char *keep_absolute(struct dev_option_set *s, const char *path)
+{
+    char *full = absolute(path);
+    const char *kept = full ? arena_strdup(&s->arena, full) : path;
+    free(full);
+    return kept;
+}
+
+/** The reports as they are to be, --ci's too, in the option's place; the text is --log-file's. */
+static struct err *prepare_reports(struct dev_option_set *s)
+{
+    struct dev_reports reports = {0};
+    struct err *e = NULL;
+    dev_option_reports(s, &reports);
+    vec_free(&s->v[DEV_OPT_REPORT].list);
+    s->v[DEV_OPT_REPORT] = (struct dev_option_value){0};
+    for (size_t i = 0; i < reports.len && !e; i++) {
+        const struct rep_report *r = &reports.data[i];
+        bool file = strcmp(r->path, "-");
+        struct str value = {0};
+        str_printf(&value, "%s:%s", r->format, file ? keep_absolute(s, r->path) : r->path);
+        e = dev_option_put(s, DEV_OPT_REPORT, str_text(&value));
+        str_deinit(&value);
+    }
+    vec_free(&reports);
+    return e;
+}
+
+static const enum dev_option read_files[] = {DEV_OPT_SUPPRESSIONS, DEV_OPT_BASELINE};
+
+static struct err *check_filter(const struct dev_option_set *s)
+{
+    struct rep_filter *filter;
+    struct err *e = dev_option_filter(s, &filter);
+    rep_filter_destroy(filter);
+    return e;
+}
+
 struct err *cmd_prepare_options(struct dev_option_set *s)
 {
     const char *log;
@@ -38,9 +76,15 @@ struct err *cmd_prepare_options(struct dev_option_set *s)
         close(fd);
         char *path = absolute(log);
         e = dev_option_put(s, DEV_OPT_LOG_FILE, path ? path : log);
-        s->v[DEV_OPT_REPORT] = (struct dev_option_value){0};
         free(path);
     }
+    if (!e) e = prepare_reports(s);
+    for (size_t i = 0; !e && i < sizeof read_files / sizeof *read_files; i++) {
+        struct dev_option_value *v = &s->v[read_files[i]];
+        if (v->text) v->text = keep_absolute(s, v->text);
+        for (size_t k = 0; k < v->list.len; k++) v->list.data[k] = keep_absolute(s, v->list.data[k]);
+    }
+    if (!e) e = check_filter(s);
     struct dev_option_value *dirs = &s->v[DEV_OPT_SOURCE_DIR];
     for (size_t i = 0; i < dirs->list.len && !e; i++) {
         if (access(dirs->list.data[i], X_OK))

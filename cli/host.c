@@ -97,6 +97,11 @@ static struct err *load_driver(struct cmd_kernel *k, const struct dev_option_set
     k->totals = fd < 0 ? NULL : rep_totals_map(fd);
     if (!k->totals) return err_new("no shared memory to be had: %m");
     k->totals->first_pid = getpid();
+    e = cmd_reports_begin(s);
+    if (e) {
+        cmd_home_free(&home);
+        return e;
+    }
     cmd_set_own_environment(&home, s, fd);
     void *lib = dlopen(home.driver, RTLD_NOW | RTLD_LOCAL);
     const struct _cl_icd_dispatch *(*dispatch)(void) = NULL;

@@ -3,22 +3,26 @@ bin_PROGRAMS += cli/cldbg
 cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/app.c \
 	cli/doctor.c \
+	cli/explain.c \
 	cli/elf.c cli/elf.h \
 	cli/environment.c \
 	cli/home.c \
 	cli/host.c cli/host.h \
+	cli/junit.c cli/junit.h \
 	cli/loads.c cli/loads.h \
 	cli/look.c \
+	cli/reports.c \
 	cli/run.c \
 	cli/sim.c \
 	cli/spec.c \
 	cli/summary.c \
 	cli/scalar.c cli/scalar.h
 # Where the parts are in a build tree (seen from its top), and where they are installed.
+cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(LIBXML_CFLAGS)
 cli_cldbg_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DBUILD_DRIVER='"src/api/.libs/libcldbg.so"' \
 	-DBUILD_FRONT='"src/api/.libs/libOpenCL.so.1"' -DBUILD_HELPER='"src/cc/cldbg-cc"'
-cli_cldbg_LDADD = src/devices/libsettings.la src/report/libreport.la src/base/libbase.la
+cli_cldbg_LDADD = src/devices/libsettings.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(LIBXML_LIBS)
 
 # What an ICD loader reads. The name alone: the driver is in LD_LIBRARY_PATH, or loaded already.
 vendorsdir = $(pkglibdir)/vendors

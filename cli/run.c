@@ -167,10 +167,12 @@ int cmd_run(int argc, char **argv)
     }
     if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(DEV_FOR_RUN);
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();
+    s.v[DEV_OPT_EXIT_ON_FIRST_ERROR].given = false; // there is one launch only
     if (!e) e = dev_option_check(&s);
     if (!e && !file) e = err_new("which kernel file? `cldbg run --help` shows how");
     if (!e) e = run(&k, &s, file);
     int status = CMD_OK;
+    if (!cmd_reports_end(&s) && !e) e = err_new("a report could not be written");
     if (k.totals && k.totals->launches) {
         cmd_summary(k.totals, &s, NULL);
         status = cmd_found_errors(k.totals, &s) ? CMD_RUN_ERRORS : CMD_OK;

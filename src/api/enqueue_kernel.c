@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 
-#include <unistd.h>
 
 struct launch {
     struct api_command cmd;
@@ -28,22 +27,17 @@ static void launch_destroy(struct api_command *c)
     free(l);
 }
 
-static void count_launch(struct rep_session *rep)
-{
-    struct rep_totals *t = rep_totals(rep);
-    rep_count(&t->launches, 1);
-    if (t->first_pid && t->first_pid != getpid()) rep_count(&t->child_launches, 1);
-}
-
 static cl_int launch_run(struct api_command *c, cl_event e)
 {
     struct launch *l = (struct launch *)c;
     const struct dev_settings *s = dev_settings();
     struct rep_session *rep = dev_report();
     cl_program p = l->kernel->program;
+    const char *name = bc_str(p->module, l->kernel->k->name);
+    const bool checked = dev_wants_launch(name, l->number);
     struct vm_launch v = {
-        .kernel = l->kernel->k, .dims = l->dims, .args = l->args, .checks = s->checks,
-        .threads = s->compute_units ? s->compute_units : 1, .gang = s->gang, .rep = rep, .number = l->number,
+        .kernel = l->kernel->k, .dims = l->dims, .args = l->args, .checks = checked ? s->checks : 0,
+        .threads = s->compute_units ? s->compute_units : 1, .gang = s->gang, .rep = checked ? rep : NULL, .number = l->number,
         .host_site = api_site_enqueued(l->site), .out = stdout, .cancel = api_cancel_flag(),
         .instruction_limit = s->instruction_limit,
     };
@@ -56,7 +50,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     memcpy(v.global, l->global, sizeof v.global);
     memcpy(v.local, l->local, sizeof v.local);
     struct err *err = dev_interp.launch(p->loaded, &v);
-    count_launch(rep);
+    rep_launched(rep, name, checked);
     rep_flush(rep);
     if (!err) return CL_SUCCESS;
     api_enter("clEnqueueNDRangeKernel", l->site);

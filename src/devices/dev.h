@@ -26,6 +26,8 @@ struct dev_settings {
     bool check_api; // calls that fail are findings, and objects never released
 };
 const struct dev_settings *dev_settings(void);
+/** Is a launch (counted from 1) of this kernel one that --only-kernel and --launches leave checked? */
+bool dev_wants_launch(const char *kernel, uint64_t number);
 struct rep_session *dev_report(void); // the process's session; created on first use, flushed at exit
 
 /** How a build is asked for. All borrowed. */

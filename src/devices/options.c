@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define APP  DEV_FOR_APP
@@ -226,22 +227,96 @@ struct err *dev_option_kinds(const struct dev_option_set *s, bool off[REP_KIND_C
     return e;
 }
 
-struct err *dev_option_log(const struct dev_option_set *s, const char **path)
+/** Splits FORMAT:PATH; the format is one of ours. */
+static struct err *parse_report(const char *report, struct rep_report *out)
 {
-    const char *report = s->v[DEV_OPT_REPORT].text, *log = s->v[DEV_OPT_LOG_FILE].text;
-    *path = log;
-    if (!report) return NULL;
+    static const char *const formats[] = {"text", "json", "sarif", "junit", "github"};
     const char *colon = strchr(report, ':');
     if (!colon || !colon[1])
         return err_new("--report=%s: FORMAT:PATH is expected, for instance text:report.txt",
                        report);
-    if (colon - report != 4 || memcmp(report, "text", 4))
-        return err_new("--report=%s: the format '%.*s' is not known; text is", report,
-                       (int)(colon - report), report);
-    if (log && strcmp(log, colon + 1))
-        return err_new("--report and --log-file name different files for the text");
-    *path = colon + 1;
+    size_t n = (size_t)(colon - report);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (strlen(formats[i]) != n || memcmp(formats[i], report, n)) continue;
+        *out = (struct rep_report){formats[i], colon + 1};
+        bool lines = !strcmp(formats[i], "github");
+        if (!strcmp(out->path, "-") && !lines)
+            return err_new("--report=%s: - is for github only; name a file", report);
+        return NULL;
+    }
+    return err_new("--report=%s: the format '%.*s' is not known; text, json, sarif, junit and github are", report,
+                   (int)n, report);
+}
+
+struct err *dev_option_log(const struct dev_option_set *s, const char **path)
+{
+    const struct dev_option_value *v = &s->v[DEV_OPT_REPORT];
+    *path = s->v[DEV_OPT_LOG_FILE].text;
+    for (size_t i = 0; i < v->list.len; i++) {
+        struct rep_report r;
+        struct err *e = parse_report(v->list.data[i], &r);
+        if (e) return e;
+        if (strcmp(r.format, "text")) continue;
+        if (*path && strcmp(*path, r.path))
+            return err_new("--report and --log-file name different files for the text");
+        *path = r.path;
+    }
     return NULL;
+}
+
+static bool has_format(const struct dev_reports *r, const char *format)
+{
+    for (size_t i = 0; i < r->len; i++)
+        if (!strcmp(r->data[i].format, format)) return true;
+    return false;
+}
+
+void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out)
+{
+    static const struct rep_report for_ci[] = {
+        {"sarif", "cldbg.sarif"}, {"junit", "cldbg.junit.xml"}, {"github", "-"}};
+    const struct dev_option_value *v = &s->v[DEV_OPT_REPORT];
+    const char *actions = getenv("GITHUB_ACTIONS");
+    size_t nci = actions && !strcmp(actions, "true") ? 3 : 2;
+    for (size_t i = 0; i < v->list.len; i++) {
+        struct rep_report r;
+        struct err *e = parse_report(v->list.data[i], &r);
+        if (!e && strcmp(r.format, "text")) vec_push(out, r);
+        err_free(e);
+    }
+    for (size_t i = 0; i < nci && s->v[DEV_OPT_CI].given; i++)
+        if (!has_format(out, for_ci[i].format)) vec_push(out, for_ci[i]);
+}
+
+struct err *dev_option_launches(const struct dev_option_set *s, uint64_t *first, uint64_t *last)
+{
+    const char *text = s->v[DEV_OPT_LAUNCHES].text;
+    *first = 1;
+    *last = UINT64_MAX;
+    if (!text || !strcmp(text, "all")) return NULL;
+    char *end;
+    errno = 0;
+    *first = *last = strtoull(text, &end, 10);
+    if (*end == '-' && !end[1]) // "5-": to the end
+        *last = UINT64_MAX, end++;
+    else if (*end == '-' && isdigit((unsigned char)end[1]))
+        *last = strtoull(end + 1, &end, 10);
+    if (!isdigit((unsigned char)*text) || *end || errno || !*first || *last < *first)
+        return err_new("--launches=%s: A-B, A- or one number is expected; launches count from 1", text);
+    return NULL;
+}
+
+struct err *dev_option_filter(const struct dev_option_set *s, struct rep_filter **out)
+{
+    const struct dev_option_value *files = &s->v[DEV_OPT_SUPPRESSIONS];
+    const char *baseline = s->v[DEV_OPT_BASELINE].text;
+    struct rep_filter *f = rep_filter_create();
+    struct err *e = NULL;
+    for (size_t i = 0; i < files->list.len && !e; i++)
+        e = err_wrap(rep_filter_add_suppressions(f, files->list.data[i]), "--suppressions");
+    if (baseline && !e) e = err_wrap(rep_filter_add_baseline(f, baseline), "--baseline");
+    *out = f;
+    return e;
 }
 
 static bool one_of(const char *text, const char *const *words)
@@ -258,6 +333,12 @@ struct err *dev_option_check(const struct dev_option_set *s)
     struct err *e = dev_option_kinds(s, off);
     if (!e) e = dev_option_log(s, &path);
     if (e) return e;
+    uint64_t first, last;
+    e = dev_option_launches(s, &first, &last);
+    if (e) return e;
+    const char *gen = s->v[DEV_OPT_GEN_SUPPRESSIONS].text;
+    if (gen && !one_of(gen, (const char *const[]){"all", "no", NULL}))
+        return err_new("--gen-suppressions=%s: it is all or no", gen);
     const char *color = s->v[DEV_OPT_COLOR].text, *type = s->v[DEV_OPT_DEVICE_TYPE].text;
     if (color && !one_of(color, (const char *const[]){"auto", "always", "never", NULL}))
         return err_new("--color=%s: it is auto, always or never", color);

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "report/filter.h"
 #include "report/finding.h"
 
 #include <stdbool.h>
@@ -64,6 +65,15 @@ struct err *dev_option_check(const struct dev_option_set *s);
 struct err *dev_option_kinds(const struct dev_option_set *s, bool off[REP_KIND_COUNT]);
 /** Where the report goes, by --report and --log-file; NULL: stderr. */
 struct err *dev_option_log(const struct dev_option_set *s, const char **path);
+/** The other reports that are asked for, those that --ci adds too. Borrowed from s. */
+struct dev_reports {
+    struct rep_report *data;
+    size_t len, cap;
+};
+void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out);
+struct err *dev_option_launches(const struct dev_option_set *s, uint64_t *first, uint64_t *last);
+/** --suppressions and --baseline, read; *out is the caller's also after a failure. */
+struct err *dev_option_filter(const struct dev_option_set *s, struct rep_filter **out);
 /** As rep_options.color, by --color and --ci. */
 int dev_option_color(const struct dev_option_set *s);
 #endif

@@ -100,7 +100,35 @@ static struct rep_session *session;
 
 static void flush_at_exit(void)
 {
-    rep_flush(session);
+    rep_finish(session);
+}
+
+bool dev_wants_launch(const char *kernel, uint64_t number)
+{
+    const struct dev_option_value *v = &options.v[DEV_OPT_ONLY_KERNEL];
+    dev_settings();
+    uint64_t first, last;
+    err_free(dev_option_launches(&options, &first, &last)); // was checked when they were read
+    bool named = !v->list.len;
+    for (size_t i = 0; i < v->list.len && !named; i++) named = str_glob(v->list.data[i], kernel);
+    return named && number >= first && number <= last;
+}
+
+/** Without the command, this process writes the reports. */
+static void set_reports(struct rep_options *o)
+{
+    static struct dev_reports reports;
+    o->fragment_dir = getenv("CLDBG_REPORT_DIR");
+    if (o->fragment_dir && access(o->fragment_dir, W_OK)) o->fragment_dir = NULL;
+    if (getenv("CLDBG_STATUS_FD")) return;
+    dev_option_reports(&options, &reports);
+    o->reports = reports.data;
+    for (size_t i = 0; i < reports.len; i++) {
+        if (!strcmp(reports.data[i].format, "junit"))
+            fprintf(stderr, "cldbg: a junit report is made by the command `cldbg` only\n");
+        else
+            reports.data[o->nreports++] = reports.data[i];
+    }
 }
 
 static void open_session(void)
@@ -109,6 +137,15 @@ static void open_session(void)
     struct rep_options o = {.color = dev_option_color(&options),
                             .max_findings = number(DEV_OPT_MAX_FINDINGS, 0)};
     memcpy(o.kinds_off, kinds_off, sizeof o.kinds_off);
+    const char *gen = options.v[DEV_OPT_GEN_SUPPRESSIONS].text;
+    o.gen_suppressions = gen && !strcmp(gen, "all");
+    o.exit_on_first_error = options.v[DEV_OPT_EXIT_ON_FIRST_ERROR].given;
+    uint64_t status = number(DEV_OPT_ERROR_EXITCODE, 66);
+    o.exit_status = status ? (int)status : 66;
+    struct err *bad = dev_option_filter(&options, &o.filter);
+    if (bad) fprintf(stderr, "cldbg: %s\n", err_message(bad)); // the command refuses it
+    err_free(bad);
+    set_reports(&o);
     const char *path = NULL;
     err_free(dev_option_log(&options, &path));
     if (path) {

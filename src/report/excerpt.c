@@ -14,8 +14,7 @@ struct cell {
     bool plain; // shown as it is
 };
 
-/** Bytes of the valid UTF-8 character at s, and its code; 0 when there is none. */
-static unsigned decode(const char *s, size_t len, uint32_t *code)
+unsigned rep_decode(const char *s, size_t len, uint32_t *code)
 {
     unsigned char c = (unsigned char)s[0];
     unsigned n = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
@@ -53,13 +52,14 @@ static const struct span wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x30
                                    {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
 // Control characters, and those that turn the direction of writing and so hide what a line says.
 static const struct span unsafe[] = {{0, 0x1f},         {0x7f, 0x9f},     {0x200e, 0x200f},
-                                     {0x2028, 0x202e},  {0x2066, 0x2069}, {0xfeff, 0xfeff}};
+                                     {0x2028, 0x202e},  {0x2066, 0x2069}, {0xfeff, 0xfeff},
+                                     {0xfffe, 0xffff}};
 
 static struct cell cell_at(const char *line, size_t len, size_t at, unsigned column)
 {
     uint32_t c;
     struct cell cell = {.at = at, .column = column};
-    cell.bytes = decode(line + at, len - at, &c);
+    cell.bytes = rep_decode(line + at, len - at, &c);
     if (!cell.bytes) {
         cell.bytes = 1;
         cell.width = 4; // <e4>
@@ -83,7 +83,7 @@ static void put_cell(struct str *s, const char *line, const struct cell *c)
         str_printf(s, "%*s", (int)c->width, "");
     else if (c->bytes == 1)
         str_printf(s, "<%02x>", (unsigned char)line[c->at]);
-    else if (decode(line + c->at, c->bytes, &code))
+    else if (rep_decode(line + c->at, c->bytes, &code))
         str_printf(s, "<U+%04x>", code);
 }
 

@@ -24,6 +24,9 @@ struct rep_range rep_operand_range(const char *line, size_t len, uint32_t col);
 void rep_excerpt(const char *line, size_t len, const struct rep_range *r, struct str *shown,
                  struct str *marks);
 
+/** Bytes of the valid UTF-8 character at s, and its code; 0 when there is none. */
+unsigned rep_decode(const char *s, size_t len, uint32_t *code);
+
 /** Text from outside, made harmless for a terminal and kept on one line. */
 void rep_put_safe(struct str *s, const char *text);
 #endif

@@ -4,6 +4,9 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "report/document.h"
+#include "report/filter.h"
+#include "report/keep.h"
 #include "report/sink.h"
 
 #include <assert.h>
@@ -24,7 +27,8 @@ struct rep_session {
     VEC(struct rep_sink *) sinks;
     struct rep_sources *sources;
     bool helped[REP_KIND_COUNT];
-    uint64_t shown;
+    struct rep_keep *keep; // report files; NULL: none are asked for
+    uint64_t shown, errors;
     bool full, limit_told;
 };
 
@@ -55,14 +59,18 @@ struct rep_session *rep_create(const struct rep_options *o)
     rep_count(&s->totals->processes, 1);
     pthread_mutex_init(&s->lock, NULL);
     s->sources = rep_sources_create();
-    vec_push(&s->sinks, rep_sink_text(s->options.out ? s->options.out : stderr, s->options.color));
+    vec_push(&s->sinks, rep_sink_text(s->options.out ? s->options.out : stderr, s->options.color,
+                                      s->options.gen_suppressions));
+    s->keep = rep_keep_create(&s->options);
     return s;
 }
 
 void rep_destroy(struct rep_session *s)
 {
     if (!s) return;
-    rep_flush(s);
+    rep_finish(s);
+    rep_keep_destroy(s->keep);
+    rep_filter_destroy(s->options.filter);
     for (size_t i = 0; i < s->sinks.len; i++) s->sinks.data[i]->ops->destroy(s->sinks.data[i]);
     for (size_t i = 0; i < s->records.len; i++) rep_record_destroy(s->records.data[i]);
     vec_free(&s->sinks);
@@ -84,15 +92,18 @@ static struct rep_record **bucket(struct rep_session *s, const struct rep_key *k
     return (struct rep_record **)map_put(&s->by_hash, rep_key_hash(key), NULL);
 }
 
-static void count_new(struct rep_session *s, const struct rep_finding *f)
+/** Of a finding that turns out to be none for the user, n is -1. */
+static void count(struct rep_session *s, const struct rep_finding *f, uint64_t n)
 {
     struct rep_totals *t = s->totals;
     if (f->possible) {
-        rep_count(&t->possible, 1);
+        rep_count(&t->possible, n);
         return;
     }
-    rep_count(&t->findings[f->kind], 1);
-    rep_count(rep_severity_of(f) == REP_ERROR ? &t->errors : &t->warnings, 1);
+    bool error = rep_severity_of(f) == REP_ERROR;
+    rep_count(&t->findings[f->kind], n);
+    rep_count(error ? &t->errors : &t->warnings, n);
+    if (error) s->errors += n;
 }
 
 static void add_new(struct rep_session *s, struct rep_record **in, const struct rep_key *key,
@@ -109,7 +120,7 @@ static void add_new(struct rep_session *s, struct rep_record **in, const struct 
     vec_push(&s->records, r);
     vec_push(&s->fresh, r);
     rep_record_count(r, f);
-    count_new(s, f);
+    count(s, f, 1);
 }
 
 void rep_add(struct rep_session *s, const struct rep_finding *f)
@@ -124,6 +135,8 @@ void rep_add(struct rep_session *s, const struct rep_finding *f)
     if (!r)
         add_new(s, in, &key, f);
     else {
+        if (r->shown && !r->silent && !r->known && f->launch && f->launch != r->last_launch)
+            rep_count(&s->totals->repeats, 1);
         rep_record_count(r, f);
         if (!r->shown && rep_is_better_example(f, &r->example)) rep_record_take(r, f, s->sources);
     }
@@ -135,9 +148,40 @@ static int by_order(const void *a, const void *b)
     return rep_record_order(*(struct rep_record *const *)a, *(struct rep_record *const *)b);
 }
 
+/** Equal writes that race also as writes of other values are one bug: the data race tells it. */
+static bool is_told_as_race(struct rep_session *s, const struct rep_record *r)
+{
+    if (r->example.kind != REP_SAME_VALUE_RACE) return false;
+    struct rep_key key = r->key;
+    key.kind = REP_DATA_RACE;
+    uint64_t *in = map_get(&s->by_hash, rep_key_hash(&key));
+    const struct rep_record *race = in ? (const struct rep_record *)(uintptr_t)*in : NULL;
+    while (race && memcmp(&race->key, &key, sizeof key)) race = race->same_hash;
+    return race;
+}
+
+/** What the user does not want to hear of. */
+static bool leave_out(struct rep_session *s, struct rep_record *r)
+{
+    r->fingerprint = rep_fingerprint(&r->example, s->sources);
+    bool told = is_told_as_race(s, r);
+    enum rep_verdict v = told ? REP_NEW : rep_filter_judge(s->options.filter, r, s->sources);
+    r->known = v == REP_KNOWN;
+    r->silent = told || v == REP_SUPPRESSED;
+    if (r->known || r->silent) count(s, &r->example, (uint64_t)-1);
+    if (v == REP_KNOWN) rep_count(&s->totals->known, 1);
+    if (v == REP_SUPPRESSED) {
+        rep_count(&s->totals->suppressed, 1);
+        rep_keep_suppressed(s->keep, s->options.filter);
+    }
+    if (!r->silent) rep_keep_finding(s->keep, r, s->sources);
+    return r->known || r->silent;
+}
+
 static void show(struct rep_session *s, struct rep_record *r)
 {
     r->shown = true;
+    if (leave_out(s, r)) return;
     if (s->options.max_findings && s->shown >= s->options.max_findings) {
         for (size_t i = 0; !s->limit_told && i < s->sinks.len; i++)
             s->sinks.data[i]->ops->limit(s->sinks.data[i], s->shown);
@@ -153,11 +197,38 @@ static void show(struct rep_session *s, struct rep_record *r)
     if (!ok) rep_count(&s->totals->unwritten, 1);
 }
 
-void rep_flush(struct rep_session *s)
+/** The app is ended in the midst of what it does: its own handlers are not run, its output is written. */
+static _Noreturn void end_app(struct rep_session *s)
+{
+    static const char text[] = "cldbg: --exit-on-first-error: the app is ended here\n";
+    rep_count(&s->totals->ended_early, 1);
+    rep_write(s->options.out ? s->options.out : stderr, text, sizeof text - 1);
+    if (!ftrylockfile(stdout)) fflush(stdout);
+    _exit(s->options.exit_status);
+}
+
+static void flush(struct rep_session *s, bool last)
 {
     pthread_mutex_lock(&s->lock);
     if (s->fresh.len) qsort(s->fresh.data, s->fresh.len, sizeof *s->fresh.data, by_order);
     for (size_t i = 0; i < s->fresh.len; i++) show(s, s->fresh.data[i]);
     vec_clear(&s->fresh);
+    bool end = s->options.exit_on_first_error && s->errors && !last;
+    if (!rep_keep_write(s->keep, s->records.data, s->records.len, last || end)) rep_count(&s->totals->unwritten, 1);
+    if (end) end_app(s);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void rep_flush(struct rep_session *s) { flush(s, false); }
+
+void rep_finish(struct rep_session *s) { flush(s, true); }
+
+void rep_launched(struct rep_session *s, const char *kernel, bool checked)
+{
+    rep_count(&s->totals->launches, 1);
+    if (!checked) rep_count(&s->totals->skipped_launches, 1);
+    if (s->totals->first_pid && s->totals->first_pid != getpid()) rep_count(&s->totals->child_launches, 1);
+    pthread_mutex_lock(&s->lock);
+    rep_keep_launch(s->keep, kernel, checked);
     pthread_mutex_unlock(&s->lock);
 }

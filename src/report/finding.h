@@ -23,6 +23,10 @@ struct rep_kind_info {
     const char *what, *mend;
 };
 extern const struct rep_kind_info rep_kinds[REP_KIND_COUNT];
+struct rep_explanation {
+    const char *rule, *wrong, *mended; // paragraphs; examples end with a newline
+};
+extern const struct rep_explanation rep_explanations[REP_KIND_COUNT];
 /** The kind named `id`, or -1. */
 int rep_kind_find(const char *id);
 
@@ -77,11 +81,25 @@ struct rep_finding {
 
 struct rep_session; // one a process
 
+/** A report in a file: `--report=FORMAT:PATH`. */
+struct rep_report {
+    const char *format, *path;
+};
+
 struct rep_options {
     FILE *out;                 // text sink; NULL: stderr. Borrowed
     int color;                 // -1: when out is a terminal; 0 never, 1 always
     bool kinds_off[REP_KIND_COUNT];
     uint64_t max_findings;     // so many are shown, the rest only counted; 0: no limit
+    bool gen_suppressions;     // each finding is followed by the suppression that fits it
+    struct rep_filter *filter; // taken over; NULL: only what the sources say is suppressed
+    bool exit_on_first_error;
+    int exit_status;           // for that
+    // Reports in files. With fragment_dir (the command is there, and makes the reports of it) this process
+    // keeps its own document there; else it writes the reports itself. All borrowed.
+    const char *fragment_dir;
+    const struct rep_report *reports;
+    unsigned nreports;
 };
 struct rep_session *rep_create(const struct rep_options *o); // o NULL: text on stderr, all kinds
 void rep_destroy(struct rep_session *s);                     // flushes first
@@ -94,6 +112,10 @@ void rep_add(struct rep_session *s, const struct rep_finding *f);
  * a full disk) is never the program's end: totals.unwritten counts what was lost.
  */
 void rep_flush(struct rep_session *s);
+/** The same at the process's end: the report files have the last counts. */
+void rep_finish(struct rep_session *s);
+/** A launch of this kernel has ended; `checked`: it was not left out by a filter of the user's. */
+void rep_launched(struct rep_session *s, const char *kernel, bool checked);
 
 /**
  * The totals, kept where another process can read them (the `cldbg` command prints the closing line also
@@ -111,11 +133,15 @@ struct rep_totals {
     uint64_t cut_checks;  // checks cut short by a limit
     uint64_t native_launches;
     uint64_t suppressed;
+    uint64_t known;       // left out, since the baseline has them
+    uint64_t skipped_launches; // not checked, by filters of the user's; among launches
+    uint64_t repeats;     // findings met again in later launches, once for each launch
+    uint64_t ended_early; // processes that --exit-on-first-error ended
     uint64_t unwritten;   // findings that could not be written out
     int64_t first_pid;    // the process cldbg started; 0 not known
     uint64_t child_launches; // by other processes; among launches
 };
-#define REP_TOTALS_MAGIC (0x636c646267000100ull + sizeof(struct rep_totals)) // "cldbg", form 1
+#define REP_TOTALS_MAGIC (0x636c646267000200ull + sizeof(struct rep_totals)) // "cldbg", form 2
 
 struct rep_totals *rep_totals(struct rep_session *s);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of kinds as data, made from kinds.def.
+// The tables of kinds as data, made from kinds.def and explain.def.
 #include "report/finding.h"
 
 #include <string.h>
@@ -8,6 +8,16 @@ const struct rep_kind_info rep_kinds[REP_KIND_COUNT] = {
 #define KIND(name, id, severity, what, mend) [REP_##name] = {id, REP_##severity, what, mend},
 #include "report/kinds.def"
 };
+
+const struct rep_explanation rep_explanations[REP_KIND_COUNT] = {
+#define EXPLAIN(name, rule, wrong, mended) [REP_##name] = {rule, wrong, mended},
+#include "report/explain.def"
+};
+
+#define EXPLAIN(name, rule, wrong, mended) +1
+_Static_assert(REP_KIND_COUNT == 0
+#include "report/explain.def"
+               , "every kind of finding is explained");
 
 int rep_kind_find(const char *id)
 {

@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/report/libreport.la
 src_report_libreport_la_SOURCES = \
+	src/report/document.c src/report/document.h \
 	src/report/excerpt.c src/report/excerpt.h \
+	src/report/files.c \
+	src/report/filter.c src/report/filter.h \
 	src/report/finding.c src/report/finding.h \
-	src/report/kind.c src/report/kinds.def \
+	src/report/github.c \
+	src/report/keep.c src/report/keep.h \
+	src/report/kind.c src/report/kinds.def src/report/explain.def \
 	src/report/operand.c \
 	src/report/output.c \
 	src/report/record.c src/report/record.h \
+	src/report/sarif.c \
 	src/report/sink.h \
 	src/report/sink_text.c \
 	src/report/sourcefile.c src/report/sourcefile.h \
 	src/report/totals.c
+src_report_libreport_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+src_report_libreport_la_LIBADD = $(JANSSON_LIBS)

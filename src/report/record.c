@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +131,7 @@ struct rep_record *rep_record_create(const struct rep_key *key, const struct rep
 void rep_record_destroy(struct rep_record *r)
 {
     map_deinit(&r->group_bits);
+    json_decref(r->json);
     free(r->strings);
     free(r);
 }
@@ -139,6 +141,7 @@ void rep_record_count(struct rep_record *r, const struct rep_finding *f)
     r->times += f->count ? f->count : 1;
     if (!f->launch) return;
     if (f->launch != r->last_launch && r->group_bits.len > MAX_GROUP_WORDS) map_deinit(&r->group_bits);
+    r->launches += f->launch != r->last_launch;
     r->last_launch = f->launch;
     uint64_t *bits = map_put(&r->group_bits, f->launch << 40 ^ f->group_linear >> 6, NULL);
     uint64_t bit = 1ull << (f->group_linear & 63);

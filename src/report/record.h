@@ -23,8 +23,12 @@ struct rep_record {
     void *strings;              // the rest of what `example` points to
     uint64_t times, groups;     // how often it was found, and in how many work-groups
     struct map group_bits;      // launch and group / 64 → groups seen
-    uint64_t last_launch;
+    uint64_t last_launch, launches; // launches: how many it was found in
+    uint64_t fingerprint;       // rep_fingerprint, once shown
     bool shown;                 // was given to the sinks: the example stays as it is
+    bool known;                 // the baseline has it
+    bool silent;                // suppressed, or told by another record already
+    struct json_t *json;        // of the report files; NULL: not there
     bool help;                  // the first shown of its kind: the sink may say how to mend it
 };
 

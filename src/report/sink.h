@@ -17,7 +17,7 @@ struct rep_sink_ops {
 };
 
 /** The text of DESIGN's reports. `color` as in struct rep_options. */
-struct rep_sink *rep_sink_text(FILE *out, int color);
+struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions);
 
 /**
  * Writes everything with one write(2) where the system lets it. False when it could not: no signal, no

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Findings as text for people, with a first line that editors and CI know from compilers.
 #include "report/excerpt.h"
+#include "report/filter.h"
 #include "report/sink.h"
 
 #include "base/mem.h"
@@ -12,7 +13,7 @@
 struct sink_text {
     struct rep_sink base;
     FILE *out;
-    bool color;
+    bool color, gen_suppressions;
 };
 
 enum style { PLAIN, BOLD, RED, MAGENTA, CYAN, GREEN };
@@ -208,6 +209,7 @@ static bool finding(struct rep_sink *base, const struct rep_record *r, struct re
     for (unsigned i = 0; i < f->nnotes; i++) put_note(&s, k->color, NULL, f->notes[i]);
     put_counts(&s, k->color, r);
     if (r->help) put_note(&s, k->color, "help: ", rep_kinds[f->kind].mend);
+    if (k->gen_suppressions) rep_put_suppression(&s, f);
     bool ok = rep_write(k->out, str_text(&s), s.len);
     str_deinit(&s);
     return ok;
@@ -232,10 +234,10 @@ static bool wants_color(FILE *out)
     return !(no && *no) && !(term && !strcmp(term, "dumb")) && fd >= 0 && isatty(fd);
 }
 
-struct rep_sink *rep_sink_text(FILE *out, int color)
+struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions)
 {
     static const struct rep_sink_ops ops = {finding, limit, destroy};
     struct sink_text *k = mem_alloc(sizeof *k);
-    *k = (struct sink_text){{&ops}, out, color < 0 ? wants_color(out) : color != 0};
+    *k = (struct sink_text){{&ops}, out, color < 0 ? wants_color(out) : color != 0, gen_suppressions};
     return &k->base;
 }

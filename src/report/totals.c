@@ -85,7 +85,15 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
         str_put(&s, "no kernel launches");
     if (t->child_launches)
         str_printf(&s, " (%llu of them in child processes)", (unsigned long long)t->child_launches);
+    if (t->repeats) str_printf(&s, "; met again %llu time%s in later launches", (unsigned long long)t->repeats, t->repeats == 1 ? "" : "s");
+    if (t->known) str_printf(&s, "; %llu known from the baseline", (unsigned long long)t->known);
     if (t->suppressed) str_printf(&s, "; %llu suppressed", (unsigned long long)t->suppressed);
+    if (t->skipped_launches) {
+        str_put(&s, "; ");
+        put_number(&s, t->skipped_launches, "launch was left out by a filter, unchecked",
+                   "launches were left out by a filter, unchecked");
+    }
+    if (t->ended_early) str_put(&s, "; ended at the first error");
     if (t->native_launches) {
         str_put(&s, "; ");
         put_number(&s, t->native_launches, "launch ran native, unchecked",

@@ -24,9 +24,15 @@ done
 
 plain "$srcdir/man/cldbg-findings.7" >"$tmp/page"
 sed -n 's/^KIND([A-Z_]*, "\([a-z-]*\)", \([A-Z]*\),.*/\1 (\2)/p' "$srcdir/src/report/kinds.def" |
-    tr 'A-Z' 'a-z' >"$tmp/kinds"
+    tr 'A-Z' 'a-z' | sed 's/^/.SS /' >"$tmp/kinds"
 check 'kinds were found' [ "$(wc -l <"$tmp/kinds")" -gt 20 ]
 while read -r entry; do
     check "cldbg-findings.7 has $entry" grep -qxF -e "$entry" "$tmp/page"
 done <"$tmp/kinds"
+# What `cldbg explain` says is what the page says, to the letter.
+need cli/cldbg
+"$cldbg" explain --man >"$tmp/list"
+check 'explain --man has words' [ "$(wc -l <"$tmp/list")" -gt 200 ]
+sed -n '/^\.SS /,/^\.SH/p' "$srcdir/man/cldbg-findings.7" | grep -v '^\.SH' >"$tmp/page"
+check 'cldbg-findings.7 has the list of `cldbg explain --man`' cmp "$tmp/list" "$tmp/page"
 finish

@@ -10,9 +10,10 @@ check 'the closing line' has "$err" 'cldbg: no kernel launches, so nothing was c
 check 'advice' has "$err" 'cldbg doctor sh'
 run "$cldbg" -- true
 check 'success' [ "$status" = 0 ]
-run "$cldbg" --ci true
+ci="--ci --report=sarif:$tmp/ci.sarif --report=junit:$tmp/ci.xml"
+run "$cldbg" $ci true
 check '--ci without launches is 125' [ "$status" = 125 ]
-run "$cldbg" --ci sh -c 'exit 3'
+run "$cldbg" $ci sh -c 'exit 3'
 check "--ci leaves the app's own failure" [ "$status" = 3 ]
 
 run "$cldbg" "$tmp/nothing"

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Reports of an app of several processes: each keeps its document in a folder of ours; here they are merged and
+// written in the formats that were asked for, while the app runs and at its end. So they are whole whatever
+// became of the app.
+#include "cli/cmd.h"
+#include "cli/junit.h"
+
+#include "report/document.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct {
+    char folder[256]; // "" : no reports
+    struct timespec seen;
+    char *root;
+    bool failed;
+} state;
+
+static int by_name(const struct dirent **a, const struct dirent **b) { return strverscmp((*a)->d_name, (*b)->d_name); }
+
+static int is_fragment(const struct dirent *d) { return str_ends(d->d_name, ".json"); }
+
+static json_t *empty_document(const struct dev_option_set *s)
+{
+    bool off[REP_KIND_COUNT];
+    err_free(dev_option_kinds(s, off)); // checked long ago
+    json_t *doc = rep_document_create(off);
+    json_array_clear(json_object_get(doc, "processes"));
+    return doc;
+}
+
+/** The documents of one process (pid 0: of all), merged. */
+static json_t *merged(const struct dev_option_set *s, struct dirent **names, int n, long pid)
+{
+    json_t *doc = empty_document(s);
+    for (int i = 0; i < n; i++) {
+        if (pid && strtol(names[i]->d_name, NULL, 10) != pid) continue;
+        struct str path = {0};
+        str_printf(&path, "%s/%s", state.folder, names[i]->d_name);
+        json_t *part = json_load_file(str_text(&path), 0, NULL); // NULL: made this moment, still empty
+        if (part) rep_document_merge(doc, part);
+        json_decref(part);
+        str_deinit(&path);
+    }
+    return doc;
+}
+
+static void write_one(const struct dev_option_set *s, const struct rep_report *r, const json_t *doc, long pid, bool last)
+{
+    bool to_stderr = !strcmp(r->path, "-");
+    if (to_stderr && !last) return;
+    char *text = !strcmp(r->format, "junit") ? cmd_junit(doc, s->v[DEV_OPT_STRICT].given)
+                                             : rep_render(r->format, doc, state.root);
+    char *path = rep_path_for(r->path, pid);
+    struct err *e = NULL;
+    if (to_stderr)
+        fputs(text, stderr);
+    else
+        e = rep_replace_file(path, text, strlen(text));
+    if (e && !state.failed) cmd_say("%s", err_message(e));
+    state.failed |= e != NULL;
+    err_free(e);
+    free(path);
+    free(text);
+}
+
+static void write_all(const struct dev_option_set *s, bool last)
+{
+    struct dirent **names = NULL;
+    struct dev_reports reports = {0};
+    int n = scandir(state.folder, &names, is_fragment, by_name);
+    dev_option_reports(s, &reports);
+    for (size_t i = 0; i < reports.len; i++) {
+        bool by_pid = strstr(reports.data[i].path, "%p");
+        for (int k = 0; k < (by_pid ? n : 1); k++) {
+            long pid = by_pid ? strtol(names[k]->d_name, NULL, 10) : 0;
+            json_t *doc = merged(s, names, n, pid);
+            write_one(s, &reports.data[i], doc, pid, last);
+            json_decref(doc);
+        }
+    }
+    for (int k = 0; k < n; k++) free(names[k]);
+    free(names);
+    vec_free(&reports);
+}
+
+struct err *cmd_reports_begin(const struct dev_option_set *s)
+{
+    bool tell_unused = s->v[DEV_OPT_VERBOSE].given && s->v[DEV_OPT_SUPPRESSIONS].given;
+    unsetenv("CLDBG_REPORT_DIR");
+    if (!s->v[DEV_OPT_REPORT].given && !tell_unused) return NULL;
+    const char *tmp = getenv("TMPDIR");
+    int n = snprintf(state.folder, sizeof state.folder, "%s/cldbg-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+    if (n >= (int)sizeof state.folder || !mkdtemp(state.folder)) {
+        state.folder[0] = 0;
+        return err_new("no folder for the reports can be made: %m");
+    }
+    setenv("CLDBG_REPORT_DIR", state.folder, 1);
+    const char *workspace = getenv("GITHUB_WORKSPACE");
+    state.root = rep_repository(workspace && *workspace ? workspace : ".");
+    write_all(s, false); // of nothing yet: what cannot be written is told before the app runs
+    if (!state.failed) return NULL;
+    rmdir(state.folder);
+    return err_new("the reports that were asked for cannot be written");
+}
+
+bool cmd_reports_wanted(void) { return state.folder[0]; }
+
+void cmd_reports_update(const struct dev_option_set *s)
+{
+    struct stat st; // a fragment that is put in place changes its folder
+    if (!state.folder[0] || stat(state.folder, &st)) return;
+    if (st.st_mtim.tv_sec == state.seen.tv_sec && st.st_mtim.tv_nsec == state.seen.tv_nsec) return;
+    state.seen = st.st_mtim;
+    write_all(s, false);
+}
+
+/** Suppressions that fit nothing, of which the user should be rid. */
+static void tell_unused(const struct dev_option_set *s)
+{
+    struct dirent **names = NULL;
+    struct rep_filter *filter;
+    int n = scandir(state.folder, &names, is_fragment, by_name);
+    json_t *doc = merged(s, names, n, 0), *used = json_object_get(doc, "suppressions_used");
+    err_free(dev_option_filter(s, &filter));
+    for (unsigned i = 0; i < rep_filter_count(filter); i++)
+        if (!json_object_get(used, rep_filter_name(filter, i)))
+            cmd_say("%s: this suppression was not used", rep_filter_name(filter, i));
+    rep_filter_destroy(filter);
+    json_decref(doc);
+    for (int k = 0; k < n; k++) free(names[k]);
+    free(names);
+}
+
+static void remove_folder(void)
+{
+    DIR *d = opendir(state.folder);
+    for (struct dirent *e; d && (e = readdir(d));) unlinkat(dirfd(d), e->d_name, 0);
+    if (d) closedir(d);
+    rmdir(state.folder);
+    state.folder[0] = 0;
+}
+
+bool cmd_reports_end(const struct dev_option_set *s)
+{
+    if (!state.folder[0]) return true;
+    write_all(s, true);
+    if (s->v[DEV_OPT_VERBOSE].given) tell_unused(s);
+    remove_folder();
+    free(state.root);
+    state.root = NULL;
+    return !state.failed;
+}

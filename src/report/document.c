@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Findings as JSON. The names of the members are a contract: doc/REPORT-FORMATS.md.
+#include "report/document.h"
+
+#include "report/excerpt.h"
+
+#include "base/mem.h"
+#include "config.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FORM = 1 }; // raised when a reader of the old form would be misled
+
+json_t *rep_json_text(const char *text, size_t len)
+{
+    if (!text) return json_null();
+    json_t *s = json_stringn(text, len);
+    if (s) return s;
+    struct str fixed = {0};
+    for (size_t at = 0; at < len;) {
+        uint32_t code;
+        unsigned n = rep_decode(text + at, len - at, &code);
+        if (n)
+            str_put_n(&fixed, text + at, n);
+        else
+            str_put(&fixed, "\xef\xbf\xbd");
+        at += n ? n : 1;
+    }
+    s = json_stringn(str_text(&fixed), fixed.len);
+    str_deinit(&fixed);
+    return s;
+}
+
+static json_t *text(const char *s) { return rep_json_text(s, s ? strlen(s) : 0); }
+
+const char *rep_json_get(const json_t *object, const char *key)
+{
+    const char *s = json_string_value(json_object_get(object, key));
+    return s ? s : "";
+}
+
+/** The arguments of this process, as a shell would show them. */
+static json_t *command_line(void)
+{
+    char buf[4096];
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, buf, sizeof buf);
+    if (fd >= 0) close(fd);
+    while (n > 0 && !buf[n - 1]) n--;
+    for (ssize_t i = 0; i < n; i++)
+        if (!buf[i]) buf[i] = ' ';
+    return rep_json_text(buf, n > 0 ? (size_t)n : 0);
+}
+
+json_t *rep_document_create(const bool kinds_off[REP_KIND_COUNT])
+{
+    json_t *checks = json_array();
+    for (int k = 0; k < REP_KIND_COUNT; k++)
+        if (!kinds_off[k]) json_array_append_new(checks, json_string(rep_kinds[k].id));
+    json_t *process = json_object();
+    json_object_set_new(process, "pid", json_integer(getpid()));
+    json_object_set_new(process, "command", command_line());
+    json_t *d = json_object(), *tool = json_object();
+    json_object_set_new(tool, "name", json_string("cldbg"));
+    json_object_set_new(tool, "version", json_string(PACKAGE_VERSION));
+    json_object_set_new(d, "format", json_string("cldbg-report"));
+    json_object_set_new(d, "version", json_integer(FORM));
+    json_object_set_new(d, "tool", tool);
+    json_object_set_new(d, "processes", json_array());
+    json_array_append_new(json_object_get(d, "processes"), process);
+    json_object_set_new(d, "checks", checks);
+    json_object_set_new(d, "kernels", json_array());
+    json_object_set_new(d, "programs", json_object());
+    json_object_set_new(d, "findings", json_array());
+    json_object_set_new(d, "suppressed", json_integer(0));
+    json_object_set_new(d, "left_out", json_integer(0));
+    return d;
+}
+
+/** Characters in the first n bytes of a line. */
+static size_t characters(const char *line, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) count += ((unsigned char)line[i] & 0xc0) != 0x80;
+    return count;
+}
+
+/** The region: columns count characters from 1; end_column is the one behind the last. */
+static void put_region(json_t *o, const struct rep_place *p, struct rep_sources *sources)
+{
+    if (p->line) json_object_set_new(o, "line", json_integer(p->line));
+    size_t len;
+    const char *line = rep_sources_line(sources, p, &len);
+    if (!line) {
+        if (p->line && p->col) json_object_set_new(o, "column", json_integer(p->col));
+        return;
+    }
+    json_object_set_new(o, "source", rep_json_text(line, len));
+    if (!p->col || p->col > len) return;
+    struct rep_range r = rep_operand_range(line, len, p->col);
+    json_object_set_new(o, "column", json_integer((json_int_t)characters(line, p->col - 1) + 1));
+    json_object_set_new(o, "start_column", json_integer((json_int_t)characters(line, r.from) + 1));
+    if (r.to > r.caret) json_object_set_new(o, "end_column", json_integer((json_int_t)characters(line, r.to) + 1));
+}
+
+static json_t *place(const struct rep_place *p, struct rep_sources *sources, json_t *programs)
+{
+    json_t *o = json_object();
+    if (p->file) json_object_set_new(o, "file", text(p->file));
+    if (p->path) json_object_set_new(o, "path", text(p->path));
+    put_region(o, p, sources);
+    if (p->fn) json_object_set_new(o, "function", text(p->fn));
+    if (p->file && !p->path && p->text && !json_object_get(programs, p->file)) {
+        json_t *name = text(p->file); // as valid UTF-8
+        json_object_set_new(programs, json_string_value(name), text(p->text));
+        json_decref(name);
+    }
+    return o;
+}
+
+static json_t *triple(const uint64_t v[3])
+{
+    return json_pack("[I,I,I]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
+}
+
+static json_t *side(const struct rep_side *side, struct rep_sources *sources, json_t *programs)
+{
+    json_t *o = json_object(), *stack = json_array();
+    json_object_set_new(o, "what", text(side->what));
+    json_object_set_new(o, "place", place(&side->place, sources, programs));
+    if (side->item.known) {
+        json_t *item = json_object();
+        json_object_set_new(item, "local", triple(side->item.local));
+        json_object_set_new(item, "group", triple(side->item.group));
+        json_object_set_new(item, "global", triple(side->item.global));
+        json_object_set_new(o, "work_item", item);
+    }
+    for (const struct rep_place *p = side->place.called_from; p; p = p->called_from)
+        json_array_append_new(stack, place(p, sources, programs));
+    json_object_set_new(o, "called_from", stack);
+    return o;
+}
+
+static json_t *hex(uint64_t n)
+{
+    char buf[20];
+    snprintf(buf, sizeof buf, "%016llx", (unsigned long long)n);
+    return json_string(buf);
+}
+
+json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sources, json_t *programs)
+{
+    const struct rep_finding *f = &r->example;
+    json_t *o = json_object(), *sides = json_array(), *notes = json_array();
+    json_object_set_new(o, "id", json_string(rep_kinds[f->kind].id));
+    json_object_set_new(o, "severity", json_string(rep_severity_of(f) == REP_ERROR ? "error" : "warning"));
+    json_object_set_new(o, "possible", json_boolean(f->possible));
+    json_object_set_new(o, "title", text(f->title ? f->title : rep_kinds[f->kind].what));
+    if (f->kernel) json_object_set_new(o, "kernel", text(f->kernel));
+    if (f->object) json_object_set_new(o, "object", text(f->object));
+    if (f->launch) json_object_set_new(o, "launch", json_integer((json_int_t)f->launch));
+    if (f->host_site) json_object_set_new(o, "host", text(f->host_site));
+    for (unsigned i = 0; i < f->nsides; i++) json_array_append_new(sides, side(&f->sides[i], sources, programs));
+    for (unsigned i = 0; i < f->nnotes; i++) json_array_append_new(notes, text(f->notes[i]));
+    json_object_set_new(o, "sides", sides);
+    json_object_set_new(o, "notes", notes);
+    json_object_set_new(o, "known", json_boolean(r->known));
+    json_object_set_new(o, "fingerprint", hex(r->fingerprint));
+    json_object_set_new(o, "identity", hex(rep_key_hash(&r->key)));
+    rep_document_count(o, r);
+    return o;
+}
+
+void rep_document_count(json_t *o, const struct rep_record *r)
+{
+    json_object_set_new(o, "times", json_integer((json_int_t)r->times));
+    json_object_set_new(o, "work_groups", json_integer((json_int_t)r->groups));
+    json_object_set_new(o, "launches", json_integer((json_int_t)r->launches));
+}
+
+struct err *rep_document_check(const json_t *doc)
+{
+    if (strcmp(rep_json_get(doc, "format"), "cldbg-report")) return err_new("it is no report of cldbg");
+    json_int_t version = json_integer_value(json_object_get(doc, "version"));
+    if (version != FORM) return err_new("it is a report of form %lld, not %d", (long long)version, FORM);
+    if (!json_is_array(json_object_get(doc, "findings"))) return err_new("it has no findings");
+    return NULL;
+}
+
+static void add_number(json_t *to, const json_t *from, const char *key)
+{
+    json_int_t a = json_integer_value(json_object_get(to, key)), b = json_integer_value(json_object_get(from, key));
+    if (b) json_object_set_new(to, key, json_integer(a + b));
+}
+
+/** The member of `list` with the same text under `key`. */
+static json_t *find(const json_t *list, const json_t *like, const char *key)
+{
+    size_t i;
+    json_t *o;
+    json_array_foreach(list, i, o)
+        if (!strcmp(rep_json_get(o, key), rep_json_get(like, key))) return o;
+    return NULL;
+}
+
+static void merge_list(json_t *doc, const json_t *more, const char *list, const char *key, const char *const *numbers)
+{
+    json_t *to = json_object_get(doc, list), *o;
+    size_t i;
+    json_array_foreach(json_object_get(more, list), i, o) {
+        json_t *same = find(to, o, key);
+        for (const char *const *n = numbers; same && *n; n++) add_number(same, o, *n);
+        if (!same) json_array_append_new(to, json_deep_copy(o));
+    }
+}
+
+void rep_document_merge(json_t *doc, const json_t *more)
+{
+    json_array_extend(json_object_get(doc, "processes"), json_object_get(more, "processes"));
+    json_object_update_missing(json_object_get(doc, "programs"), json_object_get(more, "programs"));
+    merge_list(doc, more, "kernels", "name", (const char *const[]){"launches", "unchecked", NULL});
+    merge_list(doc, more, "findings", "identity", (const char *const[]){"times", "work_groups", "launches", NULL});
+    json_t *used = json_object_get(doc, "suppressions_used"), *count;
+    const char *name;
+    if (!used) json_object_set_new(doc, "suppressions_used", used = json_object());
+    json_object_foreach(json_object_get(more, "suppressions_used"), name, count)
+        add_number(used, json_object_get(more, "suppressions_used"), name);
+    add_number(doc, more, "suppressed");
+    add_number(doc, more, "left_out");
+}
+
+char *rep_render(const char *format, const json_t *doc, const char *root)
+{
+    if (!strcmp(format, "sarif")) return rep_render_sarif(doc, root);
+    if (!strcmp(format, "github")) return rep_render_github(doc, root);
+    return strcmp(format, "json") ? NULL : json_dumps(doc, JSON_INDENT(2));
+}

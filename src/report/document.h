@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_DOCUMENT_H
+#define REPORT_DOCUMENT_H
+#include "base/err.h"
+#include "base/str.h"
+#include "report/record.h"
+
+#include <jansson.h>
+
+/**
+ * The report as data: doc/REPORT-FORMATS.md describes it. Each process of an app writes a document of its
+ * own; the command merges them and makes every other format of the result.
+ */
+json_t *rep_document_create(const bool kinds_off[REP_KIND_COUNT]);
+/** A finding; the texts of programs that are in no file are added to `programs`. */
+json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sources, json_t *programs);
+/** Brings the counts of a finding up to date. */
+void rep_document_count(json_t *finding, const struct rep_record *r);
+
+/** Is it a document of ours, of a version that is understood? */
+struct err *rep_document_check(const json_t *doc);
+/** Adds `more` to `doc`: processes, kernels, programs; the counts of equal findings. */
+void rep_document_merge(json_t *doc, const json_t *more);
+
+/**
+ * The report in a format: json, sarif, github. `doc` is complete (merged); NULL: no such format here. The
+ * caller frees it. `root`: the repository's folder, which paths are made relative to; NULL: none.
+ */
+char *rep_render(const char *format, const json_t *doc, const char *root);
+char *rep_render_sarif(const json_t *doc, const char *root);
+char *rep_render_github(const json_t *doc, const char *root);
+/** The folder above `path` (or itself) that holds a repository; NULL: there is none. The caller frees it. */
+char *rep_repository(const char *path);
+/** The path seen from root, through symbolic links if need be; NULL when it is not below it. The caller frees it. */
+char *rep_below(const char *root, const char *path);
+
+/** What does not change when lines are added elsewhere: of kind, kernel, object and the lines' words. */
+uint64_t rep_fingerprint(const struct rep_finding *f, struct rep_sources *sources);
+
+/** Text as JSON, bytes that are no UTF-8 replaced; NULL gives null. */
+json_t *rep_json_text(const char *text, size_t len);
+/** A string member, "" when it is absent. */
+const char *rep_json_get(const json_t *object, const char *key);
+
+/** Puts a whole file in place at once: a reader finds the old one or the new one. */
+struct err *rep_replace_file(const char *path, const char *text, size_t len);
+/** PATH with %p as the process and %% as a percent sign. The caller frees it. */
+char *rep_path_for(const char *path, long pid);
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include "report/filter.h"
+
+#include "report/document.h"
+
+#include "base/vec.h"
+
+#include <ctype.h>
+#include <errno.h>
+
+struct suppression {
+    char *name; // file:line
+    char *id, *kernel, *file, *function, *object, *reason; // globs; NULL: any
+    uint32_t from, to; // lines; 0: any
+    uint64_t used;
+};
+
+struct rep_filter {
+    VEC(struct suppression) all;
+    struct map baseline; // fingerprint → how many findings have it
+};
+
+struct rep_filter *rep_filter_create(void) { return mem_alloc(sizeof(struct rep_filter)); }
+
+static void suppression_deinit(struct suppression *s)
+{
+    for (char **p = (char *[]){s->name, s->id, s->kernel, s->file, s->function, s->object, s->reason}, **end = p + 7; p < end; p++)
+        free(*p);
+}
+
+void rep_filter_destroy(struct rep_filter *f)
+{
+    if (!f) return;
+    for (size_t i = 0; i < f->all.len; i++) suppression_deinit(&f->all.data[i]);
+    vec_free(&f->all);
+    map_deinit(&f->baseline);
+    free(f);
+}
+
+unsigned rep_filter_count(const struct rep_filter *f) { return f ? (unsigned)f->all.len : 0; }
+const char *rep_filter_name(const struct rep_filter *f, unsigned i) { return f->all.data[i].name; }
+uint64_t rep_filter_used(const struct rep_filter *f, unsigned i) { return f->all.data[i].used; }
+
+// ---- files of suppressions: `key: value` lines, a blank line between two suppressions, # begins a comment
+
+static char *trim(char *s)
+{
+    while (isspace((unsigned char)*s)) s++;
+    char *end = s + strlen(s);
+    while (end > s && isspace((unsigned char)end[-1])) end--;
+    *end = 0;
+    return s;
+}
+
+static struct err *parse_lines(struct suppression *s, const char *value)
+{
+    char *end;
+    s->from = s->to = (uint32_t)strtoul(value, &end, 10);
+    if (*end == '-') s->to = (uint32_t)strtoul(end + 1, &end, 10);
+    if (!isdigit((unsigned char)*value) || *end || !s->from || s->to < s->from)
+        return err_new("line: %s: a number, or A-B, is expected", value);
+    return NULL;
+}
+
+static bool names_some_kind(const char *glob)
+{
+    for (int k = 0; k < REP_KIND_COUNT; k++)
+        if (str_glob(glob, rep_kinds[k].id)) return true;
+    return false;
+}
+
+static struct err *put_field(struct suppression *s, const char *key, const char *value)
+{
+    const struct {
+        const char *key;
+        char **to;
+    } fields[] = {{"id", &s->id},           {"kernel", &s->kernel}, {"file", &s->file},
+                  {"function", &s->function}, {"object", &s->object}, {"reason", &s->reason}};
+    if (!*value) return err_new("%s: it has no value", key);
+    if (!strcmp(key, "line")) return s->from ? err_new("line: given twice") : parse_lines(s, value);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (strcmp(key, fields[i].key)) continue;
+        if (*fields[i].to) return err_new("%s: given twice in one suppression", key);
+        if (!i && !names_some_kind(value)) return err_new("id: no kind of finding is called %s", value);
+        *fields[i].to = mem_strdup(value);
+        return NULL;
+    }
+    return err_new("%s: what is known are id, kernel, file, line, function, object, reason", key);
+}
+
+/** Takes the suppression over, or refuses it. */
+static struct err *finish(struct rep_filter *f, struct suppression *s)
+{
+    struct err *e = NULL;
+    if (s->name && !s->id)
+        e = err_new("%s: a suppression without id", s->name);
+    else if (s->name)
+        vec_push(&f->all, *s);
+    if (e) suppression_deinit(s);
+    *s = (struct suppression){0};
+    return e;
+}
+
+struct err *rep_filter_add_suppressions(struct rep_filter *f, const char *path)
+{
+    FILE *in = fopen(path, "re");
+    if (!in) return err_new("%s: %s", path, strerror(errno));
+    char *line = NULL;
+    size_t cap = 0;
+    unsigned number = 0;
+    struct suppression s = {0};
+    struct err *e = NULL;
+    while (!e && getline(&line, &cap, in) >= 0) {
+        char *text = trim(line), *colon = strchr(text, ':');
+        number++;
+        if (*text == '#') continue;
+        if (!*text) {
+            e = finish(f, &s);
+            continue;
+        }
+        if (!s.name) {
+            struct str name = {0};
+            str_printf(&name, "%s:%u", path, number);
+            s.name = str_take(&name);
+        }
+        if (colon) *colon = 0;
+        e = colon ? put_field(&s, trim(text), trim(colon + 1)) : err_new("KEY: VALUE is expected");
+        if (e) e = err_wrap(e, "%s:%u", path, number);
+    }
+    if (!e && ferror(in)) e = err_new("%s: %s", path, strerror(errno));
+    if (!e) e = finish(f, &s);
+    suppression_deinit(&s);
+    free(line);
+    fclose(in);
+    return e;
+}
+
+// ---- the baseline
+
+static void know(struct rep_filter *f, const char *print)
+{
+    char *end;
+    uint64_t n = strtoull(print, &end, 16);
+    if (end != print && (!*end || *end == ':')) ++*map_put(&f->baseline, n, NULL);
+}
+
+struct err *rep_filter_add_baseline(struct rep_filter *f, const char *path)
+{
+    json_error_t bad;
+    json_t *doc = json_load_file(path, 0, &bad);
+    if (!doc) return err_new("%s:%d: %s", path, bad.line, bad.text);
+    const json_t *runs = json_object_get(doc, "runs"), *run, *o;
+    size_t i, k;
+    struct err *e = json_is_array(runs) ? NULL : err_wrap(rep_document_check(doc), "%s", path);
+    json_array_foreach(runs, i, run)
+        json_array_foreach(json_object_get(run, "results"), k, o)
+            know(f, rep_json_get(json_object_get(o, "partialFingerprints"), "cldbg/v1"));
+    if (!e && !runs)
+        json_array_foreach(json_object_get(doc, "findings"), i, o)
+            know(f, rep_json_get(o, "fingerprint"));
+    json_decref(doc);
+    return e;
+}
+
+// ---- what fits
+
+static bool fits(const char *glob, const char *text) { return !glob || (text && str_glob(glob, text)); }
+
+/** The file by the name shown or by its path; also by its last parts, as `*` `/` NAME would. */
+static bool fits_file(const char *glob, const struct rep_place *p)
+{
+    if (!glob || fits(glob, p->file ? p->file : "") || (p->path && str_glob(glob, p->path))) return true;
+    struct str tail = {0};
+    str_printf(&tail, "*/%s", glob);
+    bool ok = (p->path && str_glob(str_text(&tail), p->path)) || (p->file && str_glob(str_text(&tail), p->file));
+    str_deinit(&tail);
+    return ok;
+}
+
+/** One side answers to file, lines and function; its callers may, too. */
+static bool fits_place(const struct suppression *s, const struct rep_place *p)
+{
+    for (; p; p = p->called_from) {
+        bool in_lines = !s->from || (p->line >= s->from && p->line <= s->to);
+        if (in_lines && fits_file(s->file, p) && fits(s->function, p->fn)) return true;
+    }
+    return false;
+}
+
+static bool suppresses(const struct suppression *s, const struct rep_finding *f)
+{
+    if (!fits(s->id, rep_kinds[f->kind].id) || !fits(s->kernel, f->kernel) || !fits(s->object, f->object)) return false;
+    bool any_place = !s->file && !s->from && !s->function;
+    for (unsigned i = 0; i < f->nsides && !any_place; i++) any_place = fits_place(s, &f->sides[i].place);
+    return any_place;
+}
+
+/** Is there "cldbg-ignore: … id …" in a comment of the line; `alone`: only where nothing else is in the line. */
+static bool line_ignores(const char *line, size_t len, const char *id, bool alone)
+{
+    static const char word[] = "cldbg-ignore:";
+    const char *at = memmem(line, len, word, sizeof word - 1), *end = line + len;
+    if (!at) return false;
+    const char *first = line;
+    while (first < at && isspace((unsigned char)*first)) first++;
+    if (alone && (at - first < 2 || first[0] != '/' || (first[1] != '/' && first[1] != '*'))) return false;
+    const char *comment = memmem(line, (size_t)(at - line), "//", 2);
+    if (!comment) comment = memmem(line, (size_t)(at - line), "/*", 2);
+    if (!comment) return false;
+    for (const char *p = at + sizeof word - 1; p < end;) { // ids with commas between them; then words of reason
+        while (p < end && isspace((unsigned char)*p)) p++;
+        const char *from = p;
+        while (p < end && (isalnum((unsigned char)*p) || *p == '-')) p++;
+        if ((size_t)(p - from) == strlen(id) && !memcmp(from, id, strlen(id))) return true;
+        while (p < end && isspace((unsigned char)*p)) p++;
+        if (p == end || *p++ != ',') return false;
+    }
+    return false;
+}
+
+static bool source_ignores(const struct rep_place *p, const char *id, struct rep_sources *sources)
+{
+    size_t len;
+    const char *line = rep_sources_line(sources, p, &len);
+    if (line && line_ignores(line, len, id, false)) return true;
+    struct rep_place above = *p;
+    above.line--;
+    line = p->line > 1 ? rep_sources_line(sources, &above, &len) : NULL;
+    return line && line_ignores(line, len, id, true);
+}
+
+enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_record *r, struct rep_sources *sources)
+{
+    const struct rep_finding *x = &r->example;
+    bool ignored = false;
+    for (unsigned i = 0; i < x->nsides && !ignored; i++)
+        ignored = source_ignores(&x->sides[i].place, rep_kinds[x->kind].id, sources);
+    for (size_t i = 0; f && i < f->all.len && !ignored; i++) {
+        ignored = suppresses(&f->all.data[i], x);
+        f->all.data[i].used += ignored;
+    }
+    if (ignored) return REP_SUPPRESSED;
+    uint64_t *known = f ? map_get(&f->baseline, r->fingerprint) : NULL;
+    if (!known || !*known) return REP_NEW;
+    --*known;
+    return REP_KNOWN;
+}
+
+static void put_literal(struct str *s, const char *key, const char *value)
+{
+    str_printf(s, "%s: ", key);
+    for (; *value; value++) {
+        if (strchr("*?[\\", *value))
+            str_put_char(s, '?'); // what a glob would take for more than itself
+        else
+            str_put_char(s, *value == '\n' ? ' ' : *value);
+    }
+    str_put_char(s, '\n');
+}
+
+void rep_put_suppression(struct str *s, const struct rep_finding *f)
+{
+    const struct rep_place *p = f->nsides ? &f->sides[0].place : NULL;
+    str_printf(s, "\nid: %s\n", rep_kinds[f->kind].id);
+    if (f->kernel) put_literal(s, "kernel", f->kernel);
+    if (p && p->file) {
+        const char *slash = strrchr(p->file, '/');
+        put_literal(s, "file", slash ? slash + 1 : p->file);
+    }
+    if (p && p->line) str_printf(s, "line: %u\n", p->line);
+    if (f->object) put_literal(s, "object", f->object);
+    str_put(s, "reason: (say why)\n\n");
+}
+
+// ---- fingerprints
+
+/** The line's words with single blanks, so that indenting it anew changes nothing. */
+static uint64_t hash_line(const struct rep_place *p, struct rep_sources *sources)
+{
+    size_t len;
+    const char *line = rep_sources_line(sources, p, &len);
+    struct str s = {0};
+    if (!line) str_printf(&s, "%u", p->line);
+    for (size_t i = 0; line && i < len; i++) {
+        bool blank = isspace((unsigned char)line[i]);
+        if (!blank)
+            str_put_char(&s, line[i]);
+        else if (s.len && s.data[s.len - 1] != ' ')
+            str_put_char(&s, ' ');
+    }
+    while (s.len && s.data[s.len - 1] == ' ') s.len--;
+    uint64_t h = hash_bytes(s.len ? s.data : "", s.len, 11);
+    str_deinit(&s);
+    return p->fn ? hash_bytes(p->fn, strlen(p->fn), h) : h;
+}
+
+uint64_t rep_fingerprint(const struct rep_finding *f, struct rep_sources *sources)
+{
+    const char *words[] = {rep_kinds[f->kind].id, f->kernel ? f->kernel : "", f->object ? f->object : ""};
+    uint64_t h = 0, sides = 0;
+    for (int i = 0; i < 3; i++) h = hash_bytes(words[i], strlen(words[i]), h + 1);
+    for (unsigned i = 0; i < f->nsides; i++) sides += hash_line(&f->sides[i].place, sources); // in any order
+    return hash_bytes(&sides, sizeof sides, h);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_FILTER_H
+#define REPORT_FILTER_H
+#include "base/err.h"
+#include "base/str.h"
+#include "report/record.h"
+
+/**
+ * What the user knows of already: suppressions in files (their form: cldbg-suppressions(5)), comments
+ * `cldbg-ignore: ID` in the source, and the findings of an older report. Zeroed storage filters nothing.
+ */
+struct rep_filter;
+struct rep_filter *rep_filter_create(void);
+void rep_filter_destroy(struct rep_filter *f);
+struct err *rep_filter_add_suppressions(struct rep_filter *f, const char *path);
+struct err *rep_filter_add_baseline(struct rep_filter *f, const char *path); // a report in json or sarif
+
+enum rep_verdict { REP_NEW, REP_KNOWN, REP_SUPPRESSED };
+/** Counts the suppression, or the finding of the baseline, as used. */
+enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_record *r, struct rep_sources *sources);
+
+/** The suppressions in their order, as `file:line` and how often each was used. */
+unsigned rep_filter_count(const struct rep_filter *f);
+const char *rep_filter_name(const struct rep_filter *f, unsigned i);
+uint64_t rep_filter_used(const struct rep_filter *f, unsigned i);
+
+/** The suppression that fits this finding, to be put into a file. */
+void rep_put_suppression(struct str *s, const struct rep_finding *f);
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// The document of this process, and when it is written.
+//
+// A process that the command started keeps its document in the command's folder, one file for each program
+// image (a pid lives on through exec), and the command makes the reports. Without the command the reports are
+// written here. A forked child starts with an empty document of its own.
+#include "report/keep.h"
+
+#include "report/document.h"
+
+#include "base/mem.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MAX_FINDINGS = 5000, // in the files: what services show of a run at most
+    PATIENCE = 10,       // counts alone are written when this many times the last writing's time has passed
+};
+
+struct rep_keep {
+    json_t *doc;
+    struct rep_options options;
+    pid_t pid;
+    char *path;       // of the fragment; NULL until first written
+    bool fresh;       // something is new, not only counted
+    bool failed;
+    uint64_t written, took; // when last, and how long it took (ns)
+};
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+struct rep_keep *rep_keep_create(const struct rep_options *o)
+{
+    if (!o->fragment_dir && !o->nreports) return NULL;
+    struct rep_keep *k = mem_alloc(sizeof *k);
+    k->options = *o;
+    k->pid = getpid();
+    k->doc = rep_document_create(o->kinds_off);
+    return k;
+}
+
+void rep_keep_destroy(struct rep_keep *k)
+{
+    if (!k) return;
+    json_decref(k->doc);
+    free(k->path);
+    free(k);
+}
+
+/** In a forked child: what the parent found is the parent's. */
+static void start_anew(struct rep_keep *k)
+{
+    k->pid = getpid();
+    free(k->path);
+    k->path = NULL;
+    json_t *old = k->doc;
+    k->doc = rep_document_create(k->options.kinds_off);
+    json_decref(old); // findings live on in their records
+}
+
+static void add_one(json_t *o, const char *key)
+{
+    json_object_set_new(o, key, json_integer(json_integer_value(json_object_get(o, key)) + 1));
+}
+
+void rep_keep_launch(struct rep_keep *k, const char *kernel, bool checked)
+{
+    if (!k) return;
+    if (k->pid != getpid()) start_anew(k);
+    json_t *list = json_object_get(k->doc, "kernels"), *o, *found = NULL;
+    size_t i;
+    json_array_foreach(list, i, o)
+        if (!strcmp(rep_json_get(o, "name"), kernel)) found = o;
+    if (!found) {
+        found = json_object();
+        json_object_set_new(found, "name", rep_json_text(kernel, strlen(kernel)));
+        json_object_set_new(found, "launches", json_integer(0));
+        json_object_set_new(found, "unchecked", json_integer(0));
+        json_array_append_new(list, found);
+        k->fresh = true;
+    }
+    add_one(found, "launches");
+    if (!checked) add_one(found, "unchecked");
+}
+
+void rep_keep_finding(struct rep_keep *k, struct rep_record *r, struct rep_sources *sources)
+{
+    if (!k) return;
+    if (k->pid != getpid()) start_anew(k);
+    k->fresh = true;
+    json_t *list = json_object_get(k->doc, "findings");
+    if (json_array_size(list) >= MAX_FINDINGS) {
+        add_one(k->doc, "left_out");
+        return;
+    }
+    r->json = rep_document_finding(r, sources, json_object_get(k->doc, "programs"));
+    json_array_append(list, r->json);
+}
+
+void rep_keep_suppressed(struct rep_keep *k, const struct rep_filter *f)
+{
+    if (!k) return;
+    if (k->pid != getpid()) start_anew(k);
+    k->fresh = true;
+    add_one(k->doc, "suppressed");
+    json_t *used = json_object();
+    for (unsigned i = 0; i < rep_filter_count(f); i++)
+        if (rep_filter_used(f, i)) json_object_set_new(used, rep_filter_name(f, i), json_integer((json_int_t)rep_filter_used(f, i)));
+    json_object_set_new(k->doc, "suppressions_used", used);
+}
+
+/** A name that no earlier image of this process has taken. */
+static struct err *choose_path(struct rep_keep *k)
+{
+    for (int n = 0; n < 10000; n++) {
+        struct str s = {0};
+        str_printf(&s, "%s/%ld-%d.json", k->options.fragment_dir, (long)k->pid, n);
+        int fd = open(str_text(&s), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (fd >= 0) {
+            close(fd);
+            k->path = str_take(&s);
+            return NULL;
+        }
+        str_deinit(&s);
+    }
+    return err_new("no file can be made in %s: %m", k->options.fragment_dir);
+}
+
+static struct err *write_fragment(struct rep_keep *k)
+{
+    struct err *e = k->path ? NULL : choose_path(k);
+    if (e) return e;
+    char *text = json_dumps(k->doc, JSON_COMPACT);
+    e = text ? rep_replace_file(k->path, text, strlen(text)) : err_new("the report is not valid");
+    free(text);
+    return e;
+}
+
+static struct err *write_reports(struct rep_keep *k, bool last)
+{
+    struct err *e = NULL;
+    char *root = rep_repository(".");
+    for (unsigned i = 0; i < k->options.nreports && !e; i++) {
+        const struct rep_report *r = &k->options.reports[i];
+        bool to_stderr = !strcmp(r->path, "-");
+        char *text = to_stderr && !last ? NULL : rep_render(r->format, k->doc, root);
+        char *path = rep_path_for(r->path, k->pid);
+        if (text && to_stderr)
+            fputs(text, stderr);
+        else if (text)
+            e = rep_replace_file(path, text, strlen(text));
+        free(text);
+        free(path);
+    }
+    free(root);
+    return e;
+}
+
+bool rep_keep_write(struct rep_keep *k, struct rep_record **records, size_t n, bool last)
+{
+    if (!k || k->pid != getpid()) return true; // a child that has found nothing yet
+    // Counts alone come too late when the command has made its reports already (`cldbg run`).
+    if (!k->fresh && k->options.fragment_dir && access(k->options.fragment_dir, W_OK)) return true;
+    uint64_t begin = now_ns();
+    if (!k->fresh && !last && begin - k->written < PATIENCE * k->took + 100000000u) return true;
+    for (size_t i = 0; i < n; i++)
+        if (records[i]->json) rep_document_count(records[i]->json, records[i]);
+    struct err *e = k->options.fragment_dir ? write_fragment(k) : write_reports(k, last);
+    bool ok = !e;
+    if (e && !k->failed) fprintf(stderr, "cldbg: report: %s\n", err_message(e));
+    k->failed |= !ok;
+    err_free(e);
+    k->fresh = false;
+    k->written = now_ns();
+    k->took = k->written - begin;
+    return ok;
+}

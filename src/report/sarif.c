@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// SARIF 2.1.0 as code scanning services read it: the rules with their help, a result for each finding with the
+// other sides as related locations, and paths relative to the repository.
+#include "report/document.h"
+
+#include "base/mem.h"
+#include "config.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sarif {
+    const json_t *doc;
+    const char *root;
+    json_t *artifacts;
+    bool under_root; // some path was made relative to it
+};
+
+/** "data-race" → "DataRace" */
+static json_t *rule_name(const char *id)
+{
+    struct str s = {0};
+    for (bool up = true; *id; up = *id++ == '-')
+        if (*id != '-') str_put_char(&s, up ? (char)toupper(*id) : *id);
+    json_t *name = json_string(str_text(&s));
+    str_deinit(&s);
+    return name;
+}
+
+static json_t *sentence(const char *text)
+{
+    struct str s = {0};
+    str_put(&s, text);
+    if (s.len) s.data[0] = (char)toupper((unsigned char)s.data[0]);
+    if (s.len && s.data[s.len - 1] != '.') str_put_char(&s, '.');
+    json_t *o = json_pack("{s:s}", "text", str_text(&s));
+    str_deinit(&s);
+    return o;
+}
+
+static json_t *rule(int k)
+{
+    const struct rep_kind_info *kind = &rep_kinds[k];
+    const struct rep_explanation *e = &rep_explanations[k];
+    struct str plain = {0}, marked = {0};
+    str_printf(&plain, "%s\n\n%s\n\nWrong:\n\n%s\nMended:\n\n%s", e->rule, kind->mend, e->wrong, e->mended);
+    str_printf(&marked, "%s\n\n%s\n\nWrong:\n\n```c\n%s```\n\nMended:\n\n```c\n%s```\n", e->rule, kind->mend, e->wrong, e->mended);
+    bool error = kind->severity == REP_ERROR;
+    json_t *r = json_pack("{s:s, s:o, s:o, s:{s:s}, s:{s:s, s:s}, s:{s:s}, s:{s:[s,s], s:s, s:s}}", "id", kind->id, "name",
+                          rule_name(kind->id), "shortDescription", sentence(kind->what), "fullDescription", "text",
+                          e->rule, "help", "text", str_text(&plain), "markdown", str_text(&marked),
+                          "defaultConfiguration", "level", error ? "error" : "warning", "properties", "tags", "opencl",
+                          "correctness", "precision", "very-high", "problem.severity", error ? "error" : "warning");
+    str_deinit(&plain);
+    str_deinit(&marked);
+    return r;
+}
+
+/** A path as a URI: all but what may stand in one is spelled with %. */
+static void put_uri(struct str *s, const char *path)
+{
+    for (; *path; path++)
+        if (isalnum((unsigned char)*path) || strchr("-._~/!$&'()*+,;=@", *path))
+            str_put_char(s, *path);
+        else
+            str_printf(s, "%%%02X", (unsigned char)*path);
+}
+
+/** The index in artifacts; the text of a program that is in no file goes with it. */
+static json_int_t artifact(struct sarif *s, json_t *location, const char *file)
+{
+    const char *uri = rep_json_get(location, "uri");
+    json_t *a;
+    size_t i;
+    json_array_foreach(s->artifacts, i, a)
+        if (!strcmp(rep_json_get(json_object_get(a, "location"), "uri"), uri)) return (json_int_t)i;
+    a = json_pack("{s:O, s:s}", "location", location, "sourceLanguage", "opencl");
+    json_t *text = file ? json_object_get(json_object_get(s->doc, "programs"), file) : NULL;
+    if (text) json_object_set_new(a, "contents", json_pack("{s:O}", "text", text));
+    json_array_append_new(s->artifacts, a);
+    return (json_int_t)json_array_size(s->artifacts) - 1;
+}
+
+static json_t *artifact_location(struct sarif *s, const json_t *place)
+{
+    const char *path = rep_json_get(place, "path"), *file = rep_json_get(place, "file");
+    char *below = rep_below(s->root, path);
+    struct str uri = {0};
+    if (!below && path[0] == '/') str_put(&uri, "file://");
+    put_uri(&uri, below ? below : *path ? path : file);
+    json_t *l = json_pack("{s:s}", "uri", str_text(&uri));
+    str_deinit(&uri);
+    if (below) json_object_set_new(l, "uriBaseId", json_string("%SRCROOT%"));
+    s->under_root |= below != NULL;
+    free(below);
+    json_int_t index = artifact(s, l, *path ? NULL : file);
+    json_object_set_new(l, "index", json_integer(index));
+    return l;
+}
+
+static json_t *region(const json_t *place)
+{
+    json_t *r = json_object(), *o;
+    if ((o = json_object_get(place, "line"))) json_object_set(r, "startLine", o);
+    if ((o = json_object_get(place, "start_column")) || (o = json_object_get(place, "column")))
+        json_object_set(r, "startColumn", o);
+    if ((o = json_object_get(place, "end_column"))) json_object_set(r, "endColumn", o);
+    if ((o = json_object_get(place, "source"))) json_object_set_new(r, "snippet", json_pack("{s:O}", "text", o));
+    return r;
+}
+
+static json_t *location(struct sarif *s, const json_t *place)
+{
+    json_t *l = json_object(), *physical = json_object();
+    json_object_set_new(physical, "artifactLocation", artifact_location(s, place));
+    if (json_object_get(place, "line")) json_object_set_new(physical, "region", region(place));
+    json_object_set_new(l, "physicalLocation", physical);
+    const char *fn = rep_json_get(place, "function");
+    if (*fn) json_object_set_new(l, "logicalLocations", json_pack("[{s:s, s:s}]", "name", fn, "kind", "function"));
+    return l;
+}
+
+static void put_item(struct str *s, const json_t *side)
+{
+    const json_t *item = json_object_get(side, "work_item");
+    for (const char *const *name = (const char *const[]){"local", "global", "group", NULL}; item && *name; name++) {
+        json_int_t v[3] = {0};
+        for (size_t i = 0; i < 3; i++) v[i] = json_integer_value(json_array_get(json_object_get(item, *name), i));
+        str_printf(s, "%s%s (%lld,%lld,%lld)", name[0][0] == 'l' ? " by work-item " : ", ", *name, (long long)v[0],
+                   (long long)v[1], (long long)v[2]);
+    }
+}
+
+static json_t *side_message(const json_t *side)
+{
+    struct str s = {0};
+    const char *what = rep_json_get(side, "what");
+    str_put(&s, *what ? what : "here");
+    put_item(&s, side);
+    json_t *m = sentence(str_text(&s));
+    str_deinit(&s);
+    return m;
+}
+
+static json_t *message(const json_t *finding)
+{
+    struct str s = {0};
+    const json_t *note;
+    size_t i;
+    if (json_is_true(json_object_get(finding, "possible"))) str_put(&s, "Possible: ");
+    str_put(&s, rep_json_get(finding, "title"));
+    const char *kernel = rep_json_get(finding, "kernel");
+    if (*kernel) str_printf(&s, " in kernel '%s'", kernel);
+    json_t *first = side_message(json_array_get(json_object_get(finding, "sides"), 0));
+    if (json_array_size(json_object_get(finding, "sides"))) str_printf(&s, ". %s", rep_json_get(first, "text"));
+    json_decref(first);
+    json_array_foreach(json_object_get(finding, "notes"), i, note) {
+        if (s.data[s.len - 1] != '.') str_put_char(&s, '.');
+        str_printf(&s, " %s", json_string_value(note));
+    }
+    json_t *m = sentence(str_text(&s));
+    str_deinit(&s);
+    return m;
+}
+
+/** The other sides, each with the calls that led to it; numbered, so that messages can point at them. */
+static json_t *related(struct sarif *s, const json_t *finding)
+{
+    json_t *list = json_array();
+    const json_t *side, *call;
+    size_t i, k;
+    json_array_foreach(json_object_get(finding, "sides"), i, side) {
+        const json_t *place = json_object_get(side, "place");
+        if (i && *rep_json_get(place, "file")) {
+            json_t *l = location(s, place);
+            json_object_set_new(l, "message", side_message(side));
+            json_array_append_new(list, l);
+        }
+        json_array_foreach(json_object_get(side, "called_from"), k, call) {
+            if (!*rep_json_get(call, "file")) continue;
+            json_t *l = location(s, call);
+            json_object_set_new(l, "message", json_pack("{s:s}", "text", "Called from here."));
+            json_array_append_new(list, l);
+        }
+    }
+    json_array_foreach(list, i, side)
+        json_object_set_new((json_t *)side, "id", json_integer((json_int_t)i + 1));
+    return list;
+}
+
+/** Equal fingerprints (the same line twice in a kernel) are told apart by their order. */
+static json_t *fingerprint(const json_t *finding, json_t *seen)
+{
+    const char *print = rep_json_get(finding, "fingerprint");
+    json_int_t n = json_integer_value(json_object_get(seen, print)) + 1;
+    json_object_set_new(seen, print, json_integer(n));
+    json_t *text = json_sprintf("%s:%lld", print, (long long)n);
+    return json_pack("{s:O, s:o}", "cldbg/v1", text, "primaryLocationLineHash", text);
+}
+
+static json_t *result(struct sarif *s, const json_t *f, json_t *seen)
+{
+    const char *id = rep_json_get(f, "id");
+    bool possible = json_is_true(json_object_get(f, "possible"));
+    json_t *r = json_object(), *properties = json_object(), *value;
+    json_object_set_new(r, "ruleId", json_string(id));
+    json_object_set_new(r, "ruleIndex", json_integer(rep_kind_find(id)));
+    json_object_set_new(r, "level", json_string(possible ? "note" : rep_json_get(f, "severity")));
+    json_object_set_new(r, "message", message(f));
+    const json_t *place = json_object_get(json_array_get(json_object_get(f, "sides"), 0), "place");
+    json_object_set_new(r, "locations", json_array());
+    if (*rep_json_get(place, "file")) json_array_append_new(json_object_get(r, "locations"), location(s, place));
+    json_t *others = related(s, f);
+    if (json_array_size(others)) json_object_set(r, "relatedLocations", others);
+    json_decref(others);
+    json_object_set_new(r, "partialFingerprints", fingerprint(f, seen));
+    bool known = json_is_true(json_object_get(f, "known"));
+    json_object_set_new(r, "baselineState", json_string(known ? "unchanged" : "new"));
+    for (const char *const *key = (const char *const[]){"kernel", "object", "launch", "host", "times", "work_groups", "launches", NULL}; *key; key++)
+        if ((value = json_object_get(f, *key))) json_object_set(properties, *key, value);
+    json_object_set_new(r, "properties", properties);
+    return r;
+}
+
+char *rep_render_sarif(const json_t *doc, const char *root)
+{
+    struct sarif s = {.doc = doc, .root = root, .artifacts = json_array()};
+    json_t *rules = json_array(), *results = json_array(), *seen = json_object();
+    const json_t *f;
+    size_t i;
+    for (int k = 0; k < REP_KIND_COUNT; k++) json_array_append_new(rules, rule(k));
+    json_array_foreach(json_object_get(doc, "findings"), i, f)
+        json_array_append_new(results, result(&s, f, seen));
+    json_decref(seen);
+    const char *command = rep_json_get(json_array_get(json_object_get(doc, "processes"), 0), "command");
+    json_t *run = json_pack("{s:{s:{s:s, s:s, s:s, s:s, s:o}}, s:[{s:b, s:s}], s:s, s:o, s:o, s:{s:s}}", "tool", "driver",
+                            "name", "cldbg", "version", PACKAGE_VERSION, "semanticVersion", PACKAGE_VERSION, "fullName",
+                            "cldbg " PACKAGE_VERSION, "rules", rules, "invocations", "executionSuccessful", 1,
+                            "commandLine", command, "columnKind", "unicodeCodePoints", "artifacts", s.artifacts,
+                            "results", results, "automationDetails", "id", "cldbg/");
+    if (s.under_root) {
+        struct str uri = {0};
+        str_put(&uri, "file://");
+        put_uri(&uri, root);
+        str_put_char(&uri, '/');
+        json_object_set_new(run, "originalUriBaseIds", json_pack("{s:{s:s}}", "%SRCROOT%", "uri", str_text(&uri)));
+        str_deinit(&uri);
+    }
+    json_t *log = json_pack("{s:s, s:s, s:[o]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json", "version",
+                            "2.1.0", "runs", run);
+    char *text = json_dumps(log, JSON_INDENT(1));
+    json_decref(log);
+    return text;
+}
