@@ -59,6 +59,8 @@ enum { BC_V = 0x80000000u, BC_NONE = 0xffffffffu };
 enum bc_flag {
     BC_MASKED = 1,     // the varying destination outlives its block
     BC_FIRST_OF_STMT = 2, // the source line changes here: a debugger may stop
+    BC_DECIDES = 4,       // CBR in a kernel: work-items may part here, and barriers depend on which way they go
+    BC_CASE = 8,          // with DECIDES: one case of a switch; the condition is a comparison with it, just before
 };
 
 struct bc_insn {

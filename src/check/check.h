@@ -78,12 +78,21 @@ struct chk_party {
     const uint32_t *loop_locs;
     unsigned nloops;
 };
+/** A branch at which work-items went different ways. */
+struct chk_parting {
+    uint32_t loc;  // of its condition
+    bool is_case;  // one case of a switch, the one for `value`
+    uint64_t value;
+    uint8_t *yes, *no; // [linear local id]: for whom the condition was true, false
+};
 struct chk_divergence {
     uint64_t group;
     uint32_t items;         // of the group
     uint32_t shape[3];
     const struct chk_party *parties; // the largest at a barrier first; those that returned last
     unsigned nparties;
+    const struct chk_parting *partings;
+    unsigned npartings;
 };
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d);
 /** Flags of one barrier differ between work-items: a warning. */

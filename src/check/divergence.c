@@ -1,42 +1,87 @@
 // SPDX-License-Identifier: MIT
-// Barriers that not all work-items of a group reach alike: who is where.
+// Barriers that not all work-items of a group reach alike: who is where, and at which branch they parted.
 #include "base/str.h"
 #include "check/place.h"
 
 #include <string.h>
 
-/** "0..7, 9" or, in more dimensions, "(0,0)..(7,0), (0,2)"; at most a few ranges. */
+static void put_range(struct str *s, uint32_t from, uint32_t to)
+{
+    if (from == to) str_printf(s, "%u", from);
+    else str_printf(s, "%u..%u", from, to);
+}
+
+/** "0, 2, .., 14": members with equal gaps, of which there are enough. */
+static bool put_progression(struct str *s, const uint8_t *members, uint32_t n)
+{
+    enum { ENOUGH = 4 };
+    uint32_t count = 0, first = 0, last = 0, gap = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!members[i]) continue;
+        if (!count++) first = i;
+        else if (!gap) gap = i - last;
+        else if (i - last != gap) return false;
+        last = i;
+    }
+    if (gap < 2 || count < ENOUGH) return false;
+    str_printf(s, "%u, %u, .., %u", first, first + gap, last);
+    return true;
+}
+
+/**
+ * "0..7, 9" or, in more dimensions, boxes: "(0..7,0..15), (0,16)"; at most a few. A box grows along x, then y,
+ * then z as long as all of it are members that no box before it has.
+ */
 static const char *ranges(const struct chk_launch *l, const struct chk_divergence *d, const uint8_t *members, struct arena *a)
 {
     enum { MAX_RANGES = 6 };
     struct str s = {0};
+    const uint32_t *shape = d->shape;
+    uint8_t *left = arena_dup(a, members, d->items);
     unsigned n = 0;
-    for (uint32_t i = 0; i < d->items; i++) {
-        if (!members[i]) continue;
-        uint32_t end = i;
-        while (end + 1 < d->items && members[end + 1])
-            end++;
-        if (++n > MAX_RANGES) {
-            str_put(&s, ", …");
-            break;
+    if (l->dims > 1 || !put_progression(&s, members, d->items))
+        for (uint32_t i = 0; i < d->items; i++) {
+            if (!left[i]) continue;
+            if (n++) str_put(&s, ", ");
+            if (n > MAX_RANGES) {
+                str_put(&s, "…");
+                break;
+            }
+            const uint32_t at[3] = {i % shape[0], i / shape[0] % shape[1], i / shape[0] / shape[1]};
+            const uint32_t step[3] = {1, shape[0], shape[0] * shape[1]};
+            uint32_t size[3] = {1, 1, 1};
+            for (int k = 0; k < 3; k++)
+                for (bool all = true; all && at[k] + size[k] < shape[k]; size[k] += all)
+                    for (uint32_t z = 0; z < size[2]; z++) // the next slice across dimension k
+                        for (uint32_t y = 0; y < size[1]; y++)
+                            for (uint32_t x = 0; x < size[0]; x++) {
+                                const uint32_t to[3] = {k == 0 ? size[0] : x, k == 1 ? size[1] : y, k == 2 ? size[2] : z};
+                                all &= left[i + to[0] * step[0] + to[1] * step[1] + to[2] * step[2]];
+                            }
+            for (uint32_t z = 0; z < size[2]; z++)
+                for (uint32_t y = 0; y < size[1]; y++)
+                    memset(left + i + y * step[1] + z * step[2], 0, size[0]);
+            if (l->dims > 1) str_put(&s, "(");
+            for (unsigned k = 0; k < l->dims; k++) {
+                if (k) str_put(&s, ",");
+                put_range(&s, at[k], at[k] + size[k] - 1);
+            }
+            if (l->dims > 1) str_put(&s, ")");
         }
-        if (n > 1) str_put(&s, ", ");
-        for (int k = 0; k < (end > i ? 2 : 1); k++) {
-            const uint32_t item = k ? end : i, x = item % d->shape[0], y = item / d->shape[0] % d->shape[1],
-                           z = item / d->shape[0] / d->shape[1];
-            if (k) str_put(&s, "..");
-            if (l->dims == 1) str_printf(&s, "%u", x);
-            else if (l->dims == 2) str_printf(&s, "(%u,%u)", x, y);
-            else str_printf(&s, "(%u,%u,%u)", x, y, z);
-        }
-        i = end;
-    }
     const char *text = arena_strdup(a, str_text(&s));
     str_deinit(&s);
     return text;
 }
 
-static const char *party_note(const struct chk_launch *l, const struct chk_divergence *d, const struct chk_party *p, bool iterations,
+static const char *items_text(const struct chk_launch *l, const struct chk_divergence *d, const uint8_t *members, struct arena *a)
+{
+    unsigned n = 0;
+    for (uint32_t i = 0; i < d->items; i++)
+        n += members[i];
+    return arena_printf(a, "work-item%s %s", n == 1 ? "" : "s", ranges(l, d, members, a));
+}
+
+static const char *party_note(const struct chk_launch *l, const struct chk_divergence *d, const struct chk_party *p, bool iterations, bool calls,
                               struct arena *a)
 {
     const char *who = ranges(l, d, p->members, a);
@@ -47,6 +92,8 @@ static const char *party_note(const struct chk_launch *l, const struct chk_diver
     const char *at = chk_loc_text(l, a, p->loc);
     const char *what = arena_printf(a, "%u %s of %u (local %s) %s at the barrier%s%s", p->count, plural, d->items, who,
                                     p->count == 1 ? "is" : "are", at ? " at " : "", at ? at : "");
+    for (uint32_t call = calls ? l->module->locs[p->loc].inlined_at : 0; call; call = l->module->locs[call].inlined_at)
+        if ((at = chk_loc_text(l, a, call))) what = arena_printf(a, "%s, called from %s", what, at);
     if (!iterations || !p->nloops) return what;
     struct str s = {0};
     for (unsigned i = 0; i < p->nloops; i++) {
@@ -58,16 +105,40 @@ static const char *party_note(const struct chk_launch *l, const struct chk_diver
     return what;
 }
 
+/** The branch, and who went which way. */
+static const char *parting_note(const struct chk_launch *l, const struct chk_divergence *d, const struct chk_parting *p, struct arena *a)
+{
+    const char *text = chk_condition_text(l, a, p->loc), *at = chk_loc_text(l, a, p->loc);
+    const char *yes = items_text(l, d, p->yes, a), *no = items_text(l, d, p->no, a);
+    const uint32_t col = l->module->locs[p->loc].col;
+    if (!at) return NULL;
+    if (col) at = arena_printf(a, "%s:%u", at, col);
+    if (p->is_case)
+        return arena_printf(a, "at the switch%s%s%s at %s, case %lld was for %s, not for %s", text ? " on `" : "",
+                            text ? text : "", text ? "`" : "", at, (long long)p->value, yes, no);
+    return arena_printf(a, "the condition%s%s%s at %s was true for %s, false for %s", text ? " `" : "", text ? text : "",
+                        text ? "`" : "", at, yes, no);
+}
+
+static bool same_line(const struct chk_launch *l, uint32_t x, uint32_t y)
+{
+    const struct bc_loc *a = &l->module->locs[x], *b = &l->module->locs[y];
+    return a->file == b->file && a->line == b->line && a->col == b->col;
+}
+
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d)
 {
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, REP_BARRIER_DIVERGENCE);
-    bool same_place = true, returned = false;
+    bool same_place = true, same_source = true, returned = false;
     for (unsigned i = 0; i < d->nparties; i++) {
         returned |= !d->parties[i].at_barrier;
         same_place &= d->parties[i].at_barrier && d->parties[i].loc == d->parties[0].loc;
+        same_source &= d->parties[i].at_barrier && same_line(l, d->parties[i].loc, d->parties[0].loc);
     }
+    const bool calls = same_source && !same_place;
     out.title = same_place ? "work-items of a group reach this barrier in different iterations"
+                : calls    ? "work-items of a group reach this barrier through different calls"
                 : returned ? "barrier not reached by all work-items of the group"
                            : "work-items of a group wait at different barriers";
     for (unsigned i = 0; i < d->nparties; i++) {
@@ -75,9 +146,11 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
         if (p->at_barrier && out.nsides < REP_MAX_SIDES)
             out.sides[out.nsides++] = (struct rep_side){chk_place(l, a, (struct chk_where){p->loc, NULL, 0}),
                                                         chk_rep_item(l, (struct chk_item){d->group, p->first}), "reached"};
-        chk_note(&out, party_note(l, d, p, same_place || !returned, a));
+        chk_note(&out, party_note(l, d, p, same_place || !returned, calls, a));
         if (same_place && out.nsides == 1 && i) out.nsides = 1;
     }
+    for (unsigned i = 0; i < d->npartings; i++)
+        chk_note(&out, parting_note(l, d, &d->partings[i], a));
     if (same_place) out.nsides = 1;
     out.group_linear = d->group;
     if (l->rep) rep_add(l->rep, &out);

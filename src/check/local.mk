@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += src/check/libcheck.la
 src_check_libcheck_la_SOURCES = \
 	src/check/check.h \
+	src/check/condition.c \
 	src/check/divergence.c \
 	src/check/fault_report.c \
 	src/check/place.c src/check/place.h \

@@ -16,6 +16,8 @@ const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_
 const char *chk_object_name(const struct chk_launch *l, uint32_t id); // NULL if it has none
 /** "reduce.cl:5", or NULL */
 const char *chk_loc_text(const struct chk_launch *l, struct arena *a, uint32_t loc);
+/** The source of the condition (or the value of the switch) that stands at loc, or NULL. */
+const char *chk_condition_text(const struct chk_launch *l, struct arena *a, uint32_t loc);
 /** Ready but for title, sides and notes. */
 struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind);
 void chk_note(struct rep_finding *f, const char *note);

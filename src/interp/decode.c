@@ -5,6 +5,7 @@
 #include "interp/decode.h"
 
 #include "builtins/builtins.h"
+#include "interp/parting.h"
 #include "interp/sys.h"
 #include "interp/undef.h"
 
@@ -342,6 +343,10 @@ static void emit_async(struct decoder *d, const struct bc_insn *b)
 static void emit_branch(struct decoder *d, const struct bc_insn *b)
 {
     struct vm_insn *i = emit(d, b->op == BC_BR ? vm_op_br : is_varying(b->a) ? d->isa->cbr : vm_op_cbr_uniform, b);
+    if (b->flags & BC_DECIDES && i->fn == d->isa->cbr && d->fn->frame == 0) {
+        i->fn = vm_op_cbr_decides;
+        d->code->decides = true;
+    }
     i->a = place(d, d->fn, b->a);
     i->b = b->op == BC_BR ? b->ext : b->b;
     i->c = b->c;

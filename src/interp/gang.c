@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "interp/group.h"
+#include "interp/parting.h"
 #include "interp/undef.h"
 
 #include <stdlib.h>
@@ -35,6 +36,8 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
     g->returned = piece(p, w);
     g->parked = piece(p, 4 * w);
     g->flags = piece(p, 4 * w);
+    g->nchoices = piece(p, c->decides ? 4 * w : 0);
+    g->choices = piece(p, c->decides ? VM_CHOICES * sizeof *g->choices * w : 0);
     g->offsets = piece(p, 8 * w);
     g->elements = piece(p, 4 * w);
     g->lane_ids = piece(p, 2 * w);
@@ -233,6 +236,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     memset(g->full_mask, 0xff, g->nlanes);
     memset(g->returned, 0, g->n);
     memset(g->parked, 0, 4 * (size_t)g->n);
+    vm_choices_forget(g);
     g->nactive = g->nlanes;
     vm_frame_start(g, &g->frames[0], g->full_mask);
     g->fresh = true;

@@ -100,6 +100,7 @@ struct vm_code {
     uint8_t undef_mode;      // enum vm_undef_mode
     bool undef;              // something may be undefined: the gangs have rows
     uint32_t undef_rows;
+    bool decides;            // has branches that barriers depend on and that vary: see parting.h
     struct vm_gang *free_gangs; // kept for the next launch; guarded by the program's lock
     unsigned nfree;
 };
@@ -167,6 +168,8 @@ struct vm_gang {
     uint32_t *parked;    // [lane]: block of the barrier it waits at, plus 1
     uint32_t *flags;     // [lane]: of that barrier
     uint32_t nparked, nreturned;
+    uint32_t *nchoices;  // [lane]: since the last barrier that all passed; where code->decides
+    struct vm_choice *choices; // [slot][lane]: a ring
     uint8_t *returned;   // mask
     char *private_mem;
     struct vm_undef *undef; // or NULL

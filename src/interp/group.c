@@ -3,10 +3,15 @@
 //
 // A lane that reaches a barrier parks. When no lane of the group can run, either all work-items are
 // parked at the same instance of the same barrier (same place, same iteration of every enclosing loop)
-// and none has returned: it is passed. Or they are not: that is barrier-divergence, and everyone is let
-// go on, each behind the barrier it is at. In a group of one gang whose lanes arrive all at once
-// nobody parks.
+// and none has returned: it is passed. Or they are not: that is barrier-divergence. In a group of one gang
+// whose lanes arrive all at once nobody parks.
+//
+// After a divergence those go on that are at the first of the barriers (in iterations, then in the order of
+// the program), as if it were passed; the others wait there for them. So a group whose work-items come to a
+// common barrier later is together again from there on. Until that happens, what else it does at barriers
+// is taken for the wake of the same mistake and not told; if it happens, the next divergence is news.
 #include "interp/group.h"
+#include "interp/parting.h"
 
 #include "base/mem.h"
 #include "interp/sys.h"
@@ -73,6 +78,7 @@ void vm_group_start(struct vm_group *grp, uint64_t linear)
         grp->items *= grp->shape[k];
     }
     grp->ngangs = (grp->items + run->code->lanes - 1) / run->code->lanes;
+    grp->parted = false;
     grp->barriers = grp->last_state = grp->anchor_state = grp->yields = 0;
     if (grp->local_mem) memset(grp->local_mem, 0, run->local_bytes);
     if (grp->local_shadow) {
@@ -92,22 +98,12 @@ static const struct bc_insn *barrier_of(const struct vm_fn *fn, uint32_t block)
     return &fn->bc->insns[b->first + b->count - 1];
 }
 
-/** The lane's count of iterations of a loop around a barrier. */
-static uint32_t iteration(const struct vm_gang *g, int32_t loop, uint32_t lane)
-{
-    const struct vm_fn *fn = &g->code->fns[0];
-    const uint32_t counter = fn->bc->loops[loop].counter;
-    if (counter == BC_NONE) return 0;
-    if (!(counter & BC_V)) return *(const uint32_t *)(g->r + fn->uniform_off + 8 * counter);
-    return ((const uint32_t *)(g->r + fn->varying_off[counter & ~BC_V]))[lane];
-}
-
 /** Whether two lanes at the barrier that ends `block` are at the same instance of it. */
 static bool same_instance(const struct vm_gang *a, uint32_t la, const struct vm_gang *b, uint32_t lb, uint32_t block)
 {
     const struct vm_fn *fn = &a->code->fns[0];
     for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent)
-        if (iteration(a, l, la) != iteration(b, l, lb)) return false;
+        if (vm_iteration(a, l, la) != vm_iteration(b, l, lb)) return false;
     return true;
 }
 
@@ -148,6 +144,8 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     f->spins = 0;
     if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) && counters_agree(g, f->block)) {
         passed(grp, q->kind, flags_of(g, &q->flags, 0));
+        grp->parted = false;
+        vm_choices_forget(g);
         return vm_go(g, ip->b);
     }
     for (uint32_t i = 0; i < g->nlanes; i++)
@@ -159,25 +157,12 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     return vm_next(g);
 }
 
-static uint32_t next_block(const struct vm_gang *g, uint32_t parked)
+static void let_go(struct vm_gang *g, uint32_t lane)
 {
-    return barrier_of(&g->code->fns[0], parked - 1)->ext;
-}
-
-/** Everyone who is parked goes on behind the barrier. */
-static void release(struct vm_group *grp)
-{
-    for (uint32_t k = 0; k < grp->ngangs; k++) {
-        struct vm_gang *g = grp->gangs[k];
-        if (!g->nparked) continue;
-        for (uint32_t i = 0; i < g->nlanes; i++) {
-            if (!g->parked[i]) continue;
-            vm_frame_pend(g, &g->frames[0], next_block(g, g->parked[i]), i);
-            g->parked[i] = 0;
-        }
-        g->nparked = 0;
-        g->state = VM_RUNNING;
-    }
+    vm_frame_pend(g, &g->frames[0], barrier_of(&g->code->fns[0], g->parked[lane] - 1)->ext, lane);
+    g->parked[lane] = 0;
+    g->nparked--;
+    g->state = VM_RUNNING;
 }
 
 struct lane_ref {
@@ -188,6 +173,18 @@ static struct lane_ref lane_at(const struct vm_group *grp, uint32_t item)
 {
     const uint32_t w = grp->gangs[0]->code->lanes;
     return (struct lane_ref){grp->gangs[item / w], item % w};
+}
+
+/** Those who are parked where `at` is go on behind the barrier; `all`: that is everyone. */
+static void release(struct vm_group *grp, struct lane_ref at, bool all)
+{
+    const uint32_t parked = at.g->parked[at.lane];
+    for (uint32_t k = 0; k < grp->ngangs; k++) {
+        struct vm_gang *g = grp->gangs[k];
+        if (!g->nparked) continue;
+        for (uint32_t i = 0; i < g->nlanes; i++)
+            if (all || (g->parked[i] == parked && same_instance(g, i, at.g, at.lane, parked - 1))) let_go(g, i);
+    }
 }
 
 static bool all_at_one(const struct vm_group *grp)
@@ -206,13 +203,78 @@ static bool all_at_one(const struct vm_group *grp)
     return true;
 }
 
-enum { MAX_PARTIES = 8, MAX_LOOPS = 8 };
+enum { MAX_PARTIES = 8, MAX_LOOPS = 8, MAX_PARTINGS = 3 };
+
+/** The loops around a block, outermost first; how many. */
+static unsigned loops_around(const struct vm_fn *fn, uint32_t block, int32_t loops[MAX_LOOPS])
+{
+    unsigned n = 0, depth = 0;
+    for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent)
+        depth++;
+    for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent)
+        if (--depth < MAX_LOOPS) {
+            loops[depth] = l;
+            n = n > depth + 1 ? n : depth + 1;
+        }
+    return n;
+}
+
+/** Whether the barrier instance that x waits at comes before that of y. */
+static bool waits_earlier(struct lane_ref x, struct lane_ref y)
+{
+    const struct vm_fn *fn = &x.g->code->fns[0];
+    const uint32_t bx = x.g->parked[x.lane] - 1, by = y.g->parked[y.lane] - 1;
+    int32_t lx[MAX_LOOPS], ly[MAX_LOOPS];
+    const unsigned nx = loops_around(fn, bx, lx), ny = loops_around(fn, by, ly);
+    for (unsigned k = 0; k < nx && k < ny && lx[k] == ly[k]; k++) {
+        const uint32_t ix = vm_iteration(x.g, lx[k], x.lane), iy = vm_iteration(y.g, ly[k], y.lane);
+        if (ix != iy) return ix < iy;
+    }
+    return bx < by;
+}
+
+/** Somebody who waits at the first of the barriers. */
+static struct lane_ref first_waiting(const struct vm_group *grp)
+{
+    struct lane_ref first = {0};
+    for (uint32_t i = 0; i < grp->items; i++) {
+        const struct lane_ref a = lane_at(grp, i);
+        if (a.g->parked[a.lane] && (!first.g || waits_earlier(a, first))) first = a;
+    }
+    return first;
+}
+
+/** The branches at which the first party and the others parted; none is told twice. */
+static unsigned find_partings(const struct vm_group *grp, const struct chk_party *party, unsigned n, struct chk_parting *out)
+{
+    enum { MAX_TRIES = 64 };
+    const struct vm_fn *fn = &grp->gangs[0]->code->fns[0];
+    const uint32_t one = party[0].first;
+    unsigned found = 0, tries = 0;
+    for (unsigned k = 1; k < n; k++)
+        for (uint32_t i = party[k].first; i < grp->items && found < MAX_PARTINGS && tries < MAX_TRIES; i++) {
+            struct vm_parting at;
+            bool explained = !party[k].members[i];
+            for (unsigned p = 0; p < found; p++)
+                explained |= out[p].yes[one] ? out[p].no[i] : out[p].yes[i];
+            if (explained || (tries++, !vm_parting_find(grp, one, i, &at))) continue;
+            const struct bc_block *b = &fn->bc->blocks[at.block];
+            const struct bc_insn *last = &fn->bc->insns[b->first + b->count - 1];
+            struct chk_parting *p = &out[found++];
+            *p = (struct chk_parting){.loc = last->loc, .is_case = last->flags & BC_CASE};
+            if (p->is_case && b->count > 1 && last[-1].b < fn->bc->nconst) p->value = fn->bc->consts[last[-1].b];
+            p->yes = mem_alloc(grp->items);
+            p->no = mem_alloc(grp->items);
+            vm_parting_members(grp, &at, p->yes, p->no);
+        }
+    return found;
+}
 
 /** Sorts the work-items by where they are and tells. */
 static void report(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
-    if (!(run->l->checks & VM_CHECK_DIVERGENCE)) return;
+    if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->parted) return;
     const struct vm_fn *fn = &run->code->fns[0];
     struct chk_party party[MAX_PARTIES] = {0};
     uint32_t iterations[MAX_PARTIES][MAX_LOOPS], loop_locs[MAX_PARTIES][MAX_LOOPS];
@@ -239,7 +301,7 @@ static void report(struct vm_group *grp)
             for (int32_t l = at ? fn->blocks[at - 1].loop : -1; l >= 0 && p->nloops < MAX_LOOPS; l = fn->bc->loops[l].parent) {
                 if (fn->bc->loops[l].counter == BC_NONE) continue;
                 const struct bc_block *h = &fn->bc->blocks[fn->bc->loops[l].header];
-                iterations[k][p->nloops] = iteration(a.g, l, a.lane);
+                iterations[k][p->nloops] = vm_iteration(a.g, l, a.lane);
                 loop_locs[k][p->nloops++] = fn->bc->insns[h->first + h->count - 1].loc;
             }
         }
@@ -255,8 +317,14 @@ static void report(struct vm_group *grp)
                 party[a] = party[b];
                 party[b] = p;
             }
+    struct chk_parting parting[MAX_PARTINGS];
+    const unsigned npartings = find_partings(grp, party, n, parting);
     chk_report_divergence(&run->chk, &(struct chk_divergence){grp->linear, grp->items,
-                          {grp->shape[0], grp->shape[1], grp->shape[2]}, party, n});
+                          {grp->shape[0], grp->shape[1], grp->shape[2]}, party, n, parting, npartings});
+    for (unsigned i = 0; i < npartings; i++) {
+        free(parting[i].yes);
+        free(parting[i].no);
+    }
     free(members);
 }
 
@@ -278,15 +346,20 @@ static void judge_barrier(struct vm_group *grp)
 {
     if (all_at_one(grp)) {
         const struct lane_ref a = lane_at(grp, 0);
+        grp->parted = false;
+        for (uint32_t k = 0; k < grp->ngangs; k++)
+            vm_choices_forget(grp->gangs[k]);
         compare_flags(grp);
         passed(grp, barrier_of(&a.g->code->fns[0], a.g->parked[a.lane] - 1)->a, a.g->flags[a.lane]);
+        release(grp, a, true);
     } else {
         report(grp);
         for (uint32_t id = 0; grp->shadows && id < grp->worker->run->nobjects; id++)
             grp->shadows[id].own_count = 0; // nor uninitialized reads
+        grp->parted = true;
         passed(grp, BC_BAR_WAIT_GROUP_EVENTS, 0); // one finding is enough: no races in its wake
+        release(grp, first_waiting(grp), false);
     }
-    release(grp);
 }
 
 // ---- running

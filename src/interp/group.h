@@ -25,6 +25,7 @@ struct vm_group {
     struct vm_shadow *shadows;   // by id: of local objects
     struct str out;      // what printf wrote
     uint64_t barriers;   // passed
+    bool parted;         // its divergence was told, and it has not been together since
     uint64_t last_state, anchor_state, yields; // of lanes that wait for one another
 };
 

@@ -8,6 +8,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/isa.c \
 	src/interp/launch.c \
 	src/interp/memory.c \
+	src/interp/parting.c src/interp/parting.h \
 	src/interp/pool.c src/interp/pool.h \
 	src/interp/program.c \
 	src/interp/schedule.c \

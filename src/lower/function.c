@@ -189,9 +189,23 @@ static void end_switch(struct lw_fn *f, unsigned b, LLVMValueRef sw)
         l_const_bits(LLVMGetOperand(sw, 2 + 2 * k), &bits);
         lw_reg is = lw_op(f, LW_INT(EQ, leaf[0].size), v, lw_const(f, bits), BC_NONE);
         unsigned otherwise = k + 1 < cases ? EXTRA | (unsigned)f->blocks.len : B->succ[0];
-        end_block(f, (struct bc_insn){.op = BC_CBR, .a = is, .b = B->succ[k + 1], .c = otherwise});
+        end_block(f, (struct bc_insn){.op = BC_CBR, .flags = f->rg->decides[b] ? BC_DECIDES | BC_CASE : 0, .a = is,
+                                      .b = B->succ[k + 1], .c = otherwise});
         if (k + 1 < cases) begin_block(f, b);
     }
+}
+
+static void end_condition(struct lw_fn *f, unsigned b)
+{
+    struct rg_block *B = &f->rg->blocks[b];
+    LLVMValueRef cond = LLVMGetCondition(B->stop);
+    struct bc_insn i = {.op = BC_CBR, .a = lw_scalar(f, cond), .b = B->succ[0], .c = B->succ[1]};
+    if (f->rg->decides[b]) { // a report will show the condition
+        i.flags = BC_DECIDES;
+        uint32_t n, loc = LLVMIsAInstruction(cond) ? fe_debug_insn(f->m->debug, cond) : 0;
+        if (loc && fe_debug_locs(f->m->debug, &n)[loc].line) f->loc = loc;
+    }
+    end_block(f, i);
 }
 
 static void end_of_block(struct lw_fn *f, unsigned b)
@@ -229,7 +243,7 @@ static void end_of_block(struct lw_fn *f, unsigned b)
         switch (LLVMGetInstructionOpcode(B->stop)) {
         case LLVMBr:
             if (B->nsucc == 1) end_block(f, jump(B->succ[0]));
-            else end_block(f, (struct bc_insn){.op = BC_CBR, .a = lw_scalar(f, LLVMGetCondition(B->stop)), .b = B->succ[0], .c = B->succ[1]});
+            else end_condition(f, b);
             break;
         case LLVMSwitch: end_switch(f, b, B->stop); break;
         default: lw_error(f, B->stop, "this kind of branch is not supported"); end_block(f, jump(B->succ[0]));

@@ -86,6 +86,7 @@ struct rg_fn {
     bool may_part; // work-items may wait for one another: spin loops, barriers under varying control
     bool has_barrier;
     bool *varying_control; // by block: runs under control that varies
+    bool *decides;         // by block: its branch varies as long as nobody has parted, and barriers depend on it
 };
 
 /** Calls that the whole work-group must reach. */

@@ -293,6 +293,20 @@ static void control(struct state *s, struct rg_fn *f)
     if (part && !f->may_part) f->may_part = s->changed = true;
 }
 
+// Branches at which work-items may part before a barrier. What may_part raises on top of them is not among
+// these: as long as nobody has parted it does not vary.
+static void find_deciding(struct rg_fn *f)
+{
+    bool *marked = mem_alloc(f->nblocks + 1);
+    for (unsigned b = 0; b < f->nblocks && f->has_barrier; b++) {
+        if (!f->divergent_branch[b]) continue;
+        memset(marked, 0, f->nblocks);
+        mark_dependants(f, b, 0, f->nblocks - 1, marked);
+        for (unsigned k = 0; k < f->nblocks; k++) f->decides[b] |= marked[k] && f->blocks[k].end == RG_BARRIER;
+    }
+    free(marked);
+}
+
 static void collect_webs(struct rg_fn *f, struct web_blocks *webs)
 {
     for (unsigned b = 0; b < f->nblocks; b++) {
@@ -322,15 +336,17 @@ void rg_uniformity(struct rg_fn *fns, unsigned n)
         collect_webs(f, s.webs[i]);
         f->divergent_branch = arena_array(f->arena, bool, f->nblocks);
         f->varying_control = arena_array(f->arena, bool, f->nblocks);
+        f->decides = arena_array(f->arena, bool, f->nblocks);
         for (unsigned l = 0; l < f->nloops; l++) f->loops[l].may_spin = loop_may_spin(f, &f->loops[l]);
     }
-    do {
+    for (bool first = true; first || s.changed; first = false) {
         do {
             s.changed = false;
             for (unsigned i = 0; i < n; i++) pass(&s, i);
         } while (s.changed);
+        for (unsigned i = 0; i < n && first; i++) find_deciding(&fns[i]);
         for (unsigned i = 0; i < n; i++) control(&s, &fns[i]);
-    } while (s.changed);
+    }
     for (unsigned i = 0; i < n; i++) {
         for (unsigned w = 0; w < fns[i].nwebs; w++) {
             vec_free(&s.webs[i][w].defs);

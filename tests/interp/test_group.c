@@ -84,7 +84,7 @@ static void test_divergence(void **state)
         assert_non_null(strstr(f, "8 work-items of 32 (local 0..7) are at the barrier at b.cl:5"));
         assert_non_null(strstr(f, "1 work-item of 32 (local 20) has returned"));
         // the eight come to the second barrier when the others are behind it
-        assert_int_equal(engine_count(), 2);
+        assert_int_equal(engine_count(), 1); // what comes in its wake is not told
         engine_close(&e);
     }
 }

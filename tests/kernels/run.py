@@ -7,7 +7,7 @@ In a kernel's remarks:
   // EXPECT id [id...]   a finding of that id, on this very line, in every run (several ids: any of them)
   // OTHER id            another side of such a finding may be, or be reported, on this line
   // DUMP n: expression  contents of argument n afterwards, as a list in Python; None: any value
-  // SAYS: text          the report has this text
+  // SAYS: text          the report has this text (the file's folder left out)
   // OUTPUT: text        stdout has this text
 A file without EXPECT expects silence. The values of DUMP are computed here, not copied from a run.
 Every run is repeated with other sizes of gangs and numbers of threads, which must not show.
@@ -196,7 +196,8 @@ def run(k, options, cldbg):
             problems.append(f'exit status {code} instead of {status}')
         if code in (0, 1):
             problems += check_findings(k, findings) + check_dumps(k, parse_dumps(out))
-            problems += [f'the report does not say: {s}' for s in k.says if s not in report]
+            said = re.sub(r'\S*/(?=' + re.escape(os.path.basename(k.path)) + ')', '', report)
+            problems += [f'the report does not say: {s}' for s in k.says if s not in said]
             problems += [f'stdout does not say: {s}' for s in k.output if s not in out]
             for variant in VARIANTS:
                 problems += check_variant(k, options, variant, cldbg, (code, out, report))

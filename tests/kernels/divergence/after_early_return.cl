@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=8 --arg=int[30]=iota --arg=int=30
+// SAYS: the condition `gid >= n` at after_early_return.cl:8:13 was true for work-items 6..7, false for work-items 0..5
 // DUMP 0: [i * 2 for i in range(30)]
 kernel void guarded(global int *a, int n)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=iota
+// SAYS: the condition `k == lid` at break_out.cl:9:15 was true for work-item 0, false for work-items 1..7
 // DUMP 0: [i + min(i, 3) for i in range(8)]
 kernel void leave(global int *a)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=16 --arg=int[32]=iota
+// SAYS: the condition `lid < 8` at condition.cl:8:13 was true for work-items 0..7, false for work-items 8..15
 // DUMP 0: [i + 1 for i in range(32)]
 kernel void half_group(global int *a)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=iota
+// SAYS: the condition `lid & 1` at conditional_between_others.cl:12:13 was true for work-items 1, 3, .., 7, false for work-items 0, 2, .., 6
 // DUMP 0: [7 - i for i in range(8)]
-// Those that skip the middle one wait at the last: two different barriers. Then the rest waits there alone.
+// Those that skip the middle one wait at the last: two different barriers. Those wait for the rest.
 kernel void middle(global int *a)
 {
     local int t[8];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=4 --arg=int[8]=1,1,1,1,1,0,1,1
+// SAYS: the condition `a[gid]` at data_dependent.cl:9:9 was true for work-items 0, 2..3, false for work-item 1
 // DUMP 0: [v + 1 for v in (1, 1, 1, 1, 1, 0, 1, 1)]
 // SAYS: group (1,0,0)
 kernel void data(global int *a)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=16 --arg=int[16]=iota
+// SAYS: the condition `lid % 2` at different_barriers.cl:8:13 was true for work-items 1, 3, .., 15, false for work-items 0, 2, .., 14
 // DUMP 0: [i + 1 for i in range(16)]
 kernel void two(global int *a)
 {

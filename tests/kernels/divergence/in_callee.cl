@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=16 --arg=int[16]=iota
+// SAYS: the condition `lid != 3` at in_callee.cl:12:13 was true for work-items 0..2, 4..15, false for work-item 3
 // DUMP 0: [i + 1 for i in range(16)]
 void sync(void)
 {

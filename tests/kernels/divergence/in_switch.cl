@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=iota
+// SAYS: at the switch on `lid` at in_switch.cl:8:5, case 0 was for work-item 0, not for work-items 1..7
 // DUMP 0: [i + 1 for i in range(8)]
 kernel void choose(global int *a)
 {

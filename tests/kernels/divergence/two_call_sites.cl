@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=16 --arg=int[16]=iota
+// SAYS: work-items of a group reach this barrier through different calls
+// SAYS: the condition `lid < 4` at two_call_sites.cl:14:13 was true for work-items 0..3, false for work-items 4..15
 // DUMP 0: [i + 1 for i in range(16)]
 // The same barrier, reached through different calls.
 void sync(void)

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The source text of a condition, from the place that the debug information gives for it: some token of
+// the condition (mostly its operator), or the keyword of the statement. It is as much of the line around that
+// token as belongs to one expression.
+#include "check/place.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *line_of_text(const char *text, uint32_t first, uint32_t line, size_t *len)
+{
+    for (; first < line; first++, text++)
+        if (!(text = strchr(text, '\n'))) return NULL;
+    *len = strcspn(text, "\n");
+    return text;
+}
+
+static const char *line_of_file(const char *path, uint32_t line, struct arena *a, size_t *len)
+{
+    FILE *f = path ? fopen(path, "r") : NULL;
+    if (!f) return NULL;
+    char *buf = NULL;
+    size_t room = 0;
+    ssize_t n = 0;
+    for (uint32_t k = 0; k < line && n >= 0; k++)
+        n = getline(&buf, &room, f);
+    const char *found = n > 0 ? arena_dup(a, buf, (size_t)n) : NULL;
+    *len = n > 0 ? (size_t)n - (buf[n - 1] == '\n') : 0;
+    free(buf);
+    fclose(f);
+    return found;
+}
+
+static bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
+static bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
+
+/** Whether an expression ends at s[i]; what && and || join is several conditions, but for one that stands there. */
+static bool is_limit(const char *s, size_t len, size_t i, bool joined)
+{
+    const char c = s[i], next = i + 1 < len ? s[i + 1] : 0, last = i ? s[i - 1] : 0;
+    if (c == ';' || c == ',' || c == '?' || (c == ':' && next != ':')) return true;
+    if (c == '=' && next != '=' && !(last && strchr("=!<>", last))) return !(i > 1 && last == '<' && s[i - 2] == '<');
+    if ((c == '&' && (next == '&' || last == '&')) || (c == '|' && (next == '|' || last == '|'))) return !joined;
+    return false;
+}
+
+static size_t leftmost(const char *s, size_t len, size_t at, bool joined)
+{
+    int depth = 0;
+    for (size_t i = at; i > 0; i--) {
+        const char c = s[i - 1];
+        if (closes(c)) depth++;
+        if (opens(c) && depth-- == 0) return i;
+        if (!depth && is_limit(s, len, i - 1, joined)) return i;
+    }
+    return 0;
+}
+
+static size_t rightmost(const char *s, size_t len, size_t at, bool joined)
+{
+    int depth = 0;
+    for (size_t i = at; i < len; i++) {
+        const char c = s[i];
+        if (opens(c)) depth++;
+        if (closes(c) && depth-- == 0) return i;
+        if (!depth && is_limit(s, len, i, joined)) return i;
+    }
+    return len;
+}
+
+/** Where the condition of a statement begins, when its keyword stands at s[at]. */
+static size_t behind_keyword(const char *s, size_t len, size_t at)
+{
+    static const char *const words[] = {"if", "while", "switch", "for"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        const size_t n = strlen(words[k]);
+        if (at + n >= len || memcmp(s + at, words[k], n) || isalnum((unsigned char)s[at + n]) || s[at + n] == '_') continue;
+        size_t i = at + n;
+        while (i < len && s[i] == ' ')
+            i++;
+        if (i == len || s[i] != '(') return len;
+        if (*words[k] != 'f') return i + 1;
+        while (i < len && s[i] != ';')
+            i++;
+        return i < len ? i + 1 : len;
+    }
+    return at;
+}
+
+const char *chk_condition_text(const struct chk_launch *l, struct arena *a, uint32_t loc)
+{
+    const struct rep_place p = chk_place(l, a, (struct chk_where){loc, NULL, 0});
+    if (!p.file || !p.line || !p.col) return NULL;
+    size_t len = 0;
+    const char *s = p.text ? line_of_text(p.text, p.text_first_line, p.line, &len)
+                           : line_of_file(p.path, p.line, a, &len);
+    if (!s || p.col > len) return NULL;
+    const size_t point = behind_keyword(s, len, p.col - 1);
+    if (point >= len) return NULL;
+    const bool joined = point != p.col - 1 || (point + 1 < len && (!memcmp(s + point, "&&", 2) || !memcmp(s + point, "||", 2)));
+    size_t from = leftmost(s, len, point, joined), to = rightmost(s, len, point, joined);
+    while (from < to && isspace((unsigned char)s[from]))
+        from++;
+    while (to > from && isspace((unsigned char)s[to - 1]))
+        to--;
+    enum { LONGEST = 80 };
+    return to > from && to - from <= LONGEST ? arena_printf(a, "%.*s", (int)(to - from), s + from) : NULL;
+}
