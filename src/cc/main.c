@@ -7,6 +7,7 @@
 //                                            one kernel with a name or glob behind a colon
 #include "cc/pipeline.h"
 
+#include "base/io.h"
 #include "bytecode/bytecode.h"
 #include "frontend/module.h"
 
@@ -23,38 +24,15 @@
 
 static int answer_fd = -1;
 
-static bool write_all(int fd, const char *data, size_t n)
-{
-    while (n) {
-        ssize_t k = write(fd, data, n);
-        if (k < 0 && errno == EINTR) continue;
-        if (k <= 0) return false;
-        data += k;
-        n -= (size_t)k;
-    }
-    return true;
-}
-
 // LLVM says why it gives up: that is the answer.
 static void on_fatal(const char *reason)
 {
     struct str log = {0}, out = {0};
     str_printf(&log, "LLVM gave up on this program: %s\n", reason);
     wire_put_answer(&out, &(struct wire_answer){.status = WIRE_FAILED, .log = log.data});
-    if (answer_fd >= 0) write_all(answer_fd, out.data, out.len);
+    if (answer_fd >= 0) io_write_all(answer_fd, out.data, out.len);
     else fputs(log.data, stderr);
     _exit(answer_fd >= 0 ? 0 : 1);
-}
-
-static bool read_all(int fd, struct str *out)
-{
-    char buf[65536];
-    for (;;) {
-        ssize_t n = read(fd, buf, sizeof buf);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return n == 0;
-        str_put_n(out, buf, (size_t)n);
-    }
 }
 
 static int serve(void)
@@ -67,7 +45,7 @@ static int serve(void)
     // what LLVM or a library prints by mistake must not get into the answer
     answer_fd = dup(STDOUT_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    if (!read_all(STDIN_FILENO, &in)) return 2;
+    if (!io_read_all(STDIN_FILENO, &in)) return 2;
     struct err *e = wire_get_request(in.data, in.len, &arena, &r);
     if (e) {
         fprintf(stderr, "cldbg-cc: %s\n", err_message(e));
@@ -76,14 +54,14 @@ static int serve(void)
     }
     cc_pipeline(&r, &arena, &o, &a);
     wire_put_answer(&out, &a);
-    return write_all(answer_fd, out.data, out.len) ? 0 : 2;
+    return io_write_all(answer_fd, out.data, out.len) ? 0 : 2;
 }
 
 static int dump(const char *what, const char *path, const char *options)
 {
     struct str text = {0}, show = {0};
     FILE *f = fopen(path, "r");
-    if (!f || !read_all(fileno(f), &text)) {
+    if (!f || !io_read_all(fileno(f), &text)) {
         fprintf(stderr, "cldbg-cc: %s: %s\n", path, strerror(errno));
         return 2;
     }

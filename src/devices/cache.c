@@ -6,11 +6,11 @@
 
 #include "devices/cache.h"
 
+#include "base/io.h"
 #include "base/map.h"
 #include "base/vec.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -54,12 +54,9 @@ static bool read_file(const char *path, struct str *out)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false;
-    char buf[65536];
-    ssize_t n;
-    while ((n = read(fd, buf, sizeof buf)) > 0 || (n < 0 && errno == EINTR))
-        if (n > 0) str_put_n(out, buf, (size_t)n);
+    bool ok = io_read_all(fd, out);
     close(fd);
-    return n == 0;
+    return ok;
 }
 
 static uint64_t hash_file(const char *path)
@@ -176,18 +173,6 @@ static void trim(const char *folder)
     closedir(d);
 }
 
-static bool write_all(int fd, const char *data, size_t n)
-{
-    while (n) {
-        ssize_t k = write(fd, data, n);
-        if (k < 0 && errno == EINTR) continue;
-        if (k <= 0) return false;
-        data += k;
-        n -= (size_t)k;
-    }
-    return true;
-}
-
 void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wire_blob depends)
 {
     char path[4200], temp[4300];
@@ -211,7 +196,7 @@ void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wir
     snprintf(temp, sizeof temp, "%s/new-XXXXXX", folder);
     int fd = mkostemp(temp, O_CLOEXEC);
     if (fd >= 0) {
-        bool ok = write_all(fd, s.data, s.len);
+        bool ok = io_write_all(fd, s.data, s.len);
         ok &= close(fd) == 0;
         if (!ok || rename(temp, path)) unlink(temp);
         if (k.a % 64 == 0) trim(folder);

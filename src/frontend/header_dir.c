@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/header_dir.h"
 
+#include "base/io.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -23,18 +24,6 @@ static bool name_is_sane(const char *name)
     return true;
 }
 
-static bool write_all(int fd, const char *text, size_t n)
-{
-    while (n) {
-        ssize_t k = write(fd, text, n);
-        if (k < 0 && errno == EINTR) continue;
-        if (k <= 0) return false;
-        text += k;
-        n -= (size_t)k;
-    }
-    return true;
-}
-
 static bool write_header(const char *dir, const struct fe_header *h)
 {
     struct str path = {0};
@@ -46,7 +35,7 @@ static bool write_header(const char *dir, const struct fe_header *h)
     }
     int fd = open(path.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0) goto failed;
-    bool ok = write_all(fd, h->text, strlen(h->text));
+    bool ok = io_write_all(fd, h->text, strlen(h->text));
     ok = !close(fd) && ok;
     str_deinit(&path);
     return ok;
