@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 enum { MAPPED_FROM = 1 << 17, POOLED = 32 }; // below, the allocator is faster than the system
-static const size_t most_pooled = 128 << 20;
+static const size_t most_pooled = 512 << 20; // of addresses: the pages that were used are fewer
 #define NO_STAMPS (UINT64_MAX - 1) // the limit of a block that holds values
 
 /**
@@ -55,7 +55,10 @@ uint64_t shadow_first_epoch(unsigned epoch_shift)
     return epoch;
 }
 
-/** A block with nothing but zeroes and stamps below `past` in it; *size becomes what it really has. */
+/**
+ * A block with nothing but zeroes and stamps below `past` in it, or for values (UINT64_MAX) one that held such:
+ * a block that went from stamps to values would be lost for stamps. *size becomes what it really has.
+ */
 static void *get_block(size_t *size, uint64_t past)
 {
     void *p = NULL;
@@ -63,7 +66,7 @@ static void *get_block(size_t *size, uint64_t past)
     pthread_mutex_lock(&pool.lock);
     for (unsigned i = 0; i < pool.n && !p; i++) {
         struct block *b = &pool.blocks[i];
-        if (b->limit > past || b->size < *size || b->size / 2 > *size) continue;
+        if ((past == UINT64_MAX) != (b->limit == NO_STAMPS) || b->limit > past || b->size < *size || b->size / 2 > *size) continue;
         p = b->p;
         *size = b->size;
         pool.size -= b->size;
