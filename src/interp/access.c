@@ -117,6 +117,9 @@ INLINE bool outside64(const uint64_t *idx, const uint8_t *mask, uint32_t n, uint
     return out;
 }
 
+/** Bits that no address of the access has. */
+static inline uint32_t unaligned(const struct vm_access *x) { return (x->align - 1) | ((1u << x->elog) - 1); }
+
 static inline bool may_access(const struct vm_access *x, const struct vm_object *o, bool write)
 {
     return (x->spaces & o->spaces) && !(write && (o->flags & VM_READ_ONLY)) && o->size >= x->bytes &&
@@ -130,7 +133,7 @@ INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool
     const struct vm_object *o = vm_object_of(g, p);
     if (!may_access(x, o, write)) return false;
     const int64_t t = vm_offset_of(p) + x->disp, room = (int64_t)(o->size - x->bytes);
-    if (t & ((x->align | (1u << x->elog)) - 1)) return false;
+    if (t & unaligned(x)) return false;
     int64_t lo, hi;
     interval(x, t, room, &lo, &hi);
     *pl = (struct plan){o, o->base, NULL, (uint32_t)(t >> x->elog), x->step, false};
@@ -198,7 +201,7 @@ INLINE bool plan_varying_base(struct vm_gang *g, const struct vm_access *x, bool
             bad |= (uint64_t)((i64[i] + (1ull << 32)) >> 33 != 0) & mask[i];
         }
     }
-    const uint64_t room = o->size - x->bytes, low = (x->align | (1u << x->elog)) - 1;
+    const uint64_t room = o->size - x->bytes, low = unaligned(x);
     uint32_t *e = ALIGNED(g->elements);
     const unsigned elog = x->elog;
     LANES for (uint32_t i = 0; i < n; i++) {
@@ -398,7 +401,7 @@ static inline bool private_rows(struct vm_gang *g, const struct vm_access *x, ui
         if (v > INT32_MAX || v < INT32_MIN) return false;
         t += v * x->scale;
     }
-    if (t < 0 || t > (int64_t)o->size - (int64_t)x->bytes || t & ((x->align | 1u << x->elog) - 1)) return false;
+    if (t < 0 || t > (int64_t)o->size - (int64_t)x->bytes || t & unaligned(x)) return false;
     if (!(x->spaces & o->spaces)) return false;
     *first = (uint32_t)((o->base - g->private_mem) / (4 * (size_t)g->code->width) + (uint64_t)(t >> 2));
     return true;
@@ -479,7 +482,7 @@ static inline bool uniform_place(struct vm_gang *g, const struct vm_access *x, b
         t += v * x->scale;
     }
     }
-    if (t < 0 || t > (int64_t)(o->size - x->bytes) || t & ((x->align | 1u << x->elog) - 1)) return false;
+    if (t < 0 || t > (int64_t)(o->size - x->bytes) || t & unaligned(x)) return false;
     *po = o;
     *off = t;
     return true;
