@@ -510,29 +510,47 @@ static inline void fill(void *d, uint64_t v, unsigned elog, uint32_t n)
     }
 }
 
+/** The active lanes are lanes [*lo, *lo + nactive) and no others. */
+static inline bool active_range(const struct vm_gang *g, uint32_t *lo)
+{
+    *lo = 0;
+    if (g->nactive == g->nlanes) return true;
+    const uint8_t *first = memchr(g->mask, 0xff, g->n);
+    *lo = first ? (uint32_t)(first - g->mask) : 0;
+    return first && *lo + g->nactive <= g->nlanes && !memchr(first, 0, g->nactive);
+}
+
 INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, bool write)
 {
     if (__builtin_expect(!(pl->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)), 1)) return;
-    const uint32_t n = g->n & ~(VM_PAD - 1u);
-    const uint32_t *idx = ALIGNED(pl->idx);
-    const uint32_t c0 = pl->c0, step = pl->step, e0 = c0 + idx[0] * step, k = x->ncomp;
-    uint32_t other = 0, gap = 0;
-    if (g->nactive == g->nlanes) {
-        for (uint32_t i = 0; i < g->nlanes; i++) {
-            const uint32_t e = c0 + idx[i] * step;
-            other |= e ^ e0;
-            gap |= e ^ (e0 + i * k);
-        }
-        if (!other || !gap) {
-            vm_watch(g, x, pl->o, write, other ? VM_SHAPE_CONTIGUOUS : VM_SHAPE_UNIFORM, (uint64_t)e0 << x->elog);
-            return;
-        }
+    const uint32_t n = g->n & ~(VM_PAD - 1u), k = x->ncomp;
+    uint32_t lo;
+    const uint32_t c0 = pl->c0, step = pl->step;
+    const bool in_range = active_range(g, &lo);
+    const uint32_t *idx = pl->idx + lo, active = g->nactive, e0 = c0 + idx[0] * step;
+    uint32_t other = 1, gap = 1;
+    if (in_range) other = gap = 0;
+    for (uint32_t i = 0; in_range && i < active; i++) {
+        const uint32_t e = c0 + idx[i] * step;
+        other |= e ^ e0;
+        gap |= e ^ (e0 + i * k);
     }
-    uint64_t *off = ALIGNED(g->offsets);
-    const unsigned elog = x->elog;
-    LANES for (uint32_t i = 0; i < n; i++)
-        off[i] = (uint64_t)(c0 + idx[i] * step) << elog;
-    vm_watch(g, x, pl->o, write, VM_SHAPE_INDEXED, 0);
+    const uint64_t off0 = (uint64_t)e0 << x->elog;
+    if (!gap) {
+        vm_watch_part(g, x, pl->o, write, VM_SHAPE_CONTIGUOUS, off0, NULL, lo, active);
+    } else if (!other) {
+        vm_watch_part(g, x, pl->o, write, VM_SHAPE_UNIFORM, off0, NULL, lo, active);
+    } else {
+        const uint32_t *e = pl->idx;
+        if (c0 || step != 1) {
+            uint32_t *to = ALIGNED((uint32_t *)g->spread);
+            const uint32_t *all = ALIGNED(pl->idx);
+            LANES for (uint32_t i = 0; i < n; i++)
+                to[i] = c0 + all[i] * step;
+            e = to;
+        }
+        vm_watch_part(g, x, pl->o, write, VM_SHAPE_ELEMENTS, 0, e, in_range ? lo : 0, in_range ? active : g->nlanes);
+    }
 }
 
 INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, bool masked)

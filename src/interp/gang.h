@@ -259,9 +259,16 @@ void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o,
                     bool write);
 
 /** Tells the race check of an access: which lanes is in g->mask, INDEXED takes the offsets in g->offsets. */
-enum vm_shape { VM_SHAPE_UNIFORM, VM_SHAPE_CONTIGUOUS, VM_SHAPE_INDEXED };
+enum vm_shape { VM_SHAPE_UNIFORM, VM_SHAPE_CONTIGUOUS, VM_SHAPE_INDEXED, VM_SHAPE_ELEMENTS };
 void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
               uint64_t offset0);
+
+/**
+ * The same for lanes [lane, lane + n), no others being active. CONTIGUOUS: all of them are active, offset0 is that of
+ * the first; ELEMENTS: at elements (of lane 0 on) of 1 << elog bytes.
+ */
+void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
+                   uint64_t offset0, const uint32_t *elements, uint32_t lane, uint32_t n);
 
 // ---- faults: out of line, told of lanes that do something wrong
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);

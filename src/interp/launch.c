@@ -185,29 +185,36 @@ static void watch(struct vm_run *run)
     if (r) run->dynamic = false; // whose shadow an access is in must not depend on timing
 }
 
-void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
-              uint64_t offset0)
+void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
+                   uint64_t offset0, const uint32_t *elements, uint32_t lane, uint32_t n)
 {
+    const bool all = shape == VM_SHAPE_CONTIGUOUS || (shape == VM_SHAPE_ELEMENTS && n == g->nactive);
     struct race_op op = {
         .site = x->site, .object = (unsigned)(o - g->objects), .is_write = write,
         .is_atomic = x->m->kind >= BC_ATOMIC_RMW, .shape = (enum race_shape)shape, .size = x->bytes,
-        .offset0 = offset0, .offsets = g->offsets, .mask = g->mask, .first_item = g->first_item, .n = g->nlanes,
+        .offset0 = offset0, .offsets = g->offsets + lane, .elements = elements ? elements + lane : NULL,
+        .element_shift = x->elog, .mask = all ? NULL : g->mask + lane, .first_item = g->first_item + lane, .n = n,
     };
-    if (shape == VM_SHAPE_CONTIGUOUS) op.mask = NULL;
     if (write && x->src && x->src->op == BC_STORE) {
         if (x->ncomp == 1 && x->val_varying) {
-            op.values = g->r + x->val[0];
+            op.values = g->r + x->val[0] + ((size_t)lane << x->elog);
         } else {
             for (uint32_t j = 0; j < x->ncomp; j++)
-                for (uint32_t i = 0; i < g->nlanes; i++) {
+                for (uint32_t i = lane; i < lane + n; i++) {
                     const uint64_t v = vm_operand_bits(g, x->val[j], x->val_varying >> j & 1, x->elog, i);
                     memcpy(g->values + (size_t)i * x->bytes + ((size_t)j << x->elog), &v, (size_t)1 << x->elog);
                 }
-            op.values = g->values;
+            op.values = g->values + (size_t)lane * x->bytes;
         }
     }
     if (o->flags & VM_WATCH_LOCAL) race_local(g->group->race, &op);
     else race_global(g->group->race, &op);
+}
+
+void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
+              uint64_t offset0)
+{
+    vm_watch_part(g, x, o, write, shape, offset0, NULL, 0, g->nlanes);
 }
 
 // ---- workers

@@ -220,6 +220,7 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
         if (op->mask && !op->mask[lane]) continue;
         uint64_t offset = op->shape == RACE_UNIFORM      ? op->offset0
                           : op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)lane * op->size
+                          : op->shape == RACE_ELEMENTS   ? (uint64_t)op->elements[lane] << op->element_shift
                                                          : op->offsets[lane];
         uint64_t cell = (offset + to_object) >> g, end = cell + (op->size >> g);
         const uint8_t *value = op->values ? (const uint8_t *)op->values + (size_t)lane * op->size : NULL;

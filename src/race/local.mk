@@ -11,7 +11,7 @@ src_race_librace_la_LIBADD = src/race/liblanes1.la
 # One source, three levels of x86-64; race.c takes the one for the processor.
 # Named one by one: the -O2 of CFLAGS comes later and would take back an -O3.
 LANES_CFLAGS = -ftree-loop-vectorize -ftree-slp-vectorize -fvect-cost-model=dynamic -funswitch-loops -fpredictive-commoning
-lanes_sources = src/race/lanes.c src/race/lanes.h src/race/lanes.inc
+lanes_sources = src/race/lanes.c src/race/lanes.h src/race/lanes.inc src/race/pattern.inc
 src_race_liblanes1_la_SOURCES = $(lanes_sources)
 src_race_liblanes1_la_CPPFLAGS = $(AM_CPPFLAGS) -DLANES_LEVEL=1
 src_race_liblanes1_la_CFLAGS = $(AM_CFLAGS) $(LANES_CFLAGS)

@@ -262,6 +262,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
     for (size_t i = 0; i < l->locals.len; i++) shadow_deinit(&w->locals[i], UINT64_MAX);
     uint64_t limit = (w->global.epoch + 1) << l->f.epoch_shift;
     for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], limit);
+    free(w->patterns);
     free(w->locals);
     free(w->globals);
     vec_free(&w->runs);

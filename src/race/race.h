@@ -87,12 +87,13 @@ void race_group_begin(struct race_worker *w, uint64_t group);
 /** The group passed a barrier that fences the named spaces (enum bc_fence bits). */
 void race_barrier(struct race_worker *w, unsigned fences);
 
-enum race_shape { RACE_UNIFORM, RACE_CONTIGUOUS, RACE_INDEXED };
+enum race_shape { RACE_UNIFORM, RACE_CONTIGUOUS, RACE_INDEXED, RACE_ELEMENTS };
 /**
  * One executed access of n lanes. Lane i is work-item first_item + i of the group. UNIFORM: every active
  * lane accesses bytes offset0 .. offset0+size-1 of the object; CONTIGUOUS: lane i accesses those at
- * offset0 + i * size (all n lanes active, mask NULL); INDEXED: at offsets[i]. mask: 0xff active, 0 not;
- * NULL: all are. All accesses are inside the object (failing lanes are masked off). An atomic
+ * offset0 + i * size (all n lanes active, mask NULL); INDEXED: at offsets[i]; ELEMENTS: at elements[i] <<
+ * element_shift, which is the quick form of the same (elements are less than 2^31). mask: 0xff active,
+ * 0 not; NULL: all are. All accesses are inside the object (failing lanes are masked off). An atomic
  * read-modify-write is a write. Calls come in the order in which the worker runs the accesses.
  */
 struct race_op {
@@ -103,6 +104,8 @@ struct race_op {
     unsigned size;       // bytes of each lane's access
     uint64_t offset0;
     const uint64_t *offsets;
+    const uint32_t *elements;
+    unsigned element_shift;
     const uint8_t *mask;
     uint32_t first_item, n;
     const void *values;  // writes: the value each lane stores (`size` bytes a lane, packed), or NULL if unknown

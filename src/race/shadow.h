@@ -84,8 +84,25 @@ struct race_pairs {
     VEC(struct race_found) list;
 };
 
+/**
+ * How the lanes of an access lie, relative to the first lane: gangs access in the same way again and again
+ * (tile[ly][k] for every k), and what was found out once about who shares a cell is used again. An entry is only
+ * remembered at its first sight and worked out at the second, so that gathers without a pattern stay cheap.
+ */
+enum { PATTERN_LANES = 256, PATTERNS = 64 };
+struct race_pattern {
+    uint32_t n;                   // lanes; 0: none
+    bool ready;                   // the rest is there
+    bool distinct, far;           // no two lanes on one cell; a distance that does not fit shifted
+    uint32_t lane[PATTERN_LANES]; // element of the lane less that of the first
+    uint32_t ncells;              // different elements:
+    int32_t cell[PATTERN_LANES + 16]; // vectors are read whole
+    uint32_t one[PATTERN_LANES + 16], two[PATTERN_LANES + 16]; // the first and the last lane there
+};
+
 struct race_worker {
     struct race_launch *launch;
+    struct race_pattern *patterns; // PATTERNS, or NULL: not yet needed
     uint64_t group;
     struct race_space local, global;
     struct race_shadow *locals, *globals; // launch->nlocals, nroots; bytes 0: not yet made

@@ -25,6 +25,7 @@ struct event {
     unsigned fences;
     struct race_op op;
     uint64_t offsets[40];
+    uint32_t elements[40];
     uint8_t mask[40], values[40 * 16];
 };
 
@@ -34,7 +35,31 @@ struct trace {
     VEC(struct event) events[4];
 };
 
-static void make_op(struct trace *t, struct event *e)
+static void make_elements(const struct trace *t, struct event *e, unsigned step, unsigned room, const struct event *before)
+{
+    struct race_op *op = &e->op;
+    op->offsets = NULL;
+    op->element_shift = (unsigned)__builtin_ctz(step);
+    if (op->size % step) op->size = step;
+    for (unsigned i = 0; i < op->n; i++) e->elements[i] = (uint32_t)(e->offsets[i] >> op->element_shift);
+    if (before && before->op.shape == RACE_ELEMENTS && before->op.element_shift == op->element_shift && pick(4)) {
+        op->n = before->op.n;
+        op->first_item = pick(2) ? before->op.first_item : pick(t->items - op->n + 1);
+        uint32_t most = 0;
+        for (unsigned i = 0; i < op->n; i++) {
+            e->elements[i] = before->elements[i];
+            e->mask[i] = pick(3) ? 0xff : 0;
+            if (e->elements[i] > most) most = e->elements[i];
+        }
+        while ((uint64_t)most * step + op->size > room && op->size > step) op->size -= step;
+        if ((uint64_t)most * step + op->size > room) // of an object that begins elsewhere
+            for (unsigned i = 0; i < op->n; i++) e->elements[i] %= room / step;
+    }
+    op->elements = e->elements;
+}
+
+/** `before`: the same group's event whose places are taken again (patterns are known from the second time on), or NULL. */
+static void make_op(struct trace *t, struct event *e, const struct event *before)
 {
     static const unsigned sizes[] = {1, 2, 4, 8, 16, 3, 12};
     struct race_op *op = &e->op;
@@ -50,6 +75,7 @@ static void make_op(struct trace *t, struct event *e)
     op->first_item = pick(3) ? 0 : pick(t->items);
     op->n = 1 + pick(t->items - op->first_item);
     op->shape = pick(3);
+    if (op->shape == RACE_INDEXED && pick(3)) op->shape = RACE_ELEMENTS;
     unsigned step = t->mixed && pick(3) == 0 ? 1 : t->granule, places = (room - op->size) / step + 1;
     if (op->shape == RACE_CONTIGUOUS) {
         if (op->n > room / op->size) op->n = room / op->size;
@@ -63,6 +89,7 @@ static void make_op(struct trace *t, struct event *e)
     op->offsets = op->shape == RACE_INDEXED ? e->offsets : NULL;
     bool masked = op->shape != RACE_CONTIGUOUS && pick(2);
     for (unsigned i = 0; i < op->n; i++) e->mask[i] = pick(3) ? 0xff : 0;
+    if (op->shape == RACE_ELEMENTS) make_elements(t, e, step, room, before);
     op->mask = masked ? e->mask : NULL;
     unsigned kind = pick(4);
     for (unsigned i = 0; i < sizeof e->values; i++) e->values[i] = kind == 0 ? pick(2) : kind == 1;
@@ -81,7 +108,8 @@ static void make_trace(struct trace *t)
     for (unsigned g = 0; g < t->ngroups; g++) {
         for (unsigned n = 1 + pick(pick(3) ? 4 : 12); n; n--) {
             struct event e = {.is_barrier = pick(4) == 0, .fences = pick(4)};
-            if (!e.is_barrier) make_op(t, &e);
+            const struct event *before = t->events[g].len ? &vec_last(&t->events[g]) : NULL;
+            if (!e.is_barrier) make_op(t, &e, before && !before->is_barrier ? before : NULL);
             vec_push(&t->events[g], e);
         }
     }
@@ -142,6 +170,7 @@ static void run(const struct trace *t, struct told *d, unsigned workers, const u
                 if (e->op.mask) e->op.mask = e->mask;
                 if (e->op.values) e->op.values = e->values;
                 if (e->op.offsets) e->op.offsets = e->offsets;
+                if (e->op.elements) e->op.elements = e->elements;
             }
             if (fill && e->is_barrier)
                 oracle_barrier(fill, e->fences);
