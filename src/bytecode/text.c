@@ -29,8 +29,8 @@ const char *bc_text_form(enum bc_op op)
     case BC_LANEFN:
     case BC_CALL: return "F";
     case BC_PRINTF: return "P";
-    case BC_FENCE:
-    case BC_UNDEF: return "x";
+    case BC_FENCE: return "x";
+    case BC_UNDEF: return "Ax";
     case BC_ASYNC_COPY: return "abcYs";
     case BC_BR: return "j";
     case BC_CBR: return "aJ";

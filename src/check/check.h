@@ -63,7 +63,6 @@ struct chk_fault {
     // UNDEF: the value came from these bytes of `object`, or (0) from a variable
     uint32_t origin_name, origin_loc;
     bool rewritten;         // they were written, with something undefined
-    bool same_item;         // the bytes are those that the example read
 };
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f);
 

@@ -56,7 +56,6 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
     const char *object = chk_object_note(l, a, f->object);
     const char *how = f->rewritten ? "given a value that has none itself" : "never written";
     const long long from = (long long)f->offset, to = from + (long long)f->size - 1;
-    if (!f->same_item) return arena_printf(a, "%s, %s where this value comes from", object, how);
     if (from == to) return arena_printf(a, "%s, %s at byte %lld", object, how, from);
     return arena_printf(a, "%s, %s at bytes %lld..%lld", object, how, from, to);
 }

@@ -270,7 +270,6 @@ static void report_faults(struct vm_run *run)
                 .item = r->item, .site = r->run.site, .object = r->run.object, .offset = r->run.offset,
                 .size = r->run.size, .count = r->count, .groups = r->groups,
                 .origin_name = r->run.origin.name, .origin_loc = r->run.origin.loc, .rewritten = r->run.origin.rewritten,
-                .same_item = r->run.origin.lane == r->item.item,
             };
             chk_report_fault(&run->chk, &f);
         }

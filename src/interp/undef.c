@@ -22,17 +22,19 @@
 
 static uint8_t *row_of(struct vm_gang *g, uint32_t row) { return g->undef->rows + (size_t)row * g->code->width; }
 
+static uint64_t *origins_of(struct vm_gang *g, uint32_t row) { return g->undef->origins + (size_t)row * g->code->width; }
+
 static void set_flag(struct vm_gang *g, uint32_t row, bool on)
 {
     g->nundef += (uint32_t)on - g->undef->flags[row];
     g->undef->flags[row] = on;
 }
 
-bool vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, enum vm_undef_how how)
+void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from, enum vm_undef_how how)
 {
     if (!now && (how != VM_U_BLEND || !g->undef->flags[row])) {
         set_flag(g, row, false);
-        return false;
+        return;
     }
     uint8_t *to = row_of(g, row), any = 0;
     const uint8_t *mask = g->mask;
@@ -43,9 +45,15 @@ bool vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, enum vm_u
         to[i] = keep ? v | (to[i] & (uint8_t)~mask[i]) : v;
         any |= to[i];
     }
-    if (how == VM_U_UNIFORM) memset(to, any, n);
     set_flag(g, row, any);
-    return any;
+    if (!any || !now) return;
+    uint64_t *const origin = origins_of(g, row), one = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (now[i] & mask[i]) one = origin[i] = from[i];
+    if (how != VM_U_UNIFORM) return;
+    memset(to, any, n);
+    for (uint32_t i = 0; i < n; i++)
+        origin[i] = one;
 }
 
 const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume)
@@ -93,12 +101,12 @@ static uint8_t result(struct vm_gang *g, const struct vm_undef_op *q, uint32_t l
     case VM_U_MOVE: return a & all;
     case VM_U_BITS: return (a | b) & all;
     case VM_U_AND: {
-        const uint8_t r = a | b;
+        const uint8_t r = (a | b) & all;
         if (!r) return 0;
         return r & (uint8_t)~(bytes_that_are(VALUE(0, lg), 0, q->size) & ~a) & (uint8_t)~(bytes_that_are(VALUE(1, lg), 0, q->size) & ~b);
     }
     case VM_U_OR: {
-        const uint8_t r = a | b;
+        const uint8_t r = (a | b) & all;
         if (!r) return 0;
         if (q->size == 1 && ((!a && VALUE(0, lg)) || (!b && VALUE(1, lg)))) return 0; // true or anything
         return r & (uint8_t)~(bytes_that_are(VALUE(0, lg), 0xff, q->size) & ~a) &
@@ -124,7 +132,7 @@ const struct vm_insn *vm_undef_plain(struct vm_gang *g, const struct vm_insn *ip
     const struct vm_undef_op *q = ip->p;
     const uint8_t *const flags = g->undef->flags;
     if (!(flags[q->src[0]] | flags[q->src[1]] | flags[q->src[2]])) {
-        if (flags[q->dst]) vm_undef_put(g, q->dst, NULL, q->how);
+        if (flags[q->dst]) vm_undef_put(g, q->dst, NULL, NULL, q->how);
         return ip + 1;
     }
     const uint8_t *s[3];
@@ -143,10 +151,14 @@ const struct vm_insn *vm_undef_plain(struct vm_gang *g, const struct vm_insn *ip
         for (uint32_t i = 0; i < g->nlanes; i++)
             if (g->mask[i]) now[i] = result(g, q, i, s[0][i], s[1][i], s[2][i]);
     }
-    struct vm_origin from;
-    for (int k = 2; k >= 0; k--) // before the row is written: it may be one of the sources
-        if (flags[q->src[k]]) from = g->undef->origins[q->src[k]];
-    if (vm_undef_put(g, q->dst, now, q->how)) g->undef->origins[q->dst] = from;
+    uint64_t from[VM_MAX_WIDTH];
+    for (int k = 2; k >= 0; k--) {
+        if (!flags[q->src[k]]) continue;
+        const uint64_t *o = origins_of(g, q->src[k]);
+        for (uint32_t i = 0; i < n; i++)
+            if (s[k][i]) from[i] = o[i];
+    }
+    vm_undef_put(g, q->dst, now, from, q->how);
     return ip + 1;
 }
 
@@ -156,23 +168,26 @@ const struct vm_insn *vm_undef_join(struct vm_gang *g, const struct vm_insn *ip)
     const struct vm_undef_rows *q = ip->p;
     const uint32_t n = g->n;
     uint8_t any[VM_MAX_WIDTH], now[VM_MAX_WIDTH];
-    const struct vm_origin *from = NULL;
+    uint64_t from[VM_MAX_WIDTH];
+    bool found = false;
     for (uint32_t k = q->ndst; k < q->ndst + q->n; k++) {
         if (!g->undef->flags[q->rows[k]]) continue;
-        if (!from) memset(any, 0, n);
-        from = &g->undef->origins[q->rows[k]];
+        if (!found) memset(any, 0, n);
+        found = true;
+        const uint64_t *o = origins_of(g, q->rows[k]);
         const uint8_t *s = row_of(g, q->rows[k]);
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n; i++) {
+            if (s[i] && !any[i]) from[i] = o[i];
             any[i] |= s[i];
+        }
     }
-    const struct vm_origin origin = from ? *from : (struct vm_origin){0};
     for (uint32_t k = 0; k < q->ndst; k++) {
         if (!q->rows[k]) continue;
-        if (from)
+        if (found)
             for (uint32_t i = 0; i < n; i++)
                 now[i] = any[i] ? whole(q->size[k]) : 0;
         const enum vm_undef_how how = q->size[k + q->ndst];
-        if (vm_undef_put(g, q->rows[k], from ? now : NULL, how)) g->undef->origins[q->rows[k]] = origin;
+        vm_undef_put(g, q->rows[k], found ? now : NULL, from, how);
     }
     return ip + 1;
 }
@@ -184,8 +199,10 @@ const struct vm_insn *vm_undef_mark(struct vm_gang *g, const struct vm_insn *ip)
     if (q->clean) return vm_undef_switch(g, q->resume);
     uint8_t now[VM_MAX_WIDTH];
     memset(now, whole(q->size), g->n);
-    vm_undef_put(g, q->row, now, q->how);
-    g->undef->origins[q->row] = (struct vm_origin){.name = q->name, .loc = ip->src->loc, .size = q->size};
+    uint64_t from[VM_MAX_WIDTH];
+    for (uint32_t i = 0; i < g->n; i++)
+        from[i] = vm_origin_pack((struct vm_origin){.name = q->name, .loc = ip->src->loc});
+    vm_undef_put(g, q->row, now, from, q->how);
     return ip + 1;
 }
 
@@ -198,11 +215,12 @@ const struct vm_insn *vm_undef_call(struct vm_gang *g, const struct vm_insn *ip)
 
 // ---- where it matters
 void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, unsigned kind,
-                    uint32_t lane, const struct vm_origin *from)
+                    uint32_t lane, uint64_t from)
 {
-    const bool same = run->count && run->kind == (enum vm_fault_kind)kind && run->object == from->object;
-    vm_fault_lane(g, run, src, site, (enum vm_fault_kind)kind, from->object, lane, (int64_t)from->offset, from->size);
-    if (!same) run->origin = *from;
+    const struct vm_origin o = vm_origin_unpack(from);
+    const bool same = run->count && run->kind == (enum vm_fault_kind)kind && run->object == o.object;
+    vm_fault_lane(g, run, src, site, (enum vm_fault_kind)kind, o.object, lane, (int64_t)o.offset, o.size);
+    if (!same) run->origin = o;
 }
 
 const struct vm_insn *vm_undef_check(struct vm_gang *g, const struct vm_insn *ip)
@@ -215,7 +233,7 @@ const struct vm_insn *vm_undef_check(struct vm_gang *g, const struct vm_insn *ip
         uint8_t *r = row_of(g, row), any = 0;
         for (uint32_t i = 0; i < g->n; i++) {
             if (i < g->nlanes && g->mask[i] && r[i])
-                vm_undef_fault(g, &run, ip->src, ip->src->site, q->kind, i, &g->undef->origins[row]);
+                vm_undef_fault(g, &run, ip->src, ip->src->site, q->kind, i, origins_of(g, row)[i]);
             if (g->mask[i]) r[i] = 0;
             any |= r[i];
         }
@@ -231,10 +249,10 @@ struct vm_undef *vm_undef_create(const struct vm_code *c)
     struct vm_undef *u = mem_alloc(sizeof *u);
     u->rows = mem_try_alloc((size_t)c->undef_rows * c->width, 64);
     u->flags = mem_alloc(c->undef_rows);
-    u->origins = mem_alloc(c->undef_rows * sizeof *u->origins);
+    u->origins = mem_try_alloc((size_t)c->undef_rows * c->width * sizeof *u->origins, 64);
     u->shadows = mem_alloc((c->module->nobjects + 1) * sizeof *u->shadows);
     u->private_bytes = mem_try_alloc(4 * (size_t)c->private_words * c->width + 64, 64);
-    if (!u->rows || !u->private_bytes) {
+    if (!u->rows || !u->origins || !u->private_bytes) {
         vm_undef_destroy(u);
         return NULL;
     }

@@ -24,19 +24,29 @@ struct vm_shadow {
 };
 enum vm_byte { VM_WRITTEN = 0, VM_WRITTEN_UNDEFINED = 0xfe, VM_NEVER_WRITTEN = 0xff };
 
-/** Where an undefined value came from. */
+/** Where an undefined value came from; rows have it packed, for each lane. */
 struct vm_origin {
     uint32_t object;     // id, or 0: a variable
     uint32_t name, loc;  // of the variable
-    uint32_t lane;       // whose
     uint64_t offset, size;
     bool rewritten;      // the bytes were written, with something undefined
 };
+static inline uint64_t vm_origin_pack(struct vm_origin o)
+{
+    const uint64_t low = o.object ? (o.offset << 4 | (o.size - 1) << 1 | o.rewritten) : ((uint64_t)o.name << 24 | (o.loc & 0xffffff));
+    return (uint64_t)o.object << 48 | (low & 0xffffffffffff);
+}
+static inline struct vm_origin vm_origin_unpack(uint64_t p)
+{
+    const uint64_t low = p & 0xffffffffffff;
+    if (!(p >> 48)) return (struct vm_origin){.name = (uint32_t)(low >> 24), .loc = (uint32_t)(low & 0xffffff)};
+    return (struct vm_origin){.object = (uint32_t)(p >> 48), .offset = low >> 4, .size = (low >> 1 & 7) + 1, .rewritten = low & 1};
+}
 
 /** A gang's rows. */
 struct vm_undef {
     uint8_t *rows, *flags; // [row * width + lane], [row]
-    struct vm_origin *origins; // [row]
+    uint64_t *origins;         // [row * width + lane], where the row is not 0
     struct vm_shadow *shadows; // private objects, by module object
     uint8_t *private_bytes;
 };
@@ -84,8 +94,8 @@ struct vm_undef_mark {
     uint32_t resume;
 };
 vm_handler vm_undef_plain, vm_undef_join, vm_undef_check, vm_undef_mark, vm_undef_call;
-/** Gives a row the lanes' bytes in `now` (NULL: all defined); says whether any is undefined. */
-bool vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, enum vm_undef_how how);
+/** Gives a row the lanes' bytes in `now` (NULL: all defined), which came from `from`. */
+void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from, enum vm_undef_how how);
 /** Where the other stream of the running block is at instruction `resume`. */
 const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume);
 struct vm_undef *vm_undef_create(const struct vm_code *c); // NULL: no memory
@@ -100,5 +110,5 @@ void vm_undef_define_private(struct vm_gang *g, uint32_t id, uint64_t size);
 /** Reports a lane's use of what came from `from`. */
 struct vm_fault_run;
 void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, unsigned kind,
-                    uint32_t lane, const struct vm_origin *from);
+                    uint32_t lane, uint64_t from);
 #endif

@@ -145,7 +145,8 @@ static void check(struct decoder *d, const struct bc_insn *b, const uint32_t *op
     if (q) dec_emit(d, vm_undef_check, b)->p = q;
 }
 
-static void join(struct decoder *d, const struct bc_insn *b, const uint32_t *dst, unsigned ndst, const uint32_t *src, unsigned nsrc)
+static void join(struct decoder *d, const struct bc_insn *b, const uint32_t *dst, unsigned ndst, const uint32_t *src, unsigned nsrc,
+                 const uint8_t *types)
 {
     bool any = false;
     for (unsigned i = 0; i < ndst; i++)
@@ -158,7 +159,7 @@ static void join(struct decoder *d, const struct bc_insn *b, const uint32_t *dst
     q->n = nsrc;
     for (unsigned i = 0; i < ndst; i++) {
         q->rows[i] = row_of(d->fn, dst[i]);
-        q->size[i] = dec_is_varying(dst[i]) ? d->fn->bc->vsize[dst[i] & ~BC_V] : 8;
+        q->size[i] = types ? (uint8_t)bc_type_size((enum bc_type)types[i]) : 8;
         q->size[ndst + i] = (uint8_t)how_of(d, b, dst[i]);
     }
     for (unsigned i = 0; i < nsrc; i++)
@@ -286,7 +287,7 @@ static void mark(struct decoder *d, const struct bc_insn *b, bool clean, uint32_
 {
     struct vm_undef_mark *q = arena_new(d->arena, struct vm_undef_mark);
     *q = (struct vm_undef_mark){.row = row_of(d->fn, b->dst), .name = b->ext, .how = (uint8_t)how_of(d, b, b->dst),
-                                .size = dec_is_varying(b->dst) ? d->fn->bc->vsize[b->dst & ~BC_V] : 8, .clean = clean, .resume = resume};
+                                .size = b->a, .clean = clean, .resume = resume};
     dec_emit(d, vm_undef_mark, b)->p = q;
 }
 
@@ -311,9 +312,15 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     }
     if (clean) return;
     switch ((enum bc_op)b->op) {
-    case BC_LEA: join(d, b, &b->dst, 1, &b->a, 2); break;
-    case BC_SPACE: join(d, b, &b->dst, 1, &b->a, 1); break;
-    case BC_LANEFN: join(d, b, e + 2, e[1], e + 3 + e[1], e[2 + e[1]]); break;
+    case BC_LEA: join(d, b, &b->dst, 1, &b->a, 2, NULL); break;
+    case BC_SPACE: join(d, b, &b->dst, 1, &b->a, 1, NULL); break;
+    case BC_LANEFN: {
+        uint8_t types[BC_MAX_LANE_TYPES] = {0};
+        unsigned ndst, nsrc;
+        bc_lane_types(e[0], &ndst, &nsrc, types);
+        join(d, b, e + 2, e[1], e + 3 + e[1], e[2 + e[1]], types);
+        break;
+    }
     case BC_CBR: check(d, b, &b->a, 1, VM_FAULT_UNDEF_BRANCH); break;
     case BC_PRINTF: print(d, b); break;
     case BC_CALL: call(d, b); break;

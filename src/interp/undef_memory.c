@@ -178,15 +178,13 @@ static bool quickly_written(struct vm_gang *g, const struct vm_access *x)
     return !any;
 }
 
-static struct vm_origin origin_of(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, uint8_t bits,
-                                  bool rewritten)
+static uint64_t origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t off, unsigned size, uint8_t bits, bool rewritten)
 {
     const unsigned first = (unsigned)__builtin_ctz(bits);
     unsigned n = 1;
     while (first + n < size && bits >> (first + n) & 1)
         n++;
-    return (struct vm_origin){.object = (uint32_t)(o - g->objects), .lane = g->first_item + lane, .offset = off + first, .size = n,
-                              .rewritten = rewritten};
+    return vm_origin_pack((struct vm_origin){.object = (uint32_t)(o - g->objects), .offset = off + first, .size = n, .rewritten = rewritten});
 }
 
 const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_insn *ip)
@@ -195,7 +193,7 @@ const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_insn *ip)
     const struct vm_access *x = q->x;
     const unsigned size = 1u << x->elog;
     uint8_t now[VM_MAX_COMPS][VM_MAX_WIDTH];
-    struct vm_origin origin[VM_MAX_COMPS];
+    uint64_t from[VM_MAX_COMPS][VM_MAX_WIDTH];
     uint32_t any = 0; // components
     if (!is_known_written(g, x) && !quickly_written(g, x)) {
         const bool once = !x->base_varying && !x->index_varying &&
@@ -212,18 +210,20 @@ const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_insn *ip)
                 if (q->clean) return vm_undef_switch(g, q->resume);
                 if (!cleared) memset(now, 0, sizeof now[0] * x->ncomp);
                 cleared = true;
-                if (!(any >> j & 1)) origin[j] = origin_of(g, o, i, off + j * size, size, bits, rewritten);
+                from[j][i] = origin_of(g, o, off + j * size, size, bits, rewritten);
                 any |= 1u << j;
                 now[j][i] = bits;
-                if (once) memset(now[j], bits, g->n);
+                for (uint32_t k = 0; once && k < g->n; k++) {
+                    now[j][k] = bits;
+                    from[j][k] = from[j][i];
+                }
             }
             if (once) break;
         }
     }
     if (q->clean) return ip + 1;
     for (unsigned j = 0; j < x->ncomp; j++)
-        if (q->rows[j] && vm_undef_put(g, q->rows[j], any >> j & 1 ? now[j] : NULL, q->how[j]))
-            if (any >> j & 1) g->undef->origins[q->rows[j]] = origin[j];
+        if (q->rows[j]) vm_undef_put(g, q->rows[j], any >> j & 1 ? now[j] : NULL, from[j], q->how[j]);
     return ip + 1;
 }
 
@@ -253,7 +253,8 @@ const struct vm_insn *vm_undef_store(struct vm_gang *g, const struct vm_insn *ip
             const uint32_t row = q->rows[j];
             uint8_t bits = g->undef->flags[row] ? g->undef->rows[(size_t)row * g->code->width + i] : 0;
             if (bits && global) {
-                vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_STORE, i, &g->undef->origins[row]);
+                vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_STORE, i,
+                               g->undef->origins[(size_t)row * g->code->width + i]);
                 bits = 0;
             }
             if (o->shadow && (bits || followed(o))) write_bits(g, o, i, off + j * size, size, bits);
@@ -273,7 +274,7 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
     uint8_t now[VM_MAX_WIDTH];
     const bool updates = x->m->kind == BC_ATOMIC_RMW && !replaces;
     struct vm_fault_run run = {0};
-    struct vm_origin origin = {0};
+    uint64_t from[VM_MAX_WIDTH];
     bool any = false;
     if (!is_known_written(g, x)) {
         if (!q->clean) memset(now, 0, g->n);
@@ -285,20 +286,18 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
             const uint8_t bits = read_bits(g, o, i, off, size, &rewritten);
             if (!bits) continue;
             if (q->clean) return vm_undef_switch(g, q->resume);
-            const struct vm_origin from = origin_of(g, o, i, off, size, bits, rewritten);
+            from[i] = origin_of(g, o, off, size, bits, rewritten);
             if (replaces || o->kind == VM_OBJ_BUFFER) write_bits(g, o, i, off, size, 0);
             if (updates && o->kind == VM_OBJ_BUFFER) { // an update of nothing, for all to see
-                vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_ATOMIC, i, &from);
+                vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_ATOMIC, i, from[i]);
                 continue;
             }
-            if (!any) origin = from;
             any = true;
             now[i] = bits;
         }
     }
     vm_fault_end(g, &run);
-    if (!q->clean && q->rows[0] && vm_undef_put(g, q->rows[0], any ? now : NULL, q->how[0]) && any)
-        g->undef->origins[q->rows[0]] = origin;
+    if (!q->clean && q->rows[0]) vm_undef_put(g, q->rows[0], any ? now : NULL, from, q->how[0]);
     return ip + 1;
 }
 

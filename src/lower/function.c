@@ -140,11 +140,12 @@ static void start_undefined(struct lw_fn *f)
         const struct rg_variable *v = &r->vars[r->webs[w].variable];
         struct fe_variable var = {0};
         if (!fe_debug_variable(f->m->debug, v->alloca, &var)) continue; // the compiler's own
-        const unsigned n = lw_leaves(f, v->type, NULL);
+        const struct lw_leaf *leaf;
+        const unsigned n = lw_leaves(f, v->type, &leaf);
         const lw_reg *regs = lw_web(f, w);
         f->loc = var.loc;
         for (unsigned k = 0; k < n; k++)
-            lw_emit(f, (struct bc_insn){.op = BC_UNDEF, .flags = BC_MASKED, .dst = regs[k], .a = BC_NONE, .b = BC_NONE,
+            lw_emit(f, (struct bc_insn){.op = BC_UNDEF, .flags = BC_MASKED, .dst = regs[k], .a = leaf[k].size, .b = BC_NONE,
                                         .c = BC_NONE, .ext = lw_intern(f->m, var.name)});
     }
     f->block_start = (unsigned)f->insns.len;
