@@ -178,7 +178,7 @@ static void set_args(struct vm_gang *g, const struct vm_run *run)
         const uint32_t id = m->nobjects + 1 + i;
         if (a->kind == BC_ARG_STRUCT) {
             fill_private(g, a->object, v->value, a->size < m->objects[a->object].size ? a->size : m->objects[a->object].size);
-            if (g->undef) vm_undef_define_private(g, a->object + 1, m->objects[a->object].size);
+            if (g->undef) vm_undef_define_private(g, a->object + 1);
             continue;
         }
         for (uint32_t j = 0; j < a->npieces; j++) {

@@ -105,8 +105,8 @@ void vm_undef_start(struct vm_gang *g);
 
 // ---- undef_memory.c
 vm_handler vm_undef_load, vm_undef_store, vm_undef_atomic, vm_undef_copy, vm_undef_set, vm_undef_async;
-/** `size` bytes of private object `id` of all lanes are defined. */
-void vm_undef_define_private(struct vm_gang *g, uint32_t id, uint64_t size);
+/** Private object `id` of all lanes is defined: a struct that the host gave. */
+void vm_undef_define_private(struct vm_gang *g, uint32_t id);
 /** Reports a lane's use of what came from `from`. */
 struct vm_fault_run;
 void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, unsigned kind,

@@ -387,10 +387,9 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
     return ip + 1;
 }
 
-void vm_undef_define_private(struct vm_gang *g, uint32_t id, uint64_t size)
+void vm_undef_define_private(struct vm_gang *g, uint32_t id)
 {
-    const struct vm_object *o = &g->objects[id];
-    for (uint32_t i = 0; i < g->nlanes; i++)
-        for (uint64_t at = 0; at < size; at++)
-            write_bits(g, o, i, at, 1, 0);
+    struct vm_shadow *s = g->objects[id].shadow;
+    memset(s->bytes, VM_WRITTEN, (g->objects[id].size + 3) / 4 * 4 * g->code->width);
+    s->own_count = 0;
 }
