@@ -17,6 +17,7 @@ static const struct {
     {"run", cmd_run, "run [options] kernel.cl | file.sim", "run one kernel with no host program"},
     {"doctor", cmd_doctor, "doctor [./app [args…]]", "who serves OpenCL to the app, and why"},
     {"explain", cmd_explain, "explain [ID]", "what a kind of finding means, and how to mend it"},
+    {"lint", cmd_lint, "lint kernel.cl", "barriers that not all work-items may reach, without running"},
     {"disasm", cmd_disasm, "disasm kernel.cl", "the bytecode of a file's kernels"},
     {"regions", cmd_regions, "regions kernel.cl", "the parallel regions of a file's kernels"},
 };

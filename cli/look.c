@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looking inside: `cldbg disasm` and `cldbg regions` are windows of cldbg-cc.
+// Looking inside: `cldbg lint`, `cldbg disasm` and `cldbg regions` are windows of cldbg-cc.
 #include "cli/cmd.h"
 
 #include <stdlib.h>
@@ -39,7 +39,12 @@ static int look(const char *what, int argc, char **argv)
     bool regions = !strcmp(what, "regions");
     if (!e && !regions && (kernel || s.v[DEV_OPT_DOT].given)) e = err_new("--kernel and --dot are for cldbg regions");
     if (!e) e = show(regions && s.v[DEV_OPT_DOT].given ? "dot" : what, kernel, file, s.v[DEV_OPT_BUILD_OPTIONS].text);
-    return cmd_fail(CMD_FAILED, e);
+    return cmd_fail(!strcmp(what, "lint") ? CMD_RUN_FAILED : CMD_FAILED, e);
+}
+
+int cmd_lint(int argc, char **argv)
+{
+    return look("lint", argc, argv);
 }
 
 int cmd_disasm(int argc, char **argv)

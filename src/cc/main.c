@@ -73,6 +73,13 @@ static int dump(const char *what, const char *path, const char *options)
     struct wire_segment whole = {0, path, path, 1};
     struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD, .source = {str_text(&text), text.len},
                              .options = options, .segments = &whole, .nsegments = 1};
+    if (!strcmp(what, "lint")) {
+        unsigned found = 0;
+        struct err *e = cc_lint(&r, &o.log, stderr, &found);
+        fputs(str_text(&o.log), stderr);
+        if (e) fprintf(stderr, "cldbg: %s: %s\n", path, err_message(e));
+        return e ? 2 : found != 0;
+    }
     if (regions) {
         const char *colon = strchr(what, ':');
         struct err *e = cc_regions(&r, dot ? CC_DOT : CC_TEXT, colon ? colon + 1 : NULL, &o.log, &show);
@@ -110,9 +117,9 @@ int main(int argc, char **argv)
     if (argc >= 3 && !strncmp(argv[1], "--dump=", 7)) {
         const char *what = argv[1] + 7;
         size_t n = strcspn(what, ":");
-        bool known = !strcmp(what, "llvm") || !strcmp(what, "bytecode") || (n == 7 && !strncmp(what, "regions", 7)) || (n == 3 && !strncmp(what, "dot", 3));
+        bool known = !strcmp(what, "llvm") || !strcmp(what, "bytecode") || !strcmp(what, "lint") || (n == 7 && !strncmp(what, "regions", 7)) || (n == 3 && !strncmp(what, "dot", 3));
         if (known) return dump(what, argv[2], argc > 3 ? argv[3] : "");
     }
-    fprintf(stderr, "usage: cldbg-cc [--dump=llvm|bytecode|regions[:KERNEL]|dot[:KERNEL] FILE.cl [OPTIONS]]\n");
+    fprintf(stderr, "usage: cldbg-cc [--dump=llvm|bytecode|lint|regions[:KERNEL]|dot[:KERNEL] FILE.cl [OPTIONS]]\n");
     return 2;
 }

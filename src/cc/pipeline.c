@@ -66,12 +66,17 @@ static const char *variable_name(void *debug, LLVMValueRef variable)
     return fe_debug_variable(debug, variable, &v) ? v.name : NULL;
 }
 
+enum fe_status cc_compile(const struct wire_request *r, struct arena *a, struct fe_module *m, struct str *log)
+{
+    struct fe_request q = to_frontend(r, a);
+    return fe_compile(&q, m, log);
+}
+
 struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const char *glob, struct str *log, struct str *out)
 {
     struct arena a = {0};
-    struct fe_request q = to_frontend(r, &a);
     struct fe_module m = {0};
-    if (fe_compile(&q, &m, log) != FE_OK) {
+    if (cc_compile(r, &a, &m, log) != FE_OK) {
         arena_deinit(&a);
         return err_new("it does not compile");
     }

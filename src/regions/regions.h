@@ -113,6 +113,21 @@ void rg_variables(struct rg_fn *f);
  * varying value. fns: the functions with a body, in any order.
  */
 void rg_uniformity(struct rg_fn *fns, unsigned n);
+/** Marks, among zeroed `marked`, the blocks that are control dependent on the branch of a block, directly or not. */
+void rg_dependants(const struct rg_fn *f, unsigned block, bool *marked);
+
+/** A step on the way from a condition to why it varies. */
+enum rg_link_kind { RG_LINK_VALUE, RG_LINK_BRANCH, RG_LINK_ASSIGNED, RG_LINK_ROOT };
+struct rg_link {
+    enum rg_link_kind kind;
+    LLVMValueRef at;       // BRANCH: the terminator; ASSIGNED: the store; ROOT: an id, an atomic, a load, a parameter
+    LLVMValueRef variable; // ASSIGNED
+};
+/** After rg_uniformity: why the branch of a block varies, from it to the root; how many links, at most max. */
+unsigned rg_why_varying(const struct rg_fn *f, unsigned block, struct rg_link *out, unsigned max);
+/** The branches that decide whether a barrier's block is reached and that vary, the last in the program first. */
+unsigned rg_decided_by(const struct rg_fn *f, unsigned barrier, unsigned *out, unsigned max);
+
 static inline bool rg_is_divergent(const struct rg_fn *f, LLVMValueRef v)
 {
     return map_get_ptr(&f->divergent, v) != NULL;

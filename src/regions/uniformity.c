@@ -168,6 +168,8 @@ static void mark_dependants(const struct rg_fn *f, unsigned x, unsigned lo, unsi
     vec_free(&work);
 }
 
+void rg_dependants(const struct rg_fn *f, unsigned block, bool *marked) { mark_dependants(f, block, 0, f->nblocks - 1, marked); }
+
 static bool loop_diverges(const struct rg_fn *f, const struct rg_loop *l)
 {
     bool *marked = mem_alloc(f->nblocks), found = false;

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cldbg lint: barriers under varying control are listed with the reason; uniform ones are not.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+
+cat >"$tmp/bad.cl" <<'END'
+kernel void chain(global int *a, int n)
+{
+    int lid = get_local_id(0);
+    int x = 0;
+    if (lid > 2)
+        x = 1;
+    for (int k = 0; k < n; k++)
+        if (x == k)
+            barrier(CLK_LOCAL_MEM_FENCE);
+    a[lid] = x;
+}
+kernel void copy(global int *a, local int *t)
+{
+    event_t e = 0;
+    if (a[get_global_id(1)]) {
+        e = async_work_group_copy(t, a, 4, 0);
+        wait_group_events(1, &e);
+    }
+}
+END
+run "$cldbg" lint "$tmp/bad.cl"
+check "something listed ends with 1" [ "$status" = 1 ]
+check "as possible" has "$err" "bad.cl:9:13: warning: possible barrier not reached by all work-items of the group [barrier-divergence]"
+check "with the condition" has "$err" "depends on this condition"
+check "through the branch that decides" has "$err" "bad.cl:8:15 ← variable"
+check "to the id" has "$err" "variable 'lid' assigned at"
+check "and its place" has "$err" "get_local_id(0) at"
+check "async copies too" has "$err" "possible async copy not reached"
+check "and wait_group_events" has "$err" "possible wait_group_events not reached"
+check "by data at a varying place" has "$err" "get_global_id(1) at"
+
+cat >"$tmp/good.cl" <<'END'
+#ifndef LIMIT
+#define LIMIT get_local_id(0)
+#endif
+kernel void uniform(global int *a, local int *t, int n)
+{
+    size_t lid = get_local_id(0);
+    t[lid] = a[lid];
+    for (int s = n; s > 0; s >>= 1) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid < s)
+            t[lid] += t[lid + s];
+    }
+    if (a[get_group_id(0)] > LIMIT)
+        barrier(CLK_LOCAL_MEM_FENCE);
+    a[lid] = t[0];
+}
+END
+run "$cldbg" lint "$tmp/good.cl" --build-options=-DLIMIT=3
+check "uniform control: silence" [ "$status:$out$err" = 0: ]
+run "$cldbg" lint "$tmp/good.cl"
+check "build options count" [ "$status" = 1 ]
+
+echo 'kernel void k(global int *a) { oops }' >"$tmp/broken.cl"
+run "$cldbg" lint "$tmp/broken.cl"
+check "what does not compile ends with 2" [ "$status" = 2 ]
+check "and says so" has "$err" "oops"
+run "$cldbg" lint "$tmp/none.cl"
+check "no such file: 2" [ "$status" = 2 ]
+run "$cldbg" lint
+check "no file: 2" [ "$status" = 2 ]
+run "$cldbg" --help
+check "--help has it" has "$out" "lint kernel.cl"
+finish
