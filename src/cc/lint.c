@@ -54,7 +54,9 @@ static const char *link_text(struct lint *l, const struct rg_fn *f, const struct
     case RG_LINK_ASSIGNED:
         return arena_printf(&l->a, "variable '%s' assigned%s", fe_debug_variable(l->d, k->variable, &v) && v.name ? v.name : "(unnamed)", at);
     case RG_LINK_BRANCH: at = at_text(l, condition_of(l, f, (unsigned)rg_block_of(f, k->at)));
-        return arena_printf(&l->a, "%s%s", first ? "the condition" : "the condition that decides it,", at);
+        if (k->variable && fe_debug_variable(l->d, k->variable, &v) && v.name)
+            return arena_printf(&l->a, "variable '%s', whose value the condition%s decides", v.name, at);
+        return arena_printf(&l->a, "the condition%s%s", first ? "" : " that decides it,", at);
     default: break;
     }
     if (!LLVMIsAInstruction(k->at)) return "a parameter";

@@ -10,7 +10,7 @@
 struct node {
     enum rg_link_kind kind;
     LLVMValueRef value; // VALUE, ROOT; ASSIGNED: the store
-    int index;          // ASSIGNED: web; BRANCH: block
+    int web;            // ASSIGNED, and BRANCH that decides which assignment to it counts; else -1
     int from;           // node it explains, -1 none
 };
 
@@ -29,20 +29,20 @@ static void add_value(struct search *s, LLVMValueRef v, int from)
     if (is_new) vec_push(&s->nodes, (struct node){RG_LINK_VALUE, v, -1, from});
 }
 
-static void add_branch(struct search *s, int block, int from)
+static void add_branch(struct search *s, int block, int web, int from)
 {
     if (!s->f->divergent_branch[block] || s->seen_branch[block]) return;
     s->seen_branch[block] = true;
-    vec_push(&s->nodes, (struct node){RG_LINK_BRANCH, s->f->blocks[block].stop, block, from});
+    vec_push(&s->nodes, (struct node){RG_LINK_BRANCH, s->f->blocks[block].stop, web, from});
 }
 
 // Branches between the join and what dominates it.
-static void add_join(struct search *s, unsigned block, int from)
+static void add_join(struct search *s, unsigned block, int web, int from)
 {
     const struct rg_block *b = &s->f->blocks[block];
     for (unsigned k = 0; k < b->npred; k++)
         for (int r = (int)b->pred[k]; r >= 0; r = s->f->blocks[r].idom) {
-            add_branch(s, r, from);
+            add_branch(s, r, web, from);
             if (r == b->idom) break;
         }
 }
@@ -57,7 +57,7 @@ static void add_web(struct search *s, int web, int from)
             if (LLVMGetInstructionOpcode(i) == LLVMStore && rg_web_of(f, i) == web && rg_is_divergent(f, LLVMGetOperand(i, 0)))
                 vec_push(&s->nodes, (struct node){RG_LINK_ASSIGNED, i, web, from});
         for (const int *w = f->join_web[b]; *w >= 0; w++)
-            if (*w == web) add_join(s, b, from);
+            if (*w == web) add_join(s, b, web, from);
     }
 }
 
@@ -93,7 +93,7 @@ static bool is_root(struct search *s, LLVMValueRef v, int from)
     case LLVMPHI: {
         int block = rg_block_of(s->f, v);
         add_operands(s, v, from);
-        if (block >= 0) add_join(s, (unsigned)block, from);
+        if (block >= 0) add_join(s, (unsigned)block, -1, from);
         return false;
     }
     case LLVMCall: {
@@ -112,7 +112,7 @@ unsigned rg_why_varying(const struct rg_fn *f, unsigned block, struct rg_link *o
     struct search s = {.f = f};
     s.seen_web = mem_alloc(f->nwebs + 1);
     s.seen_branch = mem_alloc(f->nblocks + 1);
-    add_branch(&s, (int)block, -1);
+    add_branch(&s, (int)block, -1, -1);
     int root = -1;
     for (size_t k = 0; k < s.nodes.len && root < 0; k++) {
         const struct node n = s.nodes.data[k];
@@ -128,7 +128,7 @@ unsigned rg_why_varying(const struct rg_fn *f, unsigned block, struct rg_link *o
         if (--at >= (int)max) continue;
         n = n ? n : (unsigned)at + 1;
         out[at] = (struct rg_link){k == root ? RG_LINK_ROOT : x->kind, x->value,
-                                   x->kind == RG_LINK_ASSIGNED ? f->vars[f->webs[x->index].variable].alloca : NULL};
+                                   x->web >= 0 ? f->vars[f->webs[x->web].variable].alloca : NULL};
     }
     vec_free(&s.nodes);
     map_deinit(&s.seen);

@@ -121,7 +121,7 @@ enum rg_link_kind { RG_LINK_VALUE, RG_LINK_BRANCH, RG_LINK_ASSIGNED, RG_LINK_ROO
 struct rg_link {
     enum rg_link_kind kind;
     LLVMValueRef at;       // BRANCH: the terminator; ASSIGNED: the store; ROOT: an id, an atomic, a load, a parameter
-    LLVMValueRef variable; // ASSIGNED
+    LLVMValueRef variable; // ASSIGNED; BRANCH: what gets its value by that branch, or NULL
 };
 /** After rg_uniformity: why the branch of a block varies, from it to the root; how many links, at most max. */
 unsigned rg_why_varying(const struct rg_fn *f, unsigned block, struct rg_link *out, unsigned max);

@@ -29,7 +29,7 @@ run "$cldbg" lint "$tmp/bad.cl"
 check "something listed ends with 1" [ "$status" = 1 ]
 check "as possible" has "$err" "bad.cl:9:13: warning: possible barrier not reached by all work-items of the group [barrier-divergence]"
 check "with the condition" has "$err" "depends on this condition"
-check "through the branch that decides" has "$err" "bad.cl:8:15 ← variable"
+check "through the branch that decides" has "$err" "bad.cl:8:15 ← variable 'x', whose value the condition at"
 check "to the id" has "$err" "variable 'lid' assigned at"
 check "and its place" has "$err" "get_local_id(0) at"
 check "async copies too" has "$err" "possible async copy not reached"

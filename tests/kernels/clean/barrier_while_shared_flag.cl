@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=24 --local=1 --arg=int[24]=iota --arg=int=3
+// RUN: --global=24 --local=3 --arg=int[24]=iota --arg=int=3
+// RUN: --global=24 --local=8 --arg=int[24]=iota --arg=int=3
+// RUN: --global=24 --local=24 --arg=int[24]=iota --arg=int=3
+// DUMP 0: [i + 3 for i in range(24)]
+kernel void k(global int *a, int n)
+{
+    int i = get_global_id(0), lid = get_local_id(0), s = 0;
+    local int left;
+    if (lid == 0)
+        left = n;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    while (left > 0) {
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        if (lid == 0)
+            left--;
+        s++;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    a[i] += s;
+}

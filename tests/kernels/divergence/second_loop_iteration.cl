@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=8 --local=8 --arg=int[8]=iota --arg=int=3
+// SAYS: the condition `lid + k == 8` at second_loop_iteration.cl:
+// SAYS: was true for work-item 7, false for work-items 0..6
+kernel void k(global int *a, int n)
+{
+    int lid = get_local_id(0);
+    for (int k = 0; k < 3; k++) {
+        if (lid + k == 8)
+            break;
+        barrier(CLK_LOCAL_MEM_FENCE); // EXPECT barrier-divergence
+    }
+    a[lid] += n;
+}
