@@ -5,6 +5,8 @@
 // (OCL_ICD_VENDORS).
 #include "cli/cmd.h"
 
+#include "report/document.h"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -70,10 +72,14 @@ struct err *cmd_prepare_options(struct dev_option_set *s)
     const char *log;
     struct err *e = dev_option_log(s, &log);
     if (e) return e;
-    if (log) {
-        int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (log && !strstr(log, "%p")) { // a file for each process is made by it
+        char *own = rep_path_for(log, 0);
+        int fd = open(own, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        free(own);
         if (fd < 0) return err_new("%s cannot be written: %m", log);
         close(fd);
+    }
+    if (log) {
         char *path = absolute(log);
         e = dev_option_put(s, DEV_OPT_LOG_FILE, path ? path : log);
         free(path);

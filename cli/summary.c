@@ -2,8 +2,12 @@
 // The closing line. It is said always, and never sounds better than what was checked.
 #include "cli/cmd.h"
 
+#include "report/document.h"
+
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 bool cmd_found_errors(const struct rep_totals *t, const struct dev_option_set *s)
@@ -46,7 +50,9 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
 
     const char *log = NULL;
     err_free(dev_option_log(s, &log)); // checked long ago
-    FILE *f = log ? fopen(log, "ae") : NULL;
+    char *path = log && !strstr(log, "%p") ? rep_path_for(log, 0) : NULL;
+    FILE *f = path ? fopen(path, "ae") : NULL;
+    free(path);
     if (f) {
         fprintf(f, "cldbg: %s\n%s", str_text(&line), str_text(&more));
         fclose(f);

@@ -21,7 +21,7 @@ examples_nbody_LDADD = $(EXAMPLES_LIBS)
 examples_mandelbrot_LDADD = $(EXAMPLES_LIBS)
 examples_histogram_LDADD = $(EXAMPLES_LIBS)
 EXTRA_DIST += examples/matmul_tiled.cl examples/reduction.cl examples/scan.cl examples/nbody.cl examples/histogram.cl \
-	examples/smooth.py
+	examples/smooth.py examples/ci/check.sh examples/ci/github.yml examples/ci/gitlab-ci.yml
 
 .PHONY: examples
 examples: $(EXAMPLES)

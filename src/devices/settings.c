@@ -3,6 +3,7 @@
 // once.
 #include "devices/dev.h"
 #include "devices/options.h"
+#include "report/document.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -150,7 +151,9 @@ static void open_session(void)
     err_free(dev_option_log(&options, &path));
     if (path) {
         // Appended: the command emptied it, and several processes of the app may write to it.
-        int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        char *own = rep_path_for(path, getpid());
+        int fd = open(own, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        free(own);
         o.out = fd < 0 ? NULL : fdopen(fd, "a");
         if (!o.out)
             fprintf(stderr, "cldbg: %s cannot be written (%m): the report goes to stderr\n", path);

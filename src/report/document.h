@@ -29,7 +29,7 @@ void rep_document_merge(json_t *doc, const json_t *more);
 char *rep_render(const char *format, const json_t *doc, const char *root);
 char *rep_render_sarif(const json_t *doc, const char *root);
 char *rep_render_github(const json_t *doc, const char *root);
-/** The folder above `path` (or itself) that holds a repository; NULL: there is none. The caller frees it. */
+/** The folder above `path` (or itself) that holds a repository, else `path`, as a real path. The caller frees it. */
 char *rep_repository(const char *path);
 /** The path seen from root, through symbolic links if need be; NULL when it is not below it. The caller frees it. */
 char *rep_below(const char *root, const char *path);

@@ -74,7 +74,7 @@ char *rep_repository(const char *path)
         if (slash) *slash = 0;
     }
     free(at);
-    return NULL;
+    return realpath(path, NULL);
 }
 
 char *rep_below(const char *root, const char *path)

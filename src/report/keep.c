@@ -169,10 +169,10 @@ static struct err *write_reports(struct rep_keep *k, bool last)
 bool rep_keep_write(struct rep_keep *k, struct rep_record **records, size_t n, bool last)
 {
     if (!k || k->pid != getpid()) return true; // a child that has found nothing yet
-    // Counts alone come too late when the command has made its reports already (`cldbg run`).
-    if (!k->fresh && k->options.fragment_dir && access(k->options.fragment_dir, W_OK)) return true;
     uint64_t begin = now_ns();
     if (!k->fresh && !last && begin - k->written < PATIENCE * k->took + 100000000u) return true;
+    // Counts alone come too late when the command has made its reports already (`cldbg run`).
+    if (!k->fresh && k->options.fragment_dir && access(k->options.fragment_dir, W_OK)) return true;
     for (size_t i = 0; i < n; i++)
         if (records[i]->json) rep_document_count(records[i]->json, records[i]);
     struct err *e = k->options.fragment_dir ? write_fragment(k) : write_reports(k, last);

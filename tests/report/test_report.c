@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "report/document.h"
 #include "report/excerpt.h"
 #include "report/finding.h"
 
@@ -478,6 +479,73 @@ static void the_closing_line_counts_right(void **state)
     assert_string_equal(tiny, "no find");
 }
 
+static struct rep_finding pair(enum rep_kind kind, uint64_t launch)
+{
+    const char *src = "a = 1;\nb = 2;\n";
+    return (struct rep_finding){.kind = kind, .title = "t", .object = "o", .nsides = 2, .launch = launch, .kernel = "k",
+                                .sides = {{at(src, 1, 1), item(0, 0), "write"}, {at(src, 2, 1), item(1, 0), "write"}}};
+}
+
+static void equal_writes_are_part_of_the_race(void **state)
+{
+    struct run r;
+    begin(&r, (struct rep_options){0});
+    struct rep_finding same = pair(REP_SAME_VALUE_RACE, 1), race = pair(REP_DATA_RACE, 1), other = same;
+    other.object = "p";
+    rep_add(r.s, &same);
+    rep_add(r.s, &race);
+    rep_add(r.s, &other);
+    rep_flush(r.s);
+    const struct rep_totals *t = rep_totals(r.s);
+    assert_int_equal(t->findings[REP_DATA_RACE], 1);
+    assert_int_equal(t->findings[REP_SAME_VALUE_RACE], 1); // that of the other object
+    assert_int_equal(t->errors, 1);
+    assert_int_equal(t->warnings, 1);
+    rep_destroy(r.s);
+    fclose(r.f);
+    assert_non_null(strstr(r.text, "[data-race]"));
+    const char *first = strstr(r.text, "[same-value-race]");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "[same-value-race]"));
+    free(r.text);
+}
+
+static void later_launches_are_counted_once_each(void **state)
+{
+    struct run r;
+    begin(&r, (struct rep_options){0});
+    for (uint64_t launch = 1; launch <= 4; launch++) {
+        struct rep_finding f = pair(REP_DATA_RACE, launch);
+        rep_add(r.s, &f);
+        rep_add(r.s, &f);
+        rep_launched(r.s, "k", true);
+        rep_flush(r.s);
+    }
+    rep_launched(r.s, "other", false);
+    char buf[200];
+    rep_summary(rep_totals(r.s), buf, sizeof buf);
+    assert_string_equal(buf, "1 finding (1 data-race) in 5 kernel launches; met again 3 times in later launches; "
+                             "1 launch was left out by a filter, unchecked");
+    rep_destroy(r.s);
+    fclose(r.f);
+    free(r.text);
+}
+
+static void fingerprints_follow_words_not_lines(void **state)
+{
+    struct rep_sources *sources = rep_sources_create();
+    const char *texts[] = {"x[i] = 1;\n", "\n\n\n    x[i]  =\t1;\n", "x[j] = 1;\n"};
+    uint64_t print[3];
+    for (int i = 0; i < 3; i++) {
+        const char *kept = rep_sources_keep(sources, "k.cl", texts[i], 1);
+        struct rep_finding f = {.kind = REP_OUT_OF_BOUNDS, .kernel = "k", .nsides = 1, .sides = {{at(kept, i == 1 ? 4 : 1, 1)}}};
+        print[i] = rep_fingerprint(&f, sources);
+    }
+    assert_true(print[0] == print[1]);
+    assert_true(print[0] != print[2]);
+    rep_sources_destroy(sources);
+}
+
 static void ids_are_found(void **state)
 {
     for (int k = 0; k < REP_KIND_COUNT; k++) assert_int_equal(rep_kind_find(rep_kinds[k].id), k);
@@ -505,6 +573,9 @@ int main(void)
         cmocka_unit_test(trouble_with_the_output_is_survived),
         cmocka_unit_test(colours_are_the_compilers),
         cmocka_unit_test(the_closing_line_counts_right),
+        cmocka_unit_test(equal_writes_are_part_of_the_race),
+        cmocka_unit_test(later_launches_are_counted_once_each),
+        cmocka_unit_test(fingerprints_follow_words_not_lines),
         cmocka_unit_test(ids_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

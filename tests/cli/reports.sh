@@ -1,0 +1,260 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Report files: every format, of one finding and of none, whatever becomes of the app.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+here=$(cd "$srcdir" && pwd)
+unset GITHUB_ACTIONS GITHUB_WORKSPACE
+export TMPDIR="$tmp/tmp"
+mkdir "$TMPDIR"
+
+# A repository with a kernel in it, and one whose text is in no file.
+build=$PWD
+mkdir -p "$tmp/repo/.git" "$tmp/repo/src dir"
+cat >"$tmp/repo/src dir/k.cl" <<'END'
+kernel void race(global int *out, local int *tmp)
+{
+    int l = get_local_id(0); /* é */ tmp[l] = l;
+    out[get_global_id(0)] = tmp[l ^ 1];
+}
+kernel void fine(global int *out) { out[get_global_id(0)] = 1; }
+END
+cd "$tmp/repo" || exit 99
+k='src dir/k.cl'
+sim() { run "$cldbg" run "$@" "$k" --global=64 --local=16 --kernel=race '--arg=int[64]=0' '--arg=local:int[16]'; }
+json() { # json FILE EXPRESSION: of the document d
+    /usr/bin/env python3 -c 'import json, sys
+d = json.load(open(sys.argv[1], encoding="utf-8")); r = d["runs"][0] if "runs" in d else None
+sys.exit(not eval(sys.argv[2]))' "$@"
+}
+
+sim --report=json:r.json --report=sarif:r.sarif --report=junit:r.xml --report=github:r.gh --report=text:r.txt
+check 'the status is as ever' [ "$status" = 1 ]
+check 'five reports' [ -s r.json -a -s r.sarif -a -s r.xml -a -s r.gh -a -s r.txt ]
+check 'text goes to its file' has "$(cat r.txt)" 'k.cl:3:'
+check 'sarif is valid' "$here/tests/report/sarif.py" r.sarif
+check 'sarif has paths from the repository' json r.sarif \
+    'r["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "src%20dir/k.cl"'
+check 'the other side is related' json r.sarif 'len(r["results"][0]["relatedLocations"]) == 1'
+check 'columns count characters' json r.sarif \
+    'r["results"][0]["locations"][0]["physicalLocation"]["region"]["startColumn"] == 38'
+check 'json has both sides and their items' json r.json \
+    'len(d["findings"][0]["sides"]) == 2 and all("work_item" in s for s in d["findings"][0]["sides"])'
+check 'json counts' json r.json 'd["findings"][0]["times"] == 64 and d["findings"][0]["work_groups"] == 4'
+check 'an annotation' has "$(cat r.gh)" '::error title=cldbg%3A data-race,file=src dir/k.cl,line=3,col=38'
+python3 - r.xml >names <<'END'
+import sys, xml.etree.ElementTree as ET
+cases = list(ET.parse(sys.argv[1]).iter("testcase"))
+names = [(c.get("classname"), c.get("name")) for c in cases]
+assert len(set(names)) == len(names), "two cases have one name"
+suite = next(ET.parse(sys.argv[1]).iter("testsuite"))
+assert int(suite.get("tests")) == len(cases)
+assert int(suite.get("failures")) == sum(c.find("failure") is not None for c in cases) == 1
+print(*(c.get("name") for c in cases if c.find("failure") is not None))
+print("passed", *(c.get("name") for c in cases if len(c) == 0))
+END
+check 'junit fails the one check' grep -qx 'data-race' names
+check 'junit passes the others' grep -q 'passed.*out-of-bounds' names
+check 'no folder is left' [ -z "$(ls "$TMPDIR" | grep '^cldbg-')" ]
+
+# Text from outside: names of functions and files with what XML and terminals do not take.
+printf 'kernel void race(global int *out, local int *tmp)\n{\n    // \033\001 \377 <&"\n    tmp[get_local_id(0)] = 1; int a = tmp[get_local_id(0) ^ 1]; /* \001\377<&>]]> */ out[get_global_id(0)] = a;\n}\n' >"$tmp/repo/odd.cl"
+k=odd.cl
+sim --report=junit:odd.xml --report=sarif:odd.sarif --report=json:odd.json
+check 'junit is XML whatever the source has' python3 -c 'import xml.etree.ElementTree as E; E.parse("odd.xml")'
+check 'sarif too' "$here/tests/report/sarif.py" odd.sarif
+k='src dir/k.cl'
+
+# The report is the same for any number of threads.
+sim --compute-units=1 --report=sarif:one.sarif
+sim --compute-units=4 --report=sarif:four.sarif
+sed 's/compute-units=.//; s/[a-z]*\.sarif//' one.sarif >one
+sed 's/compute-units=.//; s/[a-z]*\.sarif//' four.sarif >four
+check 'any number of threads' cmp one four
+
+# Fingerprints outlive edits elsewhere; the baseline knows the old finding and tells a new one.
+{ echo '// one'; echo '// two'; cat "$k"; } >moved && mv moved "$k"
+sim --report=sarif:moved.sarif
+check 'fingerprints are stable' python3 -c 'import json
+a, b = (json.load(open(p))["runs"][0]["results"][0]["partialFingerprints"] for p in ("r.sarif", "moved.sarif"))
+assert a == b'
+for old in r.sarif r.json; do
+    sim --baseline=$old --report=sarif:known.sarif
+    check "$old: what it has is no error" [ "$status" = 0 ]
+    check "$old: nor printed" hasnt "$err" '[data-race]'
+    check "$old: but told" has "$err" 'no findings in 1 kernel launch; 1 known from the baseline'
+    check "$old: and marked" json known.sarif 'r["results"][0]["baselineState"] == "unchanged"'
+done
+sed 's/tmp\[l ^ 1\]/tmp[l ^ 2]/' "$k" >edited && mv edited "$k"
+sim --baseline=r.sarif
+check 'another line is another finding' [ "$status" = 1 ]
+echo '{"a": 1}' >none.json
+run "$cldbg" --baseline=none.json true
+check 'what is no report is refused' [ "$status" = 125 ]
+
+run "$cldbg" --report=sarif:/nonexistent/x.sarif true
+check 'where nothing can be written: 125' [ "$status" = 125 ]
+check 'and why' has "$err" '/nonexistent/x.sarif cannot be written'
+run "$cldbg" --report=sarif:n.sarif --report=junit:n.xml true
+check 'nothing launched: sarif is valid' "$here/tests/report/sarif.py" n.sarif
+check 'nothing launched: junit says so' grep -q 'no kernel was launched' n.xml
+
+# Apps: crash, _exit, fork, exec, several processes.
+if /usr/bin/python3 -c 'import pyopencl, numpy' 2>/dev/null; then
+    cat >app.py <<'END'
+import os, signal, sys
+import numpy as np
+import pyopencl as cl
+
+# No file has the text as it is when the program is made.
+SOURCE = """KERNEL race(global int *out, local int *tmp)
+{
+    tmp[get_local_id(0)] = get_local_id(0);
+    out[get_global_id(0)] = tmp[get_local_id(0) ^ 1];
+}
+KERNEL beyond(global int *out) { out[get_global_id(0) + 1] = 0; }
+""".replace("KERNEL", "kernel void")
+
+def launch(*names):
+    context = cl.create_some_context(interactive=False)
+    queue = cl.CommandQueue(context)
+    program = cl.Program(context, SOURCE).build()
+    out = cl.Buffer(context, cl.mem_flags.READ_WRITE, 64 * 4)
+    for name in names:
+        args = [cl.LocalMemory(64)] if name == "race" else []
+        getattr(program, name)(queue, (64,), (16,), out, *args)
+        queue.finish()
+
+what = sys.argv[1]
+if what == "fork":
+    if os.fork() == 0:
+        launch("beyond")
+        os._exit(0)
+    os.wait()
+    launch("race")
+elif what == "exec":
+    launch("race")
+    os.execv(sys.executable, [sys.executable, __file__, "last"])
+elif what == "last":
+    launch("beyond")
+elif what == "many":
+    launch("race", "race", "beyond", "race")
+    print("the end", flush=True)
+else:
+    launch("race")
+    if what == "kill": os.kill(os.getpid(), signal.SIGKILL)
+    if what == "_exit": os._exit(3)
+    if what == "abort": os.abort()
+END
+    py=/usr/bin/python3
+    app() { run "$cldbg" --report=sarif:a.sarif --report=json:a.json --report=junit:a.xml "$@"; }
+    for end in kill _exit abort; do
+        rm -f a.*
+        app "$py" app.py $end
+        check "$end: sarif is whole" "$here/tests/report/sarif.py" a.sarif
+        check "$end: it has the race" json a.sarif '[x["ruleId"] for x in r["results"]] == ["data-race"]'
+        check "$end: the program's text is in it" json a.sarif '"kernel void race" in r["artifacts"][0]["contents"]["text"]'
+    done
+    for how in fork exec; do
+        app "$py" app.py $how
+        check "$how: both processes are in one report" json a.json \
+            'sorted(f["id"] for f in d["findings"]) == ["data-race", "out-of-bounds"]'
+    done
+    run "$cldbg" --report=json:p-%p.json "$py" app.py fork
+    check '%p: a report for each' [ "$(ls p-*.json | wc -l)" = 2 ]
+    run "$cldbg" --report=text:t-%p.txt "$py" app.py fork
+    check '%p: the text, too' [ "$(ls t-*.txt | wc -l)" = 2 ]
+    app "$py" app.py many
+    check 'met again' has "$err" 'in 4 kernel launches; met again 2 times in later launches'
+    check 'launches are counted' json a.json '[f["launches"] for f in d["findings"] if f["id"] == "data-race"] == [3]'
+
+    # Filters: what is left out runs, and is told.
+    app --only-kernel='bey*' "$py" app.py many
+    check '--only-kernel' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in 4 kernel launches; 3 launches were left out by a filter, unchecked'
+    check '--only-kernel: skipped cases' grep -q 'skipped message' a.xml
+    app --launches=3-3 "$py" app.py many
+    check '--launches' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in 4 kernel launches; 3 launches were left out'
+    run "$cldbg" --ci --report=sarif:c.sarif --report=junit:c.xml --only-kernel=zzz "$py" app.py many
+    check '--ci: all left out is no green' [ "$status" = 125 ]
+    app --exit-on-first-error "$py" app.py many
+    check '--exit-on-first-error' [ "$status" = 66 ]
+    check '--exit-on-first-error: says so' has "$err" '--exit-on-first-error: the app is ended here'
+    check '--exit-on-first-error: ends' hasnt "$out" 'the end'
+    check '--exit-on-first-error: reports' json a.json 'len(d["findings"]) == 1'
+
+    # --ci
+    run "$cldbg" --ci --report=sarif:ci.sarif "$py" app.py many
+    check '--ci: names of its own' [ -s cldbg.junit.xml -a -s ci.sarif -a ! -e cldbg.sarif ]
+    check 'no annotations outside GitHub' hasnt "$err" '::error'
+    run env GITHUB_ACTIONS=true "$cldbg" --ci "$py" app.py many
+    check 'annotations in a job' has "$err" '::error title=cldbg%3A data-race'
+    check 'only stderr' hasnt "$out" '::error'
+
+    # Without the command, where CLDBG_OPTIONS asks for a report.
+    run env CLDBG_OPTIONS='--report=sarif:icd.sarif --report=junit:icd.xml' CLDBG_CC="$build/src/cc/cldbg-cc" \
+        LD_LIBRARY_PATH="$build/src/api/.libs" LD_PRELOAD="$build/src/api/.libs/libOpenCL.so.1" "$py" app.py many
+    check 'without the command: sarif' "$here/tests/report/sarif.py" icd.sarif
+    check 'without the command: both findings' json icd.sarif 'len(r["results"]) == 2'
+    check 'without the command: no junit, and it says so' has "$err" 'made by the command'
+else
+    echo 'python3-pyopencl is missing: apps are left out'
+fi
+
+# Suppressions.
+cat >s.supp <<'END'
+# known
+id: data-race
+kernel: ra*
+file: k.cl
+line: 5-6
+object: tmp
+reason: it is
+
+id: out-of-bounds
+kernel: no-such
+END
+sim --suppressions=s.supp --verbose
+check 'suppressed: no error' [ "$status" = 0 ]
+check 'suppressed: told' has "$err" 'no findings in 1 kernel launch; 1 suppressed'
+check 'an unused one is told' has "$err" 's.supp:9: this suppression was not used'
+check 'a used one is not' hasnt "$err" 's.supp:2:'
+for change in 's/^kernel: ra./kernel: rb*/' 's/k.cl/l.cl/' 's/5-6/7-9/' 's/tmp/tmq/' '/^kernel: ra/s/.*/function: fine/'; do
+    sed "$change" s.supp >other.supp
+    sim --suppressions=other.supp
+    check "$change fits no more" [ "$status" = 1 ]
+done
+for bad in 'kernel: x' 'id: data-rac' 'id: *
+line: 0' 'id: *
+colour: red' 'id: *
+id: *' 'words' 'id:'; do
+    echo "$bad" >bad.supp
+    run "$cldbg" --suppressions=bad.supp true
+    check "refused: $bad" [ "$status" = 125 ]
+    check "its line is named: $bad" has "$err" "bad.supp:"
+done
+sim --gen-suppressions=all
+echo "$err" | grep -E '^(id|kernel|file|line|object|reason): ' >gen.supp
+sim --suppressions=gen.supp
+check '--gen-suppressions makes what fits' [ "$status" = 0 ]
+cp "$k" keep.cl
+sed 's/= l;/= l; \/\/ cldbg-ignore: out-of-bounds, data-race since/' keep.cl >"$k"
+sim
+check 'ignored in the line' has "$err" 'no findings in 1 kernel launch; 1 suppressed'
+sed 's/^    int l/    \/\/ cldbg-ignore: data-race\n&/' keep.cl >"$k"
+sim
+check 'ignored in the line above' has "$err" '1 suppressed'
+sed 's/^    int l/    int m = 0; \/\/ cldbg-ignore: data-race\n&/' keep.cl >"$k"
+sim
+check 'code in the line above: it is for that line' [ "$status" = 1 ]
+sed 's/= l;/= l; \/\/ cldbg-ignore: data-racer/' keep.cl >"$k"
+sim
+check 'another id' [ "$status" = 1 ]
+
+# explain
+run "$cldbg" explain data-race
+check 'explain: the rule and an example' has "$out" 'barrier(CLK_LOCAL_MEM_FENCE);'
+run "$cldbg" explain
+check 'explain: the list' has "$out" 'uninitialized-read'
+run "$cldbg" explain data-rice
+check 'explain: an unknown id' [ "$status" = 125 ]
+finish
