@@ -7,6 +7,7 @@ here=$(cd "$srcdir" && pwd)
 unset GITHUB_ACTIONS GITHUB_WORKSPACE
 export TMPDIR="$tmp/tmp"
 mkdir "$TMPDIR"
+export XDG_CACHE_HOME="$tmp/xdg"
 
 # A repository with a kernel in it, and one whose text is in no file.
 build=$PWD
