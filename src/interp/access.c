@@ -269,6 +269,52 @@ INLINE const uint32_t *elements(bool direct, uint32_t c0, uint32_t step, const u
     return places;
 }
 
+// ---- some of 16 lanes; elements c0 + idx * step
+#define SOME(lg, T)                                                                                        \
+    INLINE void load_some_##lg(T *d, const T *base, uint32_t c0, uint32_t step, const uint32_t *idx, const uint8_t *mask) \
+    {                                                                                                      \
+        for (int i = 0; i < 16; i++)                                                                       \
+            if (mask[i]) d[i] = base[c0 + idx[i] * step];                                                  \
+    }                                                                                                      \
+    INLINE void store_some_##lg(T *base, const T *v, uint32_t c0, uint32_t step, const uint32_t *idx, const uint8_t *mask) \
+    {                                                                                                      \
+        for (int i = 0; i < 16; i++)                                                                       \
+            if (mask[i]) base[c0 + idx[i] * step] = v[i];                                                  \
+    }                                                                                                      \
+    INLINE void store_all_##lg(T *base, const T *v, const uint32_t *k)                                     \
+    {                                                                                                      \
+        for (int i = 0; i < 16; i++)                                                                       \
+            base[k[i]] = v[i];                                                                             \
+    }
+SOME(0, uint8_t)
+SOME(1, uint16_t)
+SOME(3, uint64_t)
+#if defined __AVX512BW__ && defined __AVX512VL__
+INLINE __mmask16 bits_of(const uint8_t *mask) { return _mm_movepi8_mask(_mm_loadu_si128((const __m128i *)mask)); }
+INLINE __m512i places_of(uint32_t c0, uint32_t step, const uint32_t *idx)
+{
+    const __m512i k = _mm512_mullo_epi32(_mm512_loadu_si512(idx), _mm512_set1_epi32((int)step));
+    return _mm512_add_epi32(k, _mm512_set1_epi32((int)c0));
+}
+INLINE void load_some_2(uint32_t *d, const uint32_t *base, uint32_t c0, uint32_t step, const uint32_t *idx, const uint8_t *mask)
+{
+    const __mmask16 m = bits_of(mask);
+    const __m512i v = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), m, places_of(c0, step, idx), base, 4);
+    _mm512_mask_storeu_epi32(d, m, v);
+}
+// Where two lanes have one place the last wins, as in a loop.
+INLINE void store_some_2(uint32_t *base, const uint32_t *v, uint32_t c0, uint32_t step, const uint32_t *idx, const uint8_t *mask)
+{
+    _mm512_mask_i32scatter_epi32(base, bits_of(mask), places_of(c0, step, idx), _mm512_loadu_si512(v), 4);
+}
+INLINE void store_all_2(uint32_t *base, const uint32_t *v, const uint32_t *k)
+{
+    _mm512_i32scatter_epi32(base, _mm512_loadu_si512(k), _mm512_loadu_si512(v), 4);
+}
+#else
+SOME(2, uint32_t)
+#endif
+
 // ---- running a plan: one component for 16 lanes at a time
 #define CHUNKS(lg, T)                                                                                     \
     INLINE void load_chunks_##lg(T *d, const T *base, const struct plan *pl, const uint8_t *mask,  \
@@ -285,8 +331,7 @@ INLINE const uint32_t *elements(bool direct, uint32_t c0, uint32_t step, const u
                 memcpy(m, mask + c, 16);                                                                  \
                 if (!(m[0] | m[1])) continue;                                                             \
                 if (~(m[0] & m[1])) {                                                                     \
-                    for (uint32_t i = c; i < c + 16; i++)                                                 \
-                        if (mask[i]) d[i] = base[c0 + idx[i] * step];                                     \
+                    load_some_##lg(d + c, base, c0, step, idx + c, mask + c);                             \
                     continue;                                                                             \
                 }                                                                                         \
             }                                                                                             \
@@ -325,8 +370,7 @@ INLINE const uint32_t *elements(bool direct, uint32_t c0, uint32_t step, const u
                 memcpy(m, mask + c, 16);                                                                  \
                 if (!(m[0] | m[1])) continue;                                                             \
                 if (~(m[0] & m[1])) {                                                                     \
-                    for (uint32_t i = 0; i < 16; i++)                                                     \
-                        if (mask[c + i]) base[c0 + idx[c + i] * step] = from[i];                          \
+                    store_some_##lg(base, from, c0, step, idx + c, mask + c);                             \
                     continue;                                                                             \
                 }                                                                                         \
             }                                                                                             \
@@ -336,8 +380,7 @@ INLINE const uint32_t *elements(bool direct, uint32_t c0, uint32_t step, const u
             if (k[1] == e0 + 1 && all_next(k, e0)) {                                                      \
                 memcpy(base + e0, from, 16 * sizeof(T));                                                  \
             } else {                                                                                      \
-                for (uint32_t i = 0; i < 16; i++)                                                         \
-                    base[k[i]] = from[i];                                                                 \
+                store_all_##lg(base, from, k);                                                            \
             }                                                                                             \
         }                                                                                                 \
     }
@@ -346,6 +389,21 @@ CHUNKS(1, uint16_t)
 CHUNKS(2, uint32_t)
 CHUNKS(3, uint64_t)
 
+INLINE bool any16(const uint8_t *mask)
+{
+    uint64_t m[2];
+    memcpy(m, mask, 16);
+    return m[0] | m[1];
+}
+
+/** Words of 16 lanes from the first one's word 0 on; a gang's private memory has less than 2^31 words. */
+INLINE const uint32_t *row_places(const uint32_t *e, uint32_t width, uint32_t *places)
+{
+    LANES for (uint32_t i = 0; i < 16; i++)
+        places[i] = e[i] * width + i;
+    return places;
+}
+
 /** Private words: lane i's element e is at (e * words + k) * width + i for its word k. */
 static void load_rows(struct vm_gang *g, const struct plan *pl, unsigned elog, uint32_t comp, char *d)
 {
@@ -353,10 +411,11 @@ static void load_rows(struct vm_gang *g, const struct plan *pl, unsigned elog, u
     const uint32_t *words = (const uint32_t *)pl->base;
     const uint32_t w = g->code->width, n = g->nlanes;
     const uint8_t *mask = ALIGNED(g->mask);
+    uint32_t places[16] __attribute__((aligned(64)));
     if (elog == 2) {
         uint32_t *to = ALIGNED((uint32_t *)d);
-        LANES for (uint32_t i = 0; i < n; i++)
-            if (mask[i]) to[i] = words[(size_t)(e[i] + comp) * w + i];
+        for (uint32_t c = 0; c < g->n; c += 16)
+            if (any16(mask + c)) load_some_2(to + c, words + (size_t)comp * w + c, 0, 1, row_places(e + c, w, places), mask + c);
     } else {
         uint64_t *to = ALIGNED((uint64_t *)d);
         LANES for (uint32_t i = 0; i < n; i++) {
@@ -372,10 +431,15 @@ static void store_rows(struct vm_gang *g, const struct plan *pl, unsigned elog, 
     const uint32_t w = g->code->width, n = g->nlanes;
     const uint8_t *mask = ALIGNED(g->mask);
     const uint32_t k = is_varying;
+    uint32_t places[16] __attribute__((aligned(64)));
     if (elog == 2) {
         const uint32_t *from = (const uint32_t *)v;
-        LANES for (uint32_t i = 0; i < n; i++)
-            if (mask[i]) words[(size_t)(e[i] + comp) * w + i] = from[i * k];
+        uint32_t same[16];
+        for (int i = 0; i < 16 && !is_varying; i++)
+            same[i] = *from;
+        for (uint32_t c = 0; c < g->n; c += 16)
+            if (any16(mask + c))
+                store_some_2(words + (size_t)comp * w + c, is_varying ? from + c : same, 0, 1, row_places(e + c, w, places), mask + c);
     } else {
         const uint64_t *from = (const uint64_t *)v;
         LANES for (uint32_t i = 0; i < n; i++)

@@ -199,11 +199,19 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
         if (x->ncomp == 1 && x->val_varying) {
             op.values = g->r + x->val[0] + ((size_t)lane << x->elog);
         } else {
-            for (uint32_t j = 0; j < x->ncomp; j++)
+            for (uint32_t j = 0; j < x->ncomp; j++) {
+                if (x->elog == 2 && x->val_varying >> j & 1) {
+                    const uint32_t *from = (const uint32_t *)(g->r + x->val[j]);
+                    uint32_t *to = (uint32_t *)g->values + j;
+                    for (uint32_t i = lane; i < lane + n; i++)
+                        to[(size_t)i * x->ncomp] = from[i];
+                    continue;
+                }
                 for (uint32_t i = lane; i < lane + n; i++) {
                     const uint64_t v = vm_operand_bits(g, x->val[j], x->val_varying >> j & 1, x->elog, i);
                     memcpy(g->values + (size_t)i * x->bytes + ((size_t)j << x->elog), &v, (size_t)1 << x->elog);
                 }
+            }
             op.values = g->values + (size_t)lane * x->bytes;
         }
     }
