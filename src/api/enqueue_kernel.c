@@ -143,10 +143,11 @@ static cl_int check_local(cl_kernel k, unsigned dims, const size_t *global, cons
                             "local_work_size[%u] is %zu, the kernel asks for reqd_work_group_size(%u, %u, %u)", d,
                             d < dims ? local[d] : (size_t)1, reqd[0], reqd[1], reqd[2]);
     for (unsigned d = 0; d < dims; d++)
-        if (global[d] % local[d])
+        if (global[d] % local[d] && !k->k->may_be_uneven)
             return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE,
-                            "global_work_size[%u], %zu, is not a multiple of local_work_size[%u], %zu", d, global[d], d,
-                            local[d]);
+                            "global_work_size[%u], %zu, is not a multiple of local_work_size[%u], %zu; that is for "
+                            "programs built with -cl-std=CL2.0 or later and not with -cl-uniform-work-group-size",
+                            d, global[d], d, local[d]);
     return CL_SUCCESS;
 }
 

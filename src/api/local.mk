@@ -23,6 +23,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/program_object.c src/api/program.h \
 	src/api/queue.c \
 	src/api/refuse.c \
+	src/api/site.c \
 	src/api/enqueue_transfer.c
 src_api_libcldbg_la_LIBADD = src/devices/libdevices.la src/devices/libhelper.la src/devices/libsettings.la \
 	src/check/libcheck.la src/interp/libinterp.la src/race/librace.la src/builtins/libbuiltins.la \

@@ -69,7 +69,7 @@ const char *api_type_name(enum api_type type); // "buffer"
 #define API_ENTER() api_enter(__func__ + 4, __builtin_return_address(0))
 void api_enter(const char *function, const void *site);
 const void *api_site(void);
-/** "enqueued at main+0x1c (app)" for a code address, and so on; NULL for NULL. Cached, they live for ever. */
+/** "enqueued at main.c:42 (main)", or "… main+0x1c (app)", for a code address, and so on; NULL for NULL. Cached, they live for ever. */
 const char *api_site_enqueued(const void *site);
 const char *api_site_called(const void *site);
 const char *api_site_created(const void *site);

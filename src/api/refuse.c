@@ -2,11 +2,8 @@
 // Refusing a call: the reason in words goes to the context's callback and to the report.
 #include "api/object.h"
 
-#include "base/map.h"
 #include "base/str.h"
 #include "devices/dev.h"
-
-#include <dlfcn.h>
 
 static __thread struct {
     const char *function;
@@ -20,62 +17,6 @@ void api_enter(const char *function, const void *site)
 }
 
 const void *api_site(void) { return call.site; }
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-struct site_words {
-    char *enqueued, *created, *called; // "enqueued at main+0x1c (app)" and so on; NULL: not to be told
-};
-
-static char *describe(const void *site)
-{
-    struct str s = {0};
-    Dl_info info;
-    bool known = dladdr(site, &info) && info.dli_fname;
-    if (known && !strcmp(base_name(info.dli_fname), "cldbg")) return NULL; // `cldbg run`: no program of the user's
-    if (!known)
-        str_printf(&s, "%p", site);
-    else if (info.dli_sname)
-        str_printf(&s, "%s+0x%zx (%s)", info.dli_sname, (size_t)((char *)site - (char *)info.dli_saddr),
-                   base_name(info.dli_fname));
-    else
-        str_printf(&s, "%s+0x%zx", base_name(info.dli_fname), (size_t)((char *)site - (char *)info.dli_fbase));
-    return str_take(&s);
-}
-
-static char *words(const char *done, const char *where)
-{
-    struct str s = {0};
-    str_printf(&s, "%s at %s", done, where);
-    return str_take(&s);
-}
-
-static const struct site_words *words_of(const void *site)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards known
-    static struct map known;
-    pthread_mutex_lock(&lock);
-    bool is_new;
-    uint64_t *slot = map_put_ptr(&known, site, &is_new);
-    if (is_new) {
-        struct site_words *w = mem_alloc(sizeof *w);
-        char *where = describe(site);
-        if (where) *w = (struct site_words){words("enqueued", where), words("created", where), words("called", where)};
-        free(where);
-        *slot = (uintptr_t)w;
-    }
-    const struct site_words *w = (const struct site_words *)(uintptr_t)*slot;
-    pthread_mutex_unlock(&lock);
-    return w;
-}
-
-const char *api_site_enqueued(const void *site) { return site ? words_of(site)->enqueued : NULL; }
-const char *api_site_created(const void *site) { return site ? words_of(site)->created : NULL; }
-const char *api_site_called(const void *site) { return site ? words_of(site)->called : NULL; }
 
 const char *api_error_name(cl_int code)
 {

@@ -526,6 +526,7 @@ static void read_kernel(struct reader *r)
         else if (take(r, "printf")) k.uses_printf = 1;
         else if (take(r, "atomics")) k.uses_atomics = 1;
         else if (take(r, "barrier")) k.has_barrier = 1;
+        else if (take(r, "uneven")) k.may_be_uneven = 1;
         else if (take(r, "refused")) k.refused = r->strings.data[string(r)];
         else FAIL(r, "'%s' is not known of a kernel", peek(r));
     }

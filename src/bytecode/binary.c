@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-static const char magic[8] = "cldbgBC1";
+static const char magic[8] = "cldbgBC2";
 
 struct head {
     char magic[8];
@@ -45,9 +45,12 @@ static void put_text(struct str *out, const char *s) { put_array(out, s, s ? str
 
 static void put_fn(struct str *out, const struct bc_fn *f)
 {
-    struct bc_fn flat = *f;
-    flat.consts = NULL, flat.vsize = NULL, flat.insns = NULL, flat.blocks = NULL, flat.loops = NULL, flat.ext = NULL;
-    flat.params = flat.rets = NULL;
+    struct bc_fn flat;
+    memset(&flat, 0, sizeof flat); // with the bytes between its members
+    flat.name = f->name, flat.nuniform = f->nuniform, flat.nconst = f->nconst, flat.nvarying = f->nvarying;
+    flat.ninsns = f->ninsns, flat.nblocks = f->nblocks, flat.nloops = f->nloops, flat.next = f->next;
+    flat.nparams = f->nparams, flat.nrets = f->nrets;
+    flat.has_barrier = f->has_barrier, flat.may_part = f->may_part, flat.loc = f->loc;
     str_put_n(out, (const char *)&flat, sizeof flat);
     PUT(f->consts, f->nconst);
     PUT(f->vsize, f->nvarying);

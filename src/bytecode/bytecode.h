@@ -63,6 +63,11 @@ enum bc_flag {
     BC_CASE = 8,          // with DECIDES: one case of a switch; the condition is a comparison with it, just before
 };
 
+// What is encoded as it lies in memory has no padding that nobody writes: equal modules are equal bytes. The
+// members pad_ are zero.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wpadded"
+
 struct bc_insn {
     uint16_t op, flags;
     uint32_t dst, a, b, c;
@@ -98,6 +103,7 @@ struct bc_mem {
     uint8_t atomic_op, order, scope;
     uint8_t is_float;   // the components are floating point (for showing values)
     uint8_t is_volatile;
+    uint8_t pad_[2];
     uint32_t align; // required alignment in bytes; 1 none
     int64_t scale, disp;
     uint32_t loc, fn;
@@ -124,8 +130,10 @@ struct bc_loop {
     uint32_t counter;   // varying I32 that counts the lane's iterations, when the loop has a barrier
                         // and its control may vary; else BC_NONE
     uint8_t has_barrier;
+    uint8_t pad_[3];
 };
 
+#pragma GCC diagnostic pop
 struct bc_fn {
     uint32_t name;            // source name
     uint32_t nuniform, nconst; // uniform slots; the first nconst hold consts[] always
@@ -149,6 +157,8 @@ struct bc_fn {
     uint32_t loc;        // its declaration
 };
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wpadded"
 enum bc_object_kind { BC_OBJ_PRIVATE, BC_OBJ_LOCAL, BC_OBJ_CONSTANT, BC_OBJ_PROGRAM };
 
 /**
@@ -160,6 +170,7 @@ enum bc_object_kind { BC_OBJ_PRIVATE, BC_OBJ_LOCAL, BC_OBJ_CONSTANT, BC_OBJ_PROG
 struct bc_object {
     uint8_t kind;
     uint8_t is_padding_free;
+    uint8_t pad_[2];
     uint32_t name, type; // strings: `tmp`, `float[64]`; name 0: a compiler's temporary
     uint32_t align;
     uint64_t size;
@@ -175,8 +186,9 @@ struct bc_object {
 /** The 8 bytes at `offset` of the object hold a pointer to object `target` + addend. */
 struct bc_reloc {
     uint64_t offset;
-    uint32_t target; // index in objects
     int64_t addend;
+    uint32_t target; // index in objects
+    uint32_t pad_;
 };
 
 enum bc_arg_kind { BC_ARG_VALUE, BC_ARG_BUFFER, BC_ARG_LOCAL, BC_ARG_STRUCT, BC_ARG_IMAGE, BC_ARG_SAMPLER };
@@ -192,6 +204,7 @@ struct bc_arg {
     uint8_t access;    // 0 none, 1 read_only, 2 write_only, 3 read_write (images)
     uint8_t is_const, is_restrict, is_volatile, is_pipe;
     uint8_t may_write, may_read; // some access of the kernel may write/read through it (BUFFER)
+    uint8_t pad_[3];
     uint32_t size;     // bytes that clSetKernelArg must give (BUFFER, LOCAL: 8)
     uint32_t align;    // of what it points to, for BUFFER and LOCAL
     uint32_t name, type; // type as written: `float*`, `float4`
@@ -208,6 +221,8 @@ struct bc_kernel {
     uint64_t local_size;   // bytes of its automatic local variables
     uint64_t private_size; // bytes of private memory a work-item uses
     uint8_t uses_printf, uses_atomics, has_barrier;
+    uint8_t may_be_uneven; // the work-group size need not divide the range
+    uint32_t pad_;
     const char *refused;   // NULL, or why it cannot be run
 };
 
@@ -224,6 +239,8 @@ struct bc_file {
     uint32_t text; // its source text, or 0: read `path`
     uint32_t first_line; // the source is a part of file `name` that starts at this line (1: the whole)
 };
+
+#pragma GCC diagnostic pop
 
 struct bc_module {
     struct arena arena;

@@ -254,6 +254,7 @@ static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, str
     put_flag(o, "printf", k->uses_printf);
     put_flag(o, "atomics", k->uses_atomics);
     put_flag(o, "barrier", k->has_barrier);
+    put_flag(o, "uneven", k->may_be_uneven);
     if (k->refused) {
         str_put(o, " refused ");
         put_quoted(o, k->refused);

@@ -142,10 +142,19 @@ static const char *type_hint(LLVMValueRef node, struct arena *a)
     return n ? arena_printf(a, "%s%s%u", sign, name, n) : arena_printf(a, "%s%s", sign, name);
 }
 
+static bool is_attribute(LLVMValueRef fn, const char *name, const char *value)
+{
+    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(fn, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+    unsigned n = 0;
+    const char *v = a ? LLVMGetStringAttributeValue(a, &n) : "";
+    return n == strlen(value) && !memcmp(v, value, n);
+}
+
 void fe_kernel_read(LLVMModuleRef m, LLVMValueRef kernel, struct arena *a, struct fe_kernel *out)
 {
     *out = (struct fe_kernel){.name = arena_strdup(a, l_name(kernel)), .vec_type_hint = ""};
     read_args(m, kernel, a, out);
+    out->may_be_uneven = is_attribute(kernel, "uniform-work-group-size", "false");
     struct str attrs = {0};
     LLVMValueRef hint = md_of(m, kernel, "vec_type_hint");
     if (hint) {

@@ -44,7 +44,7 @@ static const struct row rows[] = {
     {"-cl-unsafe-math-optimizations", DROP, BOTH, NULL},
     {"-cl-finite-math-only", DROP, BOTH, NULL},
     {"-cl-fast-relaxed-math", DEFINE, BOTH, "-D__FAST_RELAXED_MATH__=1"},
-    {"-cl-uniform-work-group-size", DROP, BOTH, NULL},
+    {"-cl-uniform-work-group-size", PASS, BOTH, NULL},
     {"-cl-no-subgroup-ifp", DROP, BOTH, NULL},
     {"-cl-kernel-arg-info", DROP, BOTH, NULL},
     {"-w", PASS, COMPILING, NULL},

@@ -285,7 +285,7 @@ static void finish(struct lw_fn *f, const unsigned *block_at)
     for (unsigned l = 0; l < f->rg->nloops; l++) {
         const struct rg_loop *r = &f->rg->loops[l];
         unsigned next = r->last + 1 < f->rg->nblocks ? block_at[r->last + 1] : (unsigned)f->blocks.len;
-        loops[l] = (struct bc_loop){block_at[r->header], next - 1, r->parent, f->counters[l], r->has_barrier};
+        loops[l] = (struct bc_loop){block_at[r->header], next - 1, r->parent, f->counters[l], r->has_barrier, {0}};
     }
     for (unsigned i = 0; i < f->nparams; i++) f->params[i] = final(f, f->params[i]);
     for (unsigned i = 0; i < f->nrets; i++) f->rets[i] = final(f, f->rets[i]);

@@ -23,7 +23,7 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
     fe_kernel_read(m->llvm, fn, &f->arena, &meta);
     struct bc_kernel k = {.name = lw_intern(m, meta.name), .fn = index, .first_arg = (uint32_t)m->args.len, .nargs = LLVMCountParams(fn),
                           .vec_type_hint = lw_intern(m, meta.vec_type_hint), .attributes = lw_intern(m, meta.attributes),
-                          .has_barrier = f->rg->has_barrier};
+                          .has_barrier = f->rg->has_barrier, .may_be_uneven = meta.may_be_uneven};
     memcpy(k.reqd_wg_size, meta.reqd_wg_size, sizeof k.reqd_wg_size);
     memcpy(k.wg_size_hint, meta.wg_size_hint, sizeof k.wg_size_hint);
     unsigned reg = 0;

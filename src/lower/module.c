@@ -54,7 +54,7 @@ static void fill(struct lw_module *m, LLVMValueRef v, LLVMValueRef init, uint8_t
     o->nrelocs = (uint32_t)p.list.len;
     for (size_t k = 0; k < p.list.len; k++) {
         struct pointer *x = &p.list.data[k];
-        vec_push(&m->relocs, (struct bc_reloc){x->offset, lw_object(m, x->target), x->addend});
+        vec_push(&m->relocs, ((struct bc_reloc){.offset = x->offset, .target = lw_object(m, x->target), .addend = x->addend}));
     }
     vec_free(&p.list);
 }

@@ -231,6 +231,28 @@ static void launches(void **state)
     NO(CL_INVALID_VALUE, cl->clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
     NO(CL_INVALID_VALUE, cl->clGetKernelWorkGroupInfo(k, device, 0x7777, 0, NULL, NULL));
     NO(CL_INVALID_ARG_INDEX, cl->clGetKernelArgInfo(k, 9, CL_KERNEL_ARG_NAME, 0, NULL, NULL));
+    const char *const newer[] = {"-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0",
+                                 "-cl-std=CL3.0 -cl-uniform-work-group-size"};
+    for (unsigned i = 0; i < 4; i++) {
+        const char *text = "kernel void u(global int *p) { p[get_global_id(0)] = get_local_size(0); }";
+        cl_program pu = cl->clCreateProgramWithSource(context, 1, &text, NULL, &e);
+        assert_int_equal(cl->clBuildProgram(pu, 1, &device, newer[i], NULL, NULL), CL_SUCCESS);
+        cl_kernel u = fixture_kernel(pu, "u");
+        assert_int_equal(cl->clSetKernelArg(u, 0, sizeof m, &m), CL_SUCCESS);
+        if (i == 1 || i == 2) {
+            int sizes[64];
+            assert_int_equal(cl->clEnqueueNDRangeKernel(queue, u, 1, NULL, g, l5, 0, NULL, NULL), CL_SUCCESS);
+            assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof sizes, sizes, 0, NULL, NULL), CL_SUCCESS);
+            for (int j = 0; j < 64; j++) assert_int_equal(sizes[j], j < 60 ? 5 : 4);
+        } else {
+            NO(CL_INVALID_WORK_GROUP_SIZE, cl->clEnqueueNDRangeKernel(queue, u, 1, NULL, g, l5, 0, NULL, NULL));
+        }
+        cl->clReleaseKernel(u);
+        cl->clReleaseProgram(pu);
+    }
+    cl_bool uneven = CL_FALSE;
+    cl->clGetDeviceInfo(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof uneven, &uneven, NULL);
+    assert_int_equal(uneven, CL_TRUE);
     cl->clReleaseKernel(k);
     cl->clReleaseKernel(r);
     cl->clReleaseMemObject(m);

@@ -6,8 +6,19 @@ tests_cli_host_app_loads_SOURCES = tests/cli/host_app.c
 tests_cli_host_app_loads_CPPFLAGS = $(AM_CPPFLAGS) -DLOADS
 tests_cli_host_app_loads_LDADD = -ldl
 
-cli_scripts = tests/cli/doctor.sh tests/cli/installed.sh tests/cli/lint.sh tests/cli/loaders.sh tests/cli/man.sh tests/cli/options.sh tests/cli/process.sh \
-	tests/cli/reports.sh tests/cli/run.sh tests/cli/sim.sh tests/cli/terminal.py
+cli_scripts = \
+	tests/cli/doctor.sh \
+	tests/cli/installed.sh \
+	tests/cli/lint.sh \
+	tests/cli/loaders.sh \
+	tests/cli/man.sh \
+	tests/cli/options.sh \
+	tests/cli/process.sh \
+	tests/cli/reports.sh \
+	tests/cli/run.sh \
+	tests/cli/sim.sh \
+	tests/cli/sites.sh \
+	tests/cli/terminal.py
 dist_check_SCRIPTS += $(cli_scripts)
 TESTS += $(cli_scripts)
 EXTRA_DIST += tests/cli/lib.sh tests/report/sarif.py

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Where in the app a call came from: file, line and function from its debug information, which elfutils' libdw
+// reads when it is there; else the nearest exported symbol. libdw is looked for at the first call site and opened
+// for ourselves only (RTLD_LOCAL), so that an app meets nothing of it; its few functions are declared here.
+#include "api/object.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <unistd.h>
+
+struct die { // Dwarf_Die
+    void *addr, *cu, *abbrev;
+    long pad;
+};
+enum { TAG_INLINED = 0x1d, TAG_SUBPROGRAM = 0x2e }; // DW_TAG_…
+
+static struct {
+    unsigned (*elf_version)(unsigned);
+    void *(*begin)(int fd, int cmd);
+    int (*end)(void *);
+    struct die *(*addrdie)(void *, uint64_t, struct die *);
+    int (*nextcu)(void *, uint64_t, uint64_t *, size_t *, uint64_t *, uint8_t *, uint8_t *);
+    struct die *(*offdie)(void *, uint64_t, struct die *);
+    int (*haspc)(struct die *, uint64_t);
+    void *(*getsrc_die)(struct die *, uint64_t);
+    int (*lineno)(void *, int *);
+    const char *(*linesrc)(void *, uint64_t *, uint64_t *);
+    int (*getscopes)(struct die *, uint64_t, struct die **);
+    int (*tag)(struct die *);
+    const char *(*diename)(struct die *);
+} dw;
+
+static const struct {
+    const char *name;
+    void *to;
+} dw_names[] = {
+    {"elf_version", &dw.elf_version},    {"dwarf_begin", &dw.begin},       {"dwarf_end", &dw.end},
+    {"dwarf_addrdie", &dw.addrdie},      {"dwarf_nextcu", &dw.nextcu},     {"dwarf_offdie", &dw.offdie},
+    {"dwarf_haspc", &dw.haspc},          {"dwarf_getsrc_die", &dw.getsrc_die}, {"dwarf_lineno", &dw.lineno},
+    {"dwarf_linesrc", &dw.linesrc},      {"dwarf_getscopes", &dw.getscopes}, {"dwarf_tag", &dw.tag},
+    {"dwarf_diename", &dw.diename},
+};
+
+static bool dw_is_there(void)
+{
+    static int state; // 0 not looked for, 1 there, -1 not; under words_of's lock
+    if (state) return state > 0;
+    state = -1;
+    void *lib = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!lib) return false;
+    for (size_t i = 0; i < sizeof dw_names / sizeof *dw_names; i++) {
+        void *fn = dlsym(lib, dw_names[i].name);
+        if (!fn) return false;
+        memcpy(dw_names[i].to, &fn, sizeof fn);
+    }
+    if (!dw.elf_version(1)) return false;
+    state = 1;
+    return true;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// The compile unit of an address. Not every compiler writes the table that dwarf_addrdie looks into.
+static bool find_unit(void *d, uint64_t pc, struct die *cu)
+{
+    if (dw.addrdie(d, pc, cu)) return true;
+    uint64_t at = 0, next, abbrev;
+    size_t head;
+    for (; dw.nextcu(d, at, &next, &head, &abbrev, NULL, NULL) == 0; at = next)
+        if (dw.offdie(d, at + head, cu) && dw.haspc(cu, pc) > 0) return true;
+    return false;
+}
+
+static bool put_line(void *d, uint64_t pc, struct str *s)
+{
+    struct die cu, *scopes = NULL;
+    if (!find_unit(d, pc, &cu)) return false;
+    void *line = dw.getsrc_die(&cu, pc);
+    const char *file = line ? dw.linesrc(line, NULL, NULL) : NULL;
+    int number = 0;
+    if (!file || dw.lineno(line, &number) || number <= 0) return false;
+    str_printf(s, "%s:%d", base_name(file), number);
+    int n = dw.getscopes(&cu, pc, &scopes);
+    for (int i = 0; i < n; i++) {
+        int tag = dw.tag(&scopes[i]);
+        const char *name = tag == TAG_SUBPROGRAM || tag == TAG_INLINED ? dw.diename(&scopes[i]) : NULL;
+        if (!name) continue;
+        str_printf(s, " (%s)", name);
+        break;
+    }
+    free(scopes);
+    return true;
+}
+
+// "main.c:42 (run)". A return address belongs to the line after the call: the call itself ends one byte before.
+static bool put_source(const void *site, const struct link_map *object, struct str *s)
+{
+    if (!dw_is_there()) return false;
+    int fd = open(object->l_name[0] ? object->l_name : "/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    void *d = dw.begin(fd, 0);
+    bool done = d && put_line(d, (uint64_t)(uintptr_t)site - 1 - object->l_addr, s);
+    if (d) dw.end(d);
+    close(fd);
+    return done;
+}
+
+struct site_words {
+    char *enqueued, *created, *called; // "enqueued at main.c:42 (main)" and so on; NULL: not to be told
+};
+
+static char *describe(const void *site)
+{
+    struct str s = {0};
+    Dl_info info;
+    struct link_map *object = NULL;
+    bool known = dladdr1(site, &info, (void **)&object, RTLD_DL_LINKMAP) && info.dli_fname;
+    if (known && !strcmp(base_name(info.dli_fname), "cldbg")) return NULL; // `cldbg run`: no program of the user's
+    if (!known)
+        str_printf(&s, "%p", site);
+    else if (object && put_source(site, object, &s))
+        ;
+    else if (info.dli_sname)
+        str_printf(&s, "%s+0x%zx (%s)", info.dli_sname, (size_t)((char *)site - (char *)info.dli_saddr),
+                   base_name(info.dli_fname));
+    else
+        str_printf(&s, "%s+0x%zx", base_name(info.dli_fname), (size_t)((char *)site - (char *)info.dli_fbase));
+    return str_take(&s);
+}
+
+static char *words(const char *done, const char *where)
+{
+    struct str s = {0};
+    str_printf(&s, "%s at %s", done, where);
+    return str_take(&s);
+}
+
+static const struct site_words *words_of(const void *site)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards known
+    static struct map known;
+    pthread_mutex_lock(&lock);
+    bool is_new;
+    uint64_t *slot = map_put_ptr(&known, site, &is_new);
+    if (is_new) {
+        struct site_words *w = mem_alloc(sizeof *w);
+        char *where = describe(site);
+        if (where) *w = (struct site_words){words("enqueued", where), words("created", where), words("called", where)};
+        free(where);
+        *slot = (uintptr_t)w;
+    }
+    const struct site_words *w = (const struct site_words *)(uintptr_t)*slot;
+    pthread_mutex_unlock(&lock);
+    return w;
+}
+
+const char *api_site_enqueued(const void *site) { return site ? words_of(site)->enqueued : NULL; }
+const char *api_site_created(const void *site) { return site ? words_of(site)->created : NULL; }
+const char *api_site_called(const void *site) { return site ? words_of(site)->called : NULL; }

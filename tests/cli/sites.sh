@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Reports name the host's calls by file, line and function where the app has debug information, static functions
+# included; else by symbol.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+ldconfig -p 2>/dev/null | grep -q 'libdw\.so\.1' || [ -e /usr/lib/x86_64-linux-gnu/libdw.so.1 ] ||
+    { echo "skipped: libdw.so.1 (Debian package libdw1) is not there"; exit 77; }
+
+cat >"$tmp/host.c" <<'END'
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+static const char *text = "kernel void past(global int *a) { a[get_global_id(0) + 1] = 1; }";
+static cl_context c;
+static __attribute__((noinline)) cl_mem make(void)
+{
+    return clCreateBuffer(c, CL_MEM_READ_WRITE, 256, NULL, NULL); // line 7
+}
+int main(void)
+{
+    cl_platform_id p;
+    cl_device_id d;
+    const size_t n = 64;
+    clGetPlatformIDs(1, &p, NULL);
+    clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 1, &d, NULL);
+    c = clCreateContext(NULL, 1, &d, NULL, NULL, NULL);
+    cl_command_queue q = clCreateCommandQueue(c, d, 0, NULL);
+    cl_program prog = clCreateProgramWithSource(c, 1, &text, NULL, NULL);
+    clBuildProgram(prog, 0, NULL, "", NULL, NULL);
+    cl_kernel k = clCreateKernel(prog, "past", NULL);
+    cl_mem m = make();
+    clSetKernelArg(k, 0, sizeof m, &m);
+    int e = clEnqueueNDRangeKernel(q, k, 1, NULL, &n, NULL, 0, NULL, NULL); // line 23
+    clFinish(q);
+    return e;
+}
+END
+# -O1 keeps tail calls away: a call that became a jump leaves no return address.
+${CC:-cc} -O1 -g -o "$tmp/with" "$tmp/host.c" -lOpenCL || exit 99
+${CC:-cc} -O1 -g -no-pie -o "$tmp/fixed" "$tmp/host.c" -lOpenCL || exit 99
+${CC:-cc} -O1 -g0 -rdynamic -o "$tmp/without" "$tmp/host.c" -lOpenCL || exit 99
+for app in with fixed; do
+    run "$cldbg" "$tmp/$app"
+    check "$app: findings" [ "$status" = 66 ]
+    check "$app: where the kernel was enqueued" has "$err" 'enqueued at host.c:23 (main)'
+    check "$app: where the buffer was created" has "$err" 'created at host.c:7 (make)'
+done
+run "$cldbg" "$tmp/without"
+check "without: the symbol" has "$err" 'enqueued at main+0x'
+finish
