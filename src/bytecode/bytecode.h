@@ -84,9 +84,12 @@ enum bc_atomic_op {
     BC_XCHG, BC_ATOMIC_ADD, BC_ATOMIC_SUB, BC_ATOMIC_AND, BC_ATOMIC_OR, BC_ATOMIC_XOR, BC_ATOMIC_SMIN,
     BC_ATOMIC_SMAX, BC_ATOMIC_UMIN, BC_ATOMIC_UMAX, BC_CMPXCHG, BC_ATOMIC_FADD, BC_ATOMIC_FMIN, BC_ATOMIC_FMAX,
 };
-enum bc_order { BC_RELAXED, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST };
+/** BC_CL1: relaxed, by a function of OpenCL C 1.x whose result is used: such code takes order for granted. */
+enum bc_order { BC_RELAXED, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST, BC_CL1 };
 enum bc_scope { BC_SCOPE_ITEM, BC_SCOPE_SUB_GROUP, BC_SCOPE_GROUP, BC_SCOPE_DEVICE, BC_SCOPE_ALL };
 enum bc_fence { BC_FENCE_LOCAL = 1, BC_FENCE_GLOBAL = 2, BC_FENCE_IMAGE = 4 }; // as CLK_*_MEM_FENCE
+/** ext of BC_FENCE: enum bc_fence bits | enum bc_order << 8 | enum bc_scope << 16 | BC_FENCE_CL1. */
+enum { BC_FENCE_CL1 = 1 << 24 }; // mem_fence and its like: OpenCL C 1.x gives it no meaning for atomics
 
 /**
  * A place in the program that touches memory. The address of component i for a lane is

@@ -102,7 +102,7 @@ static bool access_insn(struct check *c, const struct bc_insn *i)
     bool varies = is_v(i->a) || is_v(i->b);
     if (i->op == BC_ATOMIC) {
         NEED(x->ncomp == 1 && x->elem >= 4, "an atomic of this size");
-        NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX && x->order <= BC_SEQ_CST && x->scope <= BC_SCOPE_ALL, "an atomic of no kind");
+        NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX && x->order <= BC_CL1 && x->scope <= BC_SCOPE_ALL, "an atomic of no kind");
         if (x->kind != BC_ATOMIC_LOAD && !reg(c, i->c, x->elem)) return false;
         if (x->kind == BC_ATOMIC_RMW && x->atomic_op == BC_CMPXCHG && (!list(c, i->ext, 1) || !reg(c, c->f->ext[i->ext], x->elem))) return false;
         if (i->dst == BC_NONE) return true;
@@ -214,7 +214,10 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
     case BC_SET: return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->b, 1) && reg(c, i->c, 8);
     case BC_LANEFN: return lane_call(c, i);
     case BC_PRINTF: return print(c, i);
-    case BC_FENCE: return true;
+    case BC_FENCE:
+        NEED((i->ext >> 8 & 0xff) <= BC_SEQ_CST && (i->ext >> 16 & 0xff) <= BC_SCOPE_ALL && !(i->ext & ~(0xffff07u | BC_FENCE_CL1)),
+             "a fence of no kind");
+        return true;
     case BC_UNDEF:
         NEED(i->ext < c->m->nstrings, "a name that does not exist");
         NEED(i->a == 1 || i->a == 2 || i->a == 4 || i->a == 8, "a value of an odd size");

@@ -24,6 +24,10 @@ static struct rep_side side_of(const struct chk_launch *l, const struct race_acc
 
 static const char *order_note(const struct race_pair *p, const char *memory, struct arena *a)
 {
+    if (p->verdict == RACE_RELAXED)
+        return "the two are ordered only by a mem_fence or barrier and relaxed atomics, atomic_… of OpenCL 1.x, which the "
+               "specification does not promise to order other memory: devices do, as a rule. In OpenCL 2.0 say it with "
+               "atomic_…_explicit, memory_order_acquire and memory_order_release";
     if (p->first.group != p->second.group)
         return "the two are in different work-groups, which nothing but atomics orders within a launch";
     if (p->verdict == RACE_FENCE)
@@ -38,14 +42,17 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     const struct chk_launch *l = ctx;
     struct arena arena = {0}, *a = &arena;
     static const enum rep_kind kind[] = {[RACE_DATA] = REP_DATA_RACE, [RACE_FENCE] = REP_MISSING_FENCE,
-                                         [RACE_SAME_VALUE] = REP_SAME_VALUE_RACE};
+                                         [RACE_SAME_VALUE] = REP_SAME_VALUE_RACE,
+                                         [RACE_RELAXED] = REP_MISSING_FENCE};
     static const char *const what[] = {[RACE_DATA] = "data race", [RACE_FENCE] = "missing fence",
-                                       [RACE_SAME_VALUE] = "race of equal writes"};
+                                       [RACE_SAME_VALUE] = "race of equal writes",
+                                       [RACE_RELAXED] = "order by relaxed atomics only"};
     struct rep_finding out = chk_finding(l, kind[p->verdict]);
     out.mild = p->verdict == RACE_FENCE && !p->first.is_write;
+    out.possible = p->verdict == RACE_RELAXED;
     out.title = arena_printf(a, "%s on %s", what[p->verdict], chk_object_text(l, a, p->object));
     // a write is shown first; where both are, the earlier one
-    const bool swap = p->verdict != RACE_FENCE && !p->first.is_write;
+    const bool swap = p->verdict != RACE_FENCE && p->verdict != RACE_RELAXED && !p->first.is_write;
     out.sides[0] = side_of(l, swap ? &p->second : &p->first, a);
     out.sides[1] = side_of(l, swap ? &p->first : &p->second, a);
     out.nsides = 2;

@@ -447,7 +447,13 @@ static void reach(struct vm_code *c, uint32_t index)
         if (b->op == BC_ATOMIC) {
             const struct bc_mem *m = &c->module->sites[b->site];
             c->uses_atomics = true;
-            c->ordered_atomics |= m->order > BC_RELAXED && m->scope >= BC_SCOPE_DEVICE;
+            c->synchronises |= m->order >= BC_ACQUIRE && m->order <= BC_SEQ_CST;
+            c->cl1_atomics |= m->order == BC_CL1 && m->space != BC_LOCAL;
+        }
+        c->fences |= b->op == BC_FENCE;
+        if (b->op == BC_BARRIER && b->a == BC_BAR_BARRIER) {
+            c->fences |= b->c >= BC_SCOPE_DEVICE;
+            c->global_barriers |= b->b >= bc->nconst || bc->consts[b->b] & BC_FENCE_GLOBAL;
         }
     }
 }
@@ -520,6 +526,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     for (uint32_t i = 0; i < m->nfns; i++)
         c->fn_of[i] = UINT32_MAX;
     reach(c, k->fn);
+    c->synchronises |= c->uses_atomics && (c->fences || (c->global_barriers && c->cl1_atomics));
     c->file_size = lay_out_registers(c);
     lay_out_objects(c);
     c->undef_mode = (uint8_t)undef_mode;

@@ -96,7 +96,9 @@ struct vm_code {
     uint32_t private_words;
     uint64_t local_bytes;    // automatic local objects
     uint32_t *local_off;     // module object → offset in the group's local memory
-    bool may_part, uses_atomics, ordered_atomics;
+    bool may_part, uses_atomics;
+    bool fences, cl1_atomics, global_barriers; // what may make its atomics order other memory
+    bool synchronises;                         // by atomics: see race_config.ordered
     uint8_t undef_mode;      // enum vm_undef_mode
     bool undef;              // something may be undefined: the gangs have rows
     uint32_t undef_rows;

@@ -122,12 +122,12 @@ static bool counters_agree(const struct vm_gang *g, uint32_t block)
     return true;
 }
 
-static void passed(struct vm_group *grp, unsigned kind, uint32_t flags)
+static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned scope)
 {
     if (kind == BC_BAR_ASYNC_COPY) return; // all are there, but it orders nothing
     grp->barriers++;
     if (grp->race)
-        race_barrier(grp->race, kind == BC_BAR_WAIT_GROUP_EVENTS ? BC_FENCE_LOCAL | BC_FENCE_GLOBAL : flags);
+        race_barrier(grp->race, kind == BC_BAR_WAIT_GROUP_EVENTS ? BC_FENCE_LOCAL | BC_FENCE_GLOBAL : flags, scope);
 }
 
 static uint32_t flags_of(struct vm_gang *g, const struct vm_operands *q, uint32_t lane)
@@ -143,7 +143,7 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     if (q->kind == BC_BAR_BARRIER && q->scope <= BC_SCOPE_SUB_GROUP) return vm_go(g, ip->b);
     f->spins = 0;
     if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) && counters_agree(g, f->block)) {
-        passed(grp, q->kind, flags_of(g, &q->flags, 0));
+        passed(grp, q->kind, flags_of(g, &q->flags, 0), q->scope);
         grp->parted = false;
         vm_choices_forget(g);
         return vm_go(g, ip->b);
@@ -350,14 +350,15 @@ static void judge_barrier(struct vm_group *grp)
         for (uint32_t k = 0; k < grp->ngangs; k++)
             vm_choices_forget(grp->gangs[k]);
         compare_flags(grp);
-        passed(grp, barrier_of(&a.g->code->fns[0], a.g->parked[a.lane] - 1)->a, a.g->flags[a.lane]);
+        const struct bc_insn *b = barrier_of(&a.g->code->fns[0], a.g->parked[a.lane] - 1);
+        passed(grp, b->a, a.g->flags[a.lane], b->c);
         release(grp, a, true);
     } else {
         report(grp);
         for (uint32_t id = 0; grp->shadows && id < grp->worker->run->nobjects; id++)
             grp->shadows[id].own_count = 0; // nor uninitialized reads
         grp->parted = true;
-        passed(grp, BC_BAR_WAIT_GROUP_EVENTS, 0); // one finding is enough: no races in its wake
+        passed(grp, BC_BAR_WAIT_GROUP_EVENTS, 0, BC_SCOPE_GROUP); // one finding is enough: no races in its wake
         release(grp, first_waiting(grp), false);
     }
 }

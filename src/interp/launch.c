@@ -171,7 +171,7 @@ static void watch(struct vm_run *run)
             const struct race_config c = {
                 .workers = run->nworkers > 1 ? run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,
                 .group_items = run->group_items, .nsites = m->nsites, .nobjects = run->nobjects,
-                .found = chk_report_race, .ctx = &run->chk,
+                .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises,
             };
             r = race_launch_create(&c);
         }
@@ -229,7 +229,7 @@ void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_obje
 static void set_workers(struct vm_run *run)
 {
     const struct vm_launch *l = run->l;
-    const bool alone = run->code->may_part || run->code->ordered_atomics;
+    const bool alone = run->code->may_part || run->code->synchronises;
     uint64_t n = l->threads ? l->threads : 1;
     if (n > run->ngroups) n = run->ngroups;
     if (alone || run->ngroups * run->group_items < SMALL_LAUNCH) n = 1;

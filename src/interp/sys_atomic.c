@@ -2,6 +2,7 @@
 // Atomics, lane by lane in lane order. Memory that several groups see is changed by real atomic
 // instructions of the host (worker threads and the host itself share it); an integer addition by all
 // lanes to one place is done once with the sum.
+#include "interp/group.h"
 #include "interp/sys.h"
 
 #include <string.h>
@@ -106,13 +107,29 @@ static bool sum_up(struct vm_gang *g, const struct vm_access *x)
     return true;
 }
 
+/** Launches that synchronise: lane i has done this, in the order of the lanes. */
+static void order_lane(struct vm_gang *g, const struct vm_access *x, uint32_t i, bool stores)
+{
+    const struct bc_mem *m = x->m;
+    const struct vm_object *o = &g->objects[g->lane_ids[i]];
+    if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))) return;
+    race_atomic(g->group->race, &(struct race_atomic_op){
+        .site = x->site, .item = g->first_item + i, .object = g->lane_ids[i], .size = m->elem, .offset = g->offsets[i],
+        .reads = m->kind != BC_ATOMIC_STORE, .writes = stores, .order = m->order, .scope = m->scope});
+}
+
 const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_access *x = ip->p;
     const struct bc_mem *m = x->m;
     vm_check_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
-    vm_watch_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
-    if (sum_up(g, x)) return ip + 1;
+    const bool ordered = g->code->synchronises && g->group->race;
+    if (!ordered) vm_watch_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
+    if (sum_up(g, x)) {
+        for (uint32_t i = 0; ordered && i < g->nlanes; i++)
+            if (g->ok_mask[i]) order_lane(g, x, i, true);
+        return ip + 1;
+    }
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         uint64_t was = 0;
@@ -127,6 +144,8 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
                 vm_lane_write(g, o, i, g->offsets[i], m->elem, cell);
             } else {
                 was = operate(m, o->base + g->offsets[i], v, compare, g->worker_changed);
+                const bool failed = m->atomic_op == BC_CMPXCHG && (was ^ compare) << (64 - 8 * m->elem);
+                if (ordered) order_lane(g, x, i, m->kind != BC_ATOMIC_LOAD && !failed);
             }
         }
         if (x->wants_old) vm_set_operand(g, x->val[0], x->val_varying & 1, x->elog, i, was);

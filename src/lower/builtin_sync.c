@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static enum bc_scope default_scope(const struct bi_type *pointer)
-{
-    return pointer->space == BC_LOCAL ? BC_SCOPE_GROUP : BC_SCOPE_DEVICE;
-}
-
 static lw_reg rmw(struct lw_bi *b, enum bc_atomic_op op, enum bc_order order, enum bc_scope scope, lw_reg value, lw_reg compare)
 {
     const unsigned size = bi_scalar_size(b->c->arg[0].scalar);
@@ -46,7 +41,8 @@ void lw_bi_atomic_old(struct lw_bi *b)
     const enum bc_atomic_op op = op_named(name, strlen(name), t);
     lw_reg value = b->nargs == 1 ? lw_const(b->f, 1) : lw_bi_arg(b, b->nargs - 1, 0);
     lw_reg compare = op == BC_CMPXCHG ? lw_bi_arg(b, 1, 0) : BC_NONE;
-    b->out[0] = rmw(b, op, BC_RELAXED, default_scope(t), value, compare);
+    const enum bc_order order = LLVMGetFirstUse(b->inst) ? BC_CL1 : BC_RELAXED;
+    b->out[0] = rmw(b, op, order, BC_SCOPE_DEVICE, value, compare);
 }
 
 // ---- C11
@@ -120,10 +116,16 @@ void lw_bi_atomic_c11(struct lw_bi *b)
 
 void lw_bi_fence(struct lw_bi *b)
 {
+    static const struct { const char *name; enum bc_order order; } old[] = {
+        {"mem_fence", BC_ACQ_REL}, {"read_mem_fence", BC_ACQUIRE}, {"write_mem_fence", BC_RELEASE}};
     uint64_t flags;
     if (!lw_bi_const(b, 0, &flags)) flags = BC_FENCE_LOCAL | BC_FENCE_GLOBAL;
-    lw_emit(b->f, (struct bc_insn){.op = BC_FENCE, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE,
-                                   .ext = (uint32_t)flags & (BC_FENCE_LOCAL | BC_FENCE_GLOBAL | BC_FENCE_IMAGE)});
+    uint32_t how = (uint32_t)flags & (BC_FENCE_LOCAL | BC_FENCE_GLOBAL | BC_FENCE_IMAGE);
+    unsigned k = 0;
+    while (k < 3 && strcmp(old[k].name, b->c->row->name)) k++;
+    how |= k < 3 ? BC_FENCE_CL1 | (uint32_t)old[k].order << 8 | (uint32_t)BC_SCOPE_GROUP << 16
+                 : (uint32_t)order_of(b, 1) << 8 | (uint32_t)scope_of(b, 2) << 16;
+    lw_emit(b->f, (struct bc_insn){.op = BC_FENCE, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = how});
 }
 
 // A stride belongs to the global side, the local one is dense.

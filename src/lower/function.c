@@ -209,6 +209,15 @@ static void end_condition(struct lw_fn *f, unsigned b)
     end_block(f, i);
 }
 
+/** The scope that work_group_barrier was called with; all of the device where that is not a constant. */
+static enum bc_scope barrier_scope(LLVMValueRef call)
+{
+    if (LLVMGetNumArgOperands(call) < 2) return BC_SCOPE_GROUP;
+    uint64_t scope;
+    if (!l_const_bits(LLVMGetArgOperand(call, 1), &scope)) return BC_SCOPE_DEVICE;
+    return scope == 2 ? BC_SCOPE_DEVICE : scope == 3 ? BC_SCOPE_ALL : BC_SCOPE_GROUP; // as clang numbers them
+}
+
 static void end_of_block(struct lw_fn *f, unsigned b)
 {
     struct rg_block *B = &f->rg->blocks[b];
@@ -225,7 +234,8 @@ static void end_of_block(struct lw_fn *f, unsigned b)
                                                            : lw_const(f, 0);
         static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER, [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,
                                                 [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY};
-        end_block(f, (struct bc_insn){.op = BC_BARRIER, .a = kinds[B->barrier], .b = flags, .c = BC_SCOPE_GROUP, .ext = B->succ[0]});
+        uint32_t scope = B->barrier == RG_WORK_GROUP_BARRIER ? barrier_scope(B->stop) : BC_SCOPE_GROUP;
+        end_block(f, (struct bc_insn){.op = BC_BARRIER, .a = kinds[B->barrier], .b = flags, .c = scope, .ext = B->succ[0]});
         break;
     }
     case RG_RETURN: {

@@ -336,7 +336,8 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
     case LLVMAtomicRMW: atomic_rmw(f, inst); return;
     case LLVMAtomicCmpXchg: cmpxchg(f, inst); return;
     case LLVMFence:
-        lw_emit(f, (struct bc_insn){.op = BC_FENCE, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = BC_FENCE_LOCAL | BC_FENCE_GLOBAL});
+        lw_emit(f, (struct bc_insn){.op = BC_FENCE, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE,
+                                    .ext = BC_FENCE_LOCAL | BC_FENCE_GLOBAL | (uint32_t)order_of(LLVMGetOrdering(inst)) << 8 | BC_SCOPE_DEVICE << 16});
         return;
     case LLVMCall: lw_call(f, inst); return;
     default: {

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/race/librace.la src/race/liblanes1.la
 src_race_librace_la_SOURCES = \
+	src/race/clocks.c src/race/clocks.h \
 	src/race/exact.c \
 	src/race/groups.c \
+	src/race/order.c src/race/order.h \
 	src/race/pairs.c \
 	src/race/race.c src/race/race.h \
-	src/race/shadow.c src/race/shadow.h
+	src/race/shadow.c src/race/shadow.h \
+	src/race/tree.c src/race/tree.h
 src_race_librace_la_LIBADD = src/race/liblanes1.la
 
 # One source, three levels of x86-64; race.c takes the one for the processor.

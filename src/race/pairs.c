@@ -3,7 +3,7 @@
 // does not depend on the order in which pairs come.
 #include "race/shadow.h"
 
-static bool by_order(const struct race_pair *p) { return p->verdict == RACE_FENCE; }
+static bool by_order(const struct race_pair *p) { return p->verdict == RACE_FENCE || p->verdict == RACE_RELAXED; }
 
 /** Which of two examples of the same places is shown: the one of the smaller group, then work-items. */
 static int compare(const struct race_pair *a, const struct race_pair *b)
@@ -17,7 +17,7 @@ static int compare(const struct race_pair *a, const struct race_pair *b)
     return 0;
 }
 
-/** Only for a missing fence does it matter which side came first. */
+/** Only where an order is told does it matter which side came first. */
 static void places(const struct race_pair *p, uint64_t out[4])
 {
     uint64_t a = (uint64_t)p->first.site << 2 | p->first.is_write << 1 | p->first.is_atomic;
@@ -97,12 +97,15 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
     struct map racing = {0};
     for (size_t k = 0; k < ps->list.len; k++) {
         const struct race_pair *p = &ps->list.data[k].pair;
-        if (p->verdict == RACE_SAME_VALUE) continue;
+        if (p->verdict >= RACE_SAME_VALUE) continue;
         if (p->first.is_write) map_put(&racing, store_key(p, &p->first), NULL);
         if (p->second.is_write) map_put(&racing, store_key(p, &p->second), NULL);
     }
+    bool relaxed = false;
     for (size_t k = 0; k < ps->list.len && l->c.found; k++) {
         const struct race_pair *p = &ps->list.data[k].pair;
+        if (p->verdict == RACE_RELAXED && relaxed) continue;
+        relaxed |= p->verdict == RACE_RELAXED;
         // Stores that are told as racing for real: that some of them agreed is no news.
         if (p->verdict == RACE_SAME_VALUE && map_get(&racing, store_key(p, &p->first)) &&
             (!p->second.is_write || map_get(&racing, store_key(p, &p->second))))

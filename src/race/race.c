@@ -87,6 +87,7 @@ struct race_launch *race_launch_create(const struct race_config *c)
     l->watch = mem_array(NULL, c->nobjects, sizeof *l->watch);
     memset(l->watch, 0, c->nobjects * sizeof *l->watch);
     l->workers = mem_alloc(c->workers * sizeof *l->workers);
+    if (c->ordered) l->clocks = clocks_create(l);
     return l;
 }
 
@@ -187,6 +188,11 @@ static void advance(struct race_worker *w, struct race_space *sp)
 
 void race_group_begin(struct race_worker *w, uint64_t group)
 {
+    if (w->launch->clocks) {
+        w->group = group;
+        clocks_group_begin(w, &w->clocks);
+        return;
+    }
     struct race_space *const spaces[] = {&w->local, &w->global};
     for (unsigned i = 0; i < 2; i++) {
         advance(w, spaces[i]);
@@ -201,8 +207,12 @@ void race_group_begin(struct race_worker *w, uint64_t group)
     }
 }
 
-void race_barrier(struct race_worker *w, unsigned fences)
+void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
 {
+    if (w->launch->clocks) {
+        clocks_barrier(w, fences, scope);
+        return;
+    }
     advance(w, &w->local);
     if (fences & BC_FENCE_LOCAL) w->local.fence = w->local.current;
     advance(w, &w->global);
@@ -214,6 +224,10 @@ void race_local(struct race_worker *w, const struct race_op *op)
     struct race_launch *l = w->launch;
     const struct race_watch *o = &l->watch[op->object];
     if (!o->index1 || !op->size || !op->n) return;
+    if (l->clocks) {
+        clocks_access(w, op);
+        return;
+    }
     struct race_shadow *s = &w->locals[o->index1 - 1];
     if (!s->bytes) {
         if (s->refused || !shadow_init(s, &l->locals.data[o->index1 - 1], l->local_wide, false, 0)) {
@@ -230,6 +244,10 @@ void race_global(struct race_worker *w, const struct race_op *op)
     struct race_launch *l = w->launch;
     const struct race_watch *o = &l->watch[op->object];
     if (!o->index1 || !op->size || !op->n) return;
+    if (l->clocks) {
+        clocks_access(w, op);
+        return;
+    }
     struct race_shadow *s = &w->globals[o->index1 - 1];
     if (!s->bytes) {
         if (!l->roots.data[o->index1 - 1].size) return;
@@ -240,6 +258,13 @@ void race_global(struct race_worker *w, const struct race_op *op)
         s->serial = (o->index1 - 1) * 2 + 1;
     }
     l->lanes(w, &w->global, s, op, o->offset);
+}
+
+void race_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f) { clocks_fence(w, item, f); }
+
+void race_atomic(struct race_worker *w, const struct race_atomic_op *op)
+{
+    if (w->launch->watch[op->object].index1) clocks_atomic(w, op);
 }
 
 void race_launch_end(struct race_launch *l)
@@ -263,6 +288,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
     uint64_t limit = (w->global.epoch + 1) << l->f.epoch_shift;
     for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], limit);
     free(w->patterns);
+    if (w->clocks) clocks_group_end(l, w->clocks);
     free(w->locals);
     free(w->globals);
     vec_free(&w->runs);
@@ -278,6 +304,7 @@ void race_launch_destroy(struct race_launch *l)
     if (!l) return; // races were not looked for
     for (unsigned i = 0; i < l->c.workers; i++)
         if (l->workers[i]) worker_destroy(l, l->workers[i]);
+    if (l->clocks) clocks_destroy(l);
     free(l->workers);
     free(l->watch);
     vec_free(&l->roots);

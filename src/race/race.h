@@ -35,15 +35,21 @@ struct race_config {
     unsigned epoch_bits; // 0: as many as there are; tests make stamps wrap with few (at least 3)
     bool exact;          // tests: one lane after the other, no loops over gangs
     bool unmerged;       // tests: `seen` is called for every pair, not only for the first of its places
+    /**
+     * The launch synchronises through atomics: happens-before is followed by clocks (clocks.c) instead of
+     * the shadow. All calls then come from one thread, in the order in which things happen.
+     */
+    bool ordered;
 };
 
 /**
  * RACE_FENCE: barriers lie between the two, but none that fences this space; `first` is the earlier one
  * (a write: an error; a read: a warning). RACE_SAME_VALUE: all unordered plain writes of these bytes
  * stored the same value; a reader belongs to it when it wrote that value itself in the same barrier
- * interval before it read.
+ * interval before it read. RACE_RELAXED (ordered launches): the two are ordered only as OpenCL 1.2 code
+ * takes for granted, by a mem_fence or barrier and relaxed atomics; told at most once a launch.
  */
-enum race_verdict { RACE_DATA, RACE_FENCE, RACE_SAME_VALUE };
+enum race_verdict { RACE_DATA, RACE_FENCE, RACE_SAME_VALUE, RACE_RELAXED };
 
 struct race_access {
     uint32_t site;    // index in bc_module.sites
@@ -84,8 +90,8 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker);
 
 /** A group begins on this worker. `group` is its linear index. */
 void race_group_begin(struct race_worker *w, uint64_t group);
-/** The group passed a barrier that fences the named spaces (enum bc_fence bits). */
-void race_barrier(struct race_worker *w, unsigned fences);
+/** The group passed a barrier that fences the named spaces (enum bc_fence bits) in `scope` (enum bc_scope). */
+void race_barrier(struct race_worker *w, unsigned fences, unsigned scope);
 
 enum race_shape { RACE_UNIFORM, RACE_CONTIGUOUS, RACE_INDEXED, RACE_ELEMENTS };
 /**
@@ -112,4 +118,26 @@ struct race_op {
 };
 void race_local(struct race_worker *w, const struct race_op *op);
 void race_global(struct race_worker *w, const struct race_op *op);
+
+// ---- ordered launches only
+
+/** A fence of one work-item: enum bc_fence bits, bc_order and bc_scope; `legacy`: mem_fence and its like. */
+struct race_fence_op {
+    unsigned fences, order, scope;
+    bool legacy;
+};
+void race_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f);
+
+/**
+ * An atomic access of one work-item, after it took place: in place of race_local and race_global.
+ * A compare-and-exchange that failed only reads; an RMW reads and writes.
+ */
+struct race_atomic_op {
+    uint32_t site, item;
+    unsigned object, size;
+    uint64_t offset;
+    bool reads, writes;
+    unsigned order, scope; // enum bc_order, bc_scope
+};
+void race_atomic(struct race_worker *w, const struct race_atomic_op *op);
 #endif

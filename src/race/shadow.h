@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "race/clocks.h"
 #include "race/race.h"
 
 /** Private to src/race: stamps, planes and the worker's state. The theory is at the top of race.c. */
@@ -112,6 +113,7 @@ struct race_worker {
     VEC(struct race_same) same;
     struct arena same_arena;
     bool cut; // some access could not be checked
+    struct clocks_group *clocks; // ordered launches
 };
 
 struct race_root {
@@ -136,6 +138,7 @@ struct race_launch {
     VEC(struct race_root) roots;
     VEC(struct race_root) locals;
     struct race_worker **workers;
+    struct clocks *clocks; // ordered launches: these keep everything, the shadows stay empty
 };
 
 // shadow.c: what may need memory gives false when the system refuses, and has changed nothing

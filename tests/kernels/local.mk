@@ -2,4 +2,4 @@
 dist_check_SCRIPTS += tests/kernels/run.py
 TESTS += tests/kernels/run.py
 EXTRA_DIST += tests/kernels/arith tests/kernels/bounds tests/kernels/clean tests/kernels/divergence \
-	tests/kernels/lang tests/kernels/misaligned tests/kernels/null tests/kernels/race tests/kernels/uninit
+	tests/kernels/lang tests/kernels/misaligned tests/kernels/null tests/kernels/order tests/kernels/race tests/kernels/uninit

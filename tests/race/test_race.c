@@ -90,12 +90,12 @@ static void a_barrier_with_the_fence_orders(void **state)
 {
     begin(1);
     int_at(TMP, 1, WRITE, 3, 0);
-    race_barrier(worker, LOC);
+    race_barrier(worker, LOC, BC_SCOPE_GROUP);
     int_at(TMP, 2, READ, 4, 0);
-    race_barrier(worker, LOC | GLO);
+    race_barrier(worker, LOC | GLO, BC_SCOPE_GROUP);
     int_at(TMP, 3, WRITE, 5, 0);
     int_at(BUF, 1, WRITE, 3, 0);
-    race_barrier(worker, GLO);
+    race_barrier(worker, GLO, BC_SCOPE_GROUP);
     int_at(BUF, 2, READ, 4, 0);
     assert_int_equal(end(), 0);
 }
@@ -103,7 +103,7 @@ static void a_barrier_with_the_fence_orders(void **state)
 static void without_a_barrier_it_is_a_race(void **state)
 {
     begin(1);
-    race_barrier(worker, LOC);
+    race_barrier(worker, LOC, BC_SCOPE_GROUP);
     int_at(TMP, 1, WRITE, 3, 7);
     int_at(TMP, 2, READ, 4, 7);
     assert_int_equal(end(), 1);
@@ -144,7 +144,7 @@ static void a_barrier_that_fences_other_memory_is_a_missing_fence(void **state)
 {
     begin(1);
     int_at(TMP, 1, WRITE, 3, 0);
-    race_barrier(worker, GLO);
+    race_barrier(worker, GLO, BC_SCOPE_GROUP);
     int_at(TMP, 2, READ, 4, 0);
     assert_int_equal(end(), 1);
     is_pair(0, RACE_FENCE, 1, 2);
@@ -152,8 +152,8 @@ static void a_barrier_that_fences_other_memory_is_a_missing_fence(void **state)
 
     begin(1);
     int_at(BUF, 1, READ, 3, 0);
-    race_barrier(worker, LOC);
-    race_barrier(worker, NONE);
+    race_barrier(worker, LOC, BC_SCOPE_GROUP);
+    race_barrier(worker, NONE, BC_SCOPE_GROUP);
     int_at(BUF, 2, WRITE, 4, 0);
     assert_int_equal(end(), 1);
     is_pair(0, RACE_FENCE, 1, 2);
@@ -165,7 +165,7 @@ static void a_race_of_this_interval_is_not_told_as_a_missing_fence(void **state)
     begin(1);
     int_at(TMP, 1, READ, 0, 0);
     int_at(TMP, 1, READ, 1, 0);
-    race_barrier(worker, NONE);
+    race_barrier(worker, NONE, BC_SCOPE_GROUP);
     int_at(TMP, 2, READ, 2, 0);
     int_at(TMP, 3, WRITE, 3, 0);
     assert_int_equal(end(), 2);
@@ -214,7 +214,7 @@ static void atomics_race_only_with_plain_accesses(void **state)
     begin(1);
     for (unsigned i = 0; i < 5; i++) int_at(TMP, 1, ATOMIC, i, 0);
     for (unsigned i = 0; i < 5; i++) int_at(TMP, 2, ATOMIC_LOAD, i, 0);
-    race_barrier(worker, LOC);
+    race_barrier(worker, LOC, BC_SCOPE_GROUP);
     int_at(TMP, 3, READ, 0, 0); // after the barrier
     int_at(TMP, 4, ATOMIC_LOAD, 1, 0); // two reads
     assert_int_equal(end(), 0);
@@ -260,7 +260,7 @@ static void the_same_value_is_a_warning_of_its_own(void **state)
     begin(1);
     gang(TMP, 1, WRITE, RACE_UNIFORM, 0, NULL, ones);
     gang(TMP, 2, READ, RACE_UNIFORM, 0, NULL, NULL); // each reads what it stored
-    race_barrier(worker, LOC);
+    race_barrier(worker, LOC, BC_SCOPE_GROUP);
     gang(TMP, 3, READ, RACE_UNIFORM, 0, NULL, NULL);
     assert_int_equal(end(), 2);
     is_pair(0, RACE_SAME_VALUE, 1, 1);
@@ -290,7 +290,7 @@ static void the_same_value_is_a_warning_of_its_own(void **state)
 
     begin(1); // a reset before the barrier does not count against the stores behind it
     access_one(BUF, 1, WRITE, 0, 0, 4, 0);
-    race_barrier(worker, GLO);
+    race_barrier(worker, GLO, BC_SCOPE_GROUP);
     gang(BUF, 2, WRITE, RACE_UNIFORM, 0, NULL, ones);
     assert_int_equal(end(), 1);
     is_pair(0, RACE_SAME_VALUE, 2, 2);
@@ -313,10 +313,10 @@ static void nothing_orders_two_groups(void **state)
     for (unsigned workers = 1; workers <= 2; workers++) {
         begin(workers);
         int_at(BUF, 1, WRITE, 3, 9);
-        race_barrier(worker, GLO);
+        race_barrier(worker, GLO, BC_SCOPE_GROUP);
         worker = race_worker_get(launch, workers - 1);
         race_group_begin(worker, 1);
-        race_barrier(worker, GLO);
+        race_barrier(worker, GLO, BC_SCOPE_GROUP);
         int_at(BUF, 2, READ, 3, 9); // the same local id
         int_at(BUF, 2, READ, 3, 10);
         assert_int_equal(end(), 1);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/vec.h"
+#include "bytecode/bytecode.h"
 #include "oracle.h"
 
 #include <stdio.h>
@@ -178,7 +179,7 @@ static void run(const struct trace *t, struct told *d, unsigned workers, const u
                 oracle_access(fill, e->is_local, root_of(e->op.object),
                               e->op.object == GLOBAL_ALIAS ? t->alias_at : 0, &e->op);
             if (e->is_barrier)
-                race_barrier(w, e->fences);
+                race_barrier(w, e->fences, BC_SCOPE_GROUP);
             else if (e->is_local)
                 race_local(w, &e->op);
             else

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Data races of launches that synchronise through atomics. Nothing is in an order that a number could
+ * tell, so a cell keeps whole stamps: the last plain writer, one reader, and in a list every other
+ * work-item that read it, or accessed it atomically, since the last plain write that was ordered behind it.
+ * Who is ordered before whom is order.c's business.
+ *
+ * Why these are enough. A plain write w that is ordered behind all of a cell's stamps stands for them:
+ * what is ordered behind w is ordered behind them, and what is not races with w. A second access of the
+ * same kind by the same work-item stands for the first. An access that races was told, so its byte is
+ * racy whatever comes; it goes, too. The custom order of order.c is transitive as the strict one is, so
+ * each may be followed by the same stamps: a pair that is not ordered at all is an error, one that
+ * custom orders is told as RACE_RELAXED.
+ *
+ * Values: as race.c says, work-items that store the same value have a warning of their own. MIXED on a
+ * cell says that the unordered stores differed; list entries L_SAME know all who stored the same.
+ */
+#include "race/order.h"
+#include "race/shadow.h"
+
+enum list_kind { L_READ, L_ATOMIC_READ, L_ATOMIC_WRITE, L_SAME, L_KINDS };
+
+struct entry {
+    struct order_stamp at;
+    uint64_t cell; // and whose it is, so that a hash is not trusted
+    uint32_t shadow, next1;
+    uint8_t kind;
+    bool listed;
+};
+
+/** Entries of all cells, and where that of a work-item is. */
+struct entries {
+    struct map index;
+    VEC(struct entry) list;
+};
+
+struct cell {
+    struct order_stamp write, read;
+    bool has_write, has_read, mixed, has_value;
+    uint32_t list1[L_KINDS]; // index of the first entry + 1
+    uint64_t value;
+};
+
+struct cells {
+    struct cell **chunks;
+    uint64_t cells;
+    unsigned shift;
+    bool refused;
+};
+
+struct clocks {
+    struct order order;
+    struct cells *globals;
+    struct entries entries;
+};
+
+struct clocks_group {
+    struct order_group order;
+    struct cells *locals;
+    struct entries entries;
+};
+
+struct clocks *clocks_create(struct race_launch *l)
+{
+    struct clocks *c = mem_alloc(sizeof *c);
+    order_init(&c->order, l->c.ngroups, l->c.group_items);
+    return c;
+}
+
+static bool cells_init(struct cells *s, const struct race_root *r)
+{
+    if (s->chunks || s->refused) return s->chunks;
+    s->shift = r->granule_shift;
+    s->cells = ((r->size - 1) >> s->shift) + 1;
+    s->chunks = mem_try_alloc(((s->cells >> CHUNK_SHIFT) + 1) * sizeof(struct cell *), 64);
+    s->refused = !s->chunks;
+    return !s->refused;
+}
+
+static void cells_clear(struct cells *s)
+{
+    for (uint64_t i = 0; s->chunks && i <= s->cells >> CHUNK_SHIFT; i++) {
+        free(s->chunks[i]);
+        s->chunks[i] = NULL;
+    }
+}
+
+static void entries_clear(struct entries *e)
+{
+    map_deinit(&e->index);
+    vec_free(&e->list);
+}
+
+void clocks_group_begin(struct race_worker *w, struct clocks_group **at)
+{
+    struct race_launch *l = w->launch;
+    if (!*at) {
+        *at = mem_alloc(sizeof **at);
+        (*at)->locals = mem_alloc((l->locals.len + 1) * sizeof *(*at)->locals);
+    }
+    struct clocks_group *g = *at;
+    for (size_t i = 0; i < l->locals.len; i++) cells_clear(&g->locals[i]);
+    entries_clear(&g->entries);
+    order_group_begin(&l->clocks->order, &g->order, w->group);
+}
+
+void clocks_group_end(struct race_launch *l, struct clocks_group *g)
+{
+    for (size_t i = 0; i < l->locals.len; i++) {
+        cells_clear(&g->locals[i]);
+        free(g->locals[i].chunks);
+    }
+    entries_clear(&g->entries);
+    order_group_deinit(&g->order);
+    free(g->locals);
+    free(g);
+}
+
+void clocks_destroy(struct race_launch *l)
+{
+    struct clocks *c = l->clocks;
+    for (size_t i = 0; c->globals && i < l->roots.len; i++) {
+        cells_clear(&c->globals[i]);
+        free(c->globals[i].chunks);
+    }
+    free(c->globals);
+    entries_clear(&c->entries);
+    order_deinit(&c->order);
+    free(c);
+}
+
+void clocks_barrier(struct race_worker *w, unsigned fences, unsigned scope)
+{
+    order_barrier(&w->launch->clocks->order, &w->clocks->order, fences, scope);
+}
+
+void clocks_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f)
+{
+    order_fence(&w->launch->clocks->order, &w->clocks->order, item, f);
+}
+
+// ---- one access of one lane
+
+struct now {
+    struct race_worker *w;
+    const struct order *order;
+    const struct order_group *group;
+    struct cells *cells;
+    struct entries *entries;
+    uint32_t shadow;
+    enum order_space space;
+    unsigned object;
+    uint64_t to_object;
+    bool is_write, is_atomic;
+    uint32_t item;
+    struct order_stamp at;
+    struct race_pair open[16];
+    unsigned nopen;
+};
+
+static void flush(struct now *n)
+{
+    for (unsigned i = 0; i < n->nopen; i++) pairs_add(n->w->launch, &n->w->pairs, &n->open[i]);
+    n->nopen = 0;
+}
+
+static struct race_access side(const struct now *n, const struct order_stamp *x, bool is_write, bool is_atomic)
+{
+    return (struct race_access){.site = x->site, .group = x->item / n->order->group_items,
+                                .item = x->item % n->order->group_items, .is_write = is_write, .is_atomic = is_atomic,
+                                .barriers = x->barriers};
+}
+
+static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bool is_write, bool is_atomic,
+                   enum race_verdict verdict)
+{
+    unsigned size = 1u << n->cells->shift;
+    struct race_pair p = {.verdict = verdict, .object = n->object, .offset = (cell << n->cells->shift) - n->to_object,
+                          .size = size, .first = side(n, x, is_write, is_atomic),
+                          .second = side(n, &n->at, n->is_write, n->is_atomic), .count = 1, .groups = 1};
+    if (p.first.group != p.second.group) p.first.barriers = p.second.barriers = 0;
+    if (p.second.group < p.first.group && verdict != RACE_RELAXED) {
+        struct race_access a = p.first;
+        p.first = p.second;
+        p.second = a;
+    }
+    for (unsigned i = 0; i < n->nopen; i++) {
+        struct race_pair *o = &n->open[i];
+        if (o->verdict == p.verdict && o->offset + o->size == p.offset && o->first.site == p.first.site &&
+            o->first.item == p.first.item && o->first.group == p.first.group && o->second.site == p.second.site &&
+            o->second.item == p.second.item && o->first.is_write == p.first.is_write) {
+            o->size += size;
+            return;
+        }
+    }
+    if (n->nopen == sizeof n->open / sizeof *n->open) flush(n);
+    n->open[n->nopen++] = p;
+}
+
+enum relation { ORDERED, BY_CUSTOM, UNORDERED };
+
+static enum relation relation(const struct now *n, const struct order_stamp *x)
+{
+    if (x->item == n->at.item) return ORDERED;
+    if (order_before(n->order, n->group, n->item, x, O_STRICT, n->space)) return ORDERED;
+    return order_before(n->order, n->group, n->item, x, O_CUSTOM, n->space) ? BY_CUSTOM : UNORDERED;
+}
+
+/** Tells when x and this access race; `same`: should they, then as stores of one value. */
+static enum relation check(struct now *n, uint64_t cell, const struct order_stamp *x, bool is_write, bool is_atomic, bool same)
+{
+    enum relation r = relation(n, x);
+    if (r == BY_CUSTOM) report(n, cell, x, is_write, is_atomic, RACE_RELAXED);
+    if (r != UNORDERED) return r;
+    bool one_group = x->item / n->order->group_items == n->group->group;
+    report(n, cell, x, is_write, is_atomic,
+           same                                            ? RACE_SAME_VALUE
+           : one_group && x->barriers < n->group->barriers ? RACE_FENCE
+                                                           : RACE_DATA);
+    return r;
+}
+
+static struct entry *entry(struct now *n, struct cell *c, uint64_t cell, uint64_t item, enum list_kind kind, bool make)
+{
+    uint64_t key = (cell * 4 + kind) * 0x9e3779b97f4a7c15u ^ item * 0xc2b2ae3d27d4eb4fu ^ (uint64_t)n->shadow << 40;
+    struct entries *es = n->entries;
+    for (;; key++) {
+        bool is_new = false;
+        uint64_t *at = make ? map_put(&es->index, key, &is_new) : map_get(&es->index, key);
+        if (!at) return NULL;
+        if (is_new) {
+            *at = es->list.len;
+            vec_push(&es->list, (struct entry){.at = {.item = item}, .cell = cell, .shadow = n->shadow, .kind = kind});
+        }
+        struct entry *e = &es->list.data[*at];
+        if (e->at.item != item || e->cell != cell || e->shadow != n->shadow || e->kind != kind) continue;
+        if (make && !e->listed) {
+            e->listed = true;
+            e->next1 = c->list1[kind];
+            c->list1[kind] = (uint32_t)*at + 1;
+        }
+        return make || e->listed ? e : NULL;
+    }
+}
+
+static void note(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind, const struct order_stamp *x)
+{
+    entry(n, c, cell, x->item, kind, true)->at = *x;
+}
+
+static bool same_time(const struct order_stamp *a, const struct order_stamp *b)
+{
+    return a->item == b->item && a->barriers == b->barriers && a->releases == b->releases;
+}
+
+/** Has this work-item itself stored what is there, and nothing happened since? */
+static bool stored_it(struct now *n, struct cell *c, uint64_t cell)
+{
+    if (!c->has_write || c->mixed) return c->has_write && same_time(&c->write, &n->at);
+    if (same_time(&c->write, &n->at)) return true;
+    struct entry *e = c->list1[L_SAME] ? entry(n, c, cell, n->at.item, L_SAME, false) : NULL;
+    return e && same_time(&e->at, &n->at);
+}
+
+static bool kind_writes(enum list_kind k) { return k >= L_ATOMIC_WRITE; }
+static bool kind_is_atomic(enum list_kind k) { return k == L_ATOMIC_READ || k == L_ATOMIC_WRITE; }
+
+/** All entries of a kind; of those that stored the same, one that races is as good as all. */
+static void check_list(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind)
+{
+    for (uint32_t i = c->list1[kind]; i;) {
+        struct entry e = n->entries->list.data[i - 1];
+        if (check(n, cell, &e.at, kind_writes(kind), kind_is_atomic(kind), false) == UNORDERED && kind == L_SAME) return;
+        i = e.next1;
+    }
+}
+
+/** The same for a plain write, which then stands for all of them but those that only miss a fence. */
+static void check_and_drop(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind)
+{
+    for (uint32_t *at = &c->list1[kind]; *at;) {
+        struct entry *e = &n->entries->list.data[*at - 1];
+        enum relation r = check(n, cell, &e->at, kind_writes(kind), kind_is_atomic(kind), false);
+        if (r == UNORDERED && e->at.item / n->order->group_items == n->group->group && e->at.barriers < n->group->barriers) {
+            at = &e->next1;
+        } else {
+            e->listed = false;
+            *at = e->next1;
+        }
+    }
+}
+
+static void plain_read(struct now *n, struct cell *c, uint64_t cell)
+{
+    bool stored = stored_it(n, c, cell);
+    if (c->has_write) check(n, cell, &c->write, true, false, stored);
+    check_list(n, c, cell, L_ATOMIC_WRITE);
+    if (!stored) check_list(n, c, cell, L_SAME);
+    if (stored) return; // what it stored says all that the read could
+    if (!c->has_read || c->read.item == n->at.item) {
+        c->has_read = true;
+        c->read = n->at;
+    } else {
+        note(n, c, cell, L_READ, &n->at);
+    }
+}
+
+static void plain_write(struct now *n, struct cell *c, uint64_t cell, const uint8_t *value)
+{
+    uint64_t v = 0;
+    if (value) memcpy(&v, value, 1u << n->cells->shift);
+    bool differs = !value || !c->has_value || v != c->value, same = !differs && !c->mixed;
+    enum relation r = c->has_write ? check(n, cell, &c->write, true, false, same) : ORDERED;
+    if (r == ORDERED || !same) {
+        check_and_drop(n, c, cell, L_SAME);
+    } else {
+        note(n, c, cell, L_SAME, &c->write);
+        note(n, c, cell, L_SAME, &n->at);
+    }
+    for (enum list_kind k = L_READ; k <= L_ATOMIC_WRITE; k++) check_and_drop(n, c, cell, k);
+    if (c->has_read && check(n, cell, &c->read, false, false, false) == ORDERED) c->has_read = false;
+    c->mixed = r != ORDERED && (c->mixed || differs);
+    c->has_write = true;
+    c->write = n->at;
+    c->value = v;
+    c->has_value = value;
+}
+
+static void atomic(struct now *n, struct cell *c, uint64_t cell)
+{
+    if (c->has_write) check(n, cell, &c->write, true, false, false);
+    if (n->is_write && c->has_read) check(n, cell, &c->read, false, false, false);
+    if (n->is_write) check_list(n, c, cell, L_READ);
+    check_list(n, c, cell, L_SAME);
+    note(n, c, cell, n->is_write ? L_ATOMIC_WRITE : L_ATOMIC_READ, &n->at);
+}
+
+/** Where the object's cells are; false: they are not to be had. */
+static bool find(struct now *n, struct race_worker *w, unsigned object)
+{
+    struct race_launch *l = w->launch;
+    const struct race_watch *o = &l->watch[object];
+    struct clocks *c = l->clocks;
+    if (!c->globals) c->globals = mem_alloc((l->roots.len + 1) * sizeof *c->globals); // all are named by now
+    *n = (struct now){.w = w, .order = &c->order, .group = &w->clocks->order, .object = object, .to_object = o->offset,
+                      .shadow = o->index1 - 1, .space = o->is_local ? O_LOCAL : O_GLOBAL};
+    n->cells = o->is_local ? &w->clocks->locals[n->shadow] : &c->globals[n->shadow];
+    n->entries = o->is_local ? &w->clocks->entries : &c->entries;
+    const struct race_root *r = o->is_local ? &l->locals.data[n->shadow] : &l->roots.data[n->shadow];
+    if (!r->size) return false;
+    if (!cells_init(n->cells, r)) w->cut = true;
+    return !n->cells->refused;
+}
+
+static void one(struct now *n, uint64_t offset, unsigned size, const uint8_t *value)
+{
+    uint64_t byte = offset + n->to_object, end = (byte + size) >> n->cells->shift;
+    if ((byte | size) & ((1u << n->cells->shift) - 1)) { // not of whole cells: left out
+        n->w->cut = true;
+        return;
+    }
+    for (uint64_t cell = byte >> n->cells->shift; cell < end; cell++) {
+        struct cell **chunk = &n->cells->chunks[cell >> CHUNK_SHIFT];
+        if (!*chunk) *chunk = mem_alloc(CHUNK * sizeof **chunk);
+        struct cell *c = &(*chunk)[cell & (CHUNK - 1)];
+        if (n->is_atomic)
+            atomic(n, c, cell);
+        else if (n->is_write)
+            plain_write(n, c, cell, value);
+        else
+            plain_read(n, c, cell);
+        if (value) value += 1u << n->cells->shift;
+    }
+    flush(n);
+}
+
+void clocks_access(struct race_worker *w, const struct race_op *op)
+{
+    struct now n;
+    if (!find(&n, w, op->object)) return;
+    n.is_write = op->is_write;
+    n.is_atomic = op->is_atomic;
+    for (uint32_t i = 0; i < op->n; i++) {
+        if (op->mask && !op->mask[i]) continue;
+        uint64_t offset = op->shape == RACE_UNIFORM      ? op->offset0
+                          : op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)i * op->size
+                                                         : op->offsets[i];
+        n.item = op->first_item + i;
+        n.at = order_now(n.order, n.group, n.item, op->site);
+        one(&n, offset, op->size, op->values ? (const uint8_t *)op->values + (size_t)i * op->size : NULL);
+    }
+}
+
+/** A name for the place: of global memory by root and byte; of local memory, each group's own. */
+static uint64_t var_of(struct now *n, uint64_t byte)
+{
+    uint64_t place = (uint64_t)n->shadow << 44 ^ byte;
+    return n->space == O_GLOBAL ? place << 1 : ((n->group->group + 1) * 0x9e3779b97f4a7c15u ^ place) << 1 | 1;
+}
+
+void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op)
+{
+    struct now n;
+    if (!find(&n, w, op->object)) return;
+    uint64_t var = var_of(&n, op->offset + n.to_object);
+    struct order *o = &w->launch->clocks->order;
+    order_acquire(o, &w->clocks->order, var, op);
+    n.is_write = op->writes;
+    n.is_atomic = true;
+    n.item = op->item;
+    n.at = order_now(o, n.group, n.item, op->site);
+    one(&n, op->offset, op->size, NULL);
+    order_release(o, &w->clocks->order, var, op);
+}

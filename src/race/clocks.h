@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#ifndef RACE_CLOCKS_H
+#define RACE_CLOCKS_H
+#include "race/race.h"
+
+/**
+ * Races in launches that synchronise through atomics: the whole check of such a launch, in place of the
+ * shadow. The theory is in clocks.c. One struct clocks a launch, for one thread; one clocks_group a
+ * group that runs.
+ */
+struct clocks;
+struct clocks_group;
+struct race_worker;
+
+struct clocks *clocks_create(struct race_launch *l);
+void clocks_destroy(struct race_launch *l);
+
+/** The worker's group begins. `*g` is made at the first call and used again. */
+void clocks_group_begin(struct race_worker *w, struct clocks_group **g);
+void clocks_group_end(struct race_launch *l, struct clocks_group *g); // frees it
+void clocks_barrier(struct race_worker *w, unsigned fences, unsigned scope);
+void clocks_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f);
+void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op);
+void clocks_access(struct race_worker *w, const struct race_op *op);
+#endif

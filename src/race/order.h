@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#ifndef RACE_ORDER_H
+#define RACE_ORDER_H
+#include "base/map.h"
+#include "base/vec.h"
+#include "race/race.h"
+#include "race/tree.h"
+
+/** Private to src/race: who is ordered before whom in a launch that synchronises. Theory in order.c. */
+
+enum order_kind { O_STRICT, O_CUSTOM, O_KINDS };  // by the specification; or as OpenCL 1.2 code assumes
+enum order_reach { O_GROUP, O_DEVICE, O_REACHES }; // of a scope
+enum order_space { O_GLOBAL, O_LOCAL, O_SPACES };
+typedef struct tree *order_clock[O_KINDS][O_SPACES];
+
+/** When an access took place. `item` counts through all work-items of the launch. */
+struct order_stamp {
+    uint64_t item;
+    uint32_t barriers, releases, site; // that its group had passed, that it had done
+};
+
+struct order_actor { // a work-item that has done more than its group did together
+    uint32_t item;
+    order_clock now, rel[O_REACHES], pend[O_REACHES];
+};
+
+struct order_group {
+    uint64_t group;
+    uint32_t barriers, fenced[O_SPACES]; // barriers passed; the same at the last one that fenced the space
+    order_clock base, rel[O_REACHES];    // of everyone who is no actor
+    struct order_actor **actors;         // by item
+    uint32_t *releases;                  // by item
+    VEC(uint32_t) active;
+};
+
+struct order_channel { // what may be acquired from an atomic location
+    order_clock clock;
+    uint64_t version;
+};
+struct order_var {
+    uint64_t version, head; // of the release sequence; whose it is, plus 1
+    struct map reach;       // 0: everyone's, else group + 1 → index in channels
+};
+struct order {
+    unsigned levels;
+    uint32_t group_items;
+    struct map vars;
+    VEC(struct order_var) list;
+    VEC(struct order_channel) channels;
+};
+
+void order_init(struct order *o, uint64_t ngroups, uint32_t group_items);
+void order_deinit(struct order *o);
+void order_group_begin(struct order *o, struct order_group *g, uint64_t group);
+void order_group_deinit(struct order_group *g);
+void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsigned scope);
+void order_fence(struct order *o, struct order_group *g, uint32_t item, const struct race_fence_op *f);
+/** The two halves of an atomic access, before and after it is checked. `var` names the place. */
+void order_acquire(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
+void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
+
+struct order_stamp order_now(const struct order *o, const struct order_group *g, uint32_t item, uint32_t site);
+/** Is x, of another work-item, ordered before what `item` does now? */
+bool order_before(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
+                  enum order_kind kind, enum order_space space);
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=16 --local=16 --arg=int[1]=0 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0
+// DUMP 2: [42]
+kernel void pass(global int *data, global atomic_int *flag, global int *out)
+{
+    if (get_global_id(0) == 3) {
+        data[0] = 42;
+        atomic_store_explicit(flag, 1, memory_order_release, memory_scope_work_group);
+    }
+    if (get_global_id(0) == 9) {
+        while (!atomic_load_explicit(flag, memory_order_acquire, memory_scope_work_group))
+            ;
+        out[0] = data[0];
+    }
+}
