@@ -46,7 +46,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
                                          [RACE_RELAXED] = REP_MISSING_FENCE};
     static const char *const what[] = {[RACE_DATA] = "data race", [RACE_FENCE] = "missing fence",
                                        [RACE_SAME_VALUE] = "race of equal writes",
-                                       [RACE_RELAXED] = "order by relaxed atomics only"};
+                                       [RACE_RELAXED] = "missing fence (relaxed atomics only)"};
     struct rep_finding out = chk_finding(l, kind[p->verdict]);
     out.mild = p->verdict == RACE_FENCE && !p->first.is_write;
     out.possible = p->verdict == RACE_RELAXED;
