@@ -27,14 +27,30 @@ static cl_int check_flags(cl_context ctx, cl_mem_flags flags)
     return CL_SUCCESS;
 }
 
-static cl_mem mem_new(cl_context ctx, cl_mem_flags flags, size_t size)
+static cl_int check_host_ptr(cl_context context, cl_mem_flags flags, const void *host_ptr)
+{
+    bool wants_ptr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+    if (wants_ptr != (host_ptr != NULL))
+        return api_fail(context, CL_INVALID_HOST_PTR,
+                        wants_ptr ? "host_ptr is NULL, but CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR is set"
+                                  : "host_ptr is given without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
+    return CL_SUCCESS;
+}
+
+cl_int api_check_mem_flags(cl_context ctx, cl_mem_flags flags, const void *host_ptr)
+{
+    cl_int bad = check_flags(ctx, flags);
+    return bad ? bad : check_host_ptr(ctx, flags, host_ptr);
+}
+
+cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size)
 {
     cl_mem m = api_new(API_MEM, sizeof *m);
     if (!m) return NULL;
     pthread_mutex_init(&m->lock, NULL);
     api_ref(ctx);
     m->ctx = ctx;
-    m->flags = flags;
+    m->flags = flags & access_flags ? flags : flags | CL_MEM_READ_WRITE;
     m->size = size;
     return m;
 }
@@ -51,7 +67,7 @@ static void follow(cl_mem m)
 
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first)
 {
-    const cl_mem root = m->parent ? m->parent : m, source = from && from->parent ? from->parent : from;
+    const cl_mem root = api_mem_root(m), source = from ? api_mem_root(from) : NULL;
     struct vm_written *w = root->written, *s = source ? source->written : NULL;
     if (!w || !__atomic_load_n(&w->missing, __ATOMIC_RELAXED)) return;
     uint8_t *to = w->bytes + (first - root->data);
@@ -78,12 +94,9 @@ static cl_mem create(cl_context context, const cl_mem_properties *properties, cl
     if (size > dev_settings()->max_alloc_size)
         API_RETURN(api_fail(context, CL_INVALID_BUFFER_SIZE, "%zu bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu",
                             size, (unsigned long long)dev_settings()->max_alloc_size), NULL);
-    bool wants_ptr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-    if (wants_ptr != (host_ptr != NULL))
-        API_RETURN(api_fail(context, CL_INVALID_HOST_PTR,
-                            wants_ptr ? "host_ptr is NULL, but CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR is set"
-                                      : "host_ptr is given without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR"), NULL);
-    cl_mem m = mem_new(context, flags & access_flags ? flags : flags | CL_MEM_READ_WRITE, size);
+    bad = check_host_ptr(context, flags, host_ptr);
+    if (bad) API_RETURN(bad, NULL);
+    cl_mem m = api_mem_new(context, flags, size);
     if (!m) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     if (flags & CL_MEM_USE_HOST_PTR) {
         m->data = m->host_ptr = host_ptr;
@@ -148,6 +161,7 @@ cl_mem api_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create
     API_ENTER();
     if (!api_is(buffer, API_MEM)) API_RETURN(api_bad_handle(NULL, buffer, API_MEM), NULL);
     cl_context ctx = buffer->ctx;
+    if (api_is_image(buffer)) API_RETURN(api_fail(ctx, CL_INVALID_MEM_OBJECT, "the memory object is an image"), NULL);
     if (buffer->parent)
         API_RETURN(api_fail(ctx, CL_INVALID_MEM_OBJECT, "the buffer is itself a sub-buffer"), NULL);
     cl_int bad = inherit_flags(buffer, &flags);
@@ -164,7 +178,7 @@ cl_mem api_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create
         API_RETURN(api_fail(ctx, CL_MISALIGNED_SUB_BUFFER_OFFSET,
                             "origin %zu is not a multiple of %d bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN)", r->origin,
                             API_BASE_ALIGN), NULL);
-    cl_mem m = mem_new(ctx, flags, r->size);
+    cl_mem m = api_mem_new(ctx, flags, r->size);
     if (!m) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     api_ref(buffer);
     m->parent = buffer;
@@ -220,7 +234,7 @@ cl_int api_clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t para
     cl_mem m = memobj;
     if (!api_is(m, API_MEM)) return api_bad_handle(NULL, m, API_MEM);
     switch (param_name) {
-    case CL_MEM_TYPE: return REPLY(cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
+    case CL_MEM_TYPE: return REPLY(cl_mem_object_type, m->type ? m->type : CL_MEM_OBJECT_BUFFER);
     case CL_MEM_FLAGS: return REPLY(cl_mem_flags, m->flags);
     case CL_MEM_SIZE: return REPLY(size_t, m->size);
     case CL_MEM_HOST_PTR: return REPLY(void *, m->host_ptr);
@@ -250,21 +264,5 @@ cl_int api_clSetMemObjectDestructorCallback(cl_mem memobj,
     pthread_mutex_lock(&memobj->lock);
     vec_push(&memobj->callbacks, (struct api_callback){(void (*)(void *, void *))pfn_notify, user_data});
     pthread_mutex_unlock(&memobj->lock);
-    return CL_SUCCESS;
-}
-
-cl_int api_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type image_type,
-                                      cl_uint num_entries, cl_image_format *image_formats,
-                                      cl_uint *num_image_formats)
-{
-    API_ENTER();
-    if (!api_is(context, API_CONTEXT)) return api_bad_handle(NULL, context, API_CONTEXT);
-    cl_int bad = check_flags(context, flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE);
-    if (bad) return bad;
-    if (image_type < CL_MEM_OBJECT_IMAGE2D || image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
-        return api_fail(context, CL_INVALID_VALUE, "image_type 0x%x", image_type);
-    if (num_entries == 0 && image_formats)
-        return api_fail(context, CL_INVALID_VALUE, "num_entries is 0 and image_formats is not NULL");
-    if (num_image_formats) *num_image_formats = 0;
     return CL_SUCCESS;
 }

@@ -11,6 +11,7 @@ static const cl_name_version extensions[] = {
 #include "base/cl_features.def"
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_extended_versioning"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd"},
+    {CL_MAKE_VERSION(1, 0, 0), "cl_khr_image2d_from_buffer"},
 };
 static const cl_name_version features[] = {
 #define FEATURE(name) {CL_MAKE_VERSION(3, 0, 0), #name},

@@ -43,13 +43,16 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     };
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
         if (!l->mems[i]) continue;
-        struct vm_written *w = (l->mems[i]->parent ? l->mems[i]->parent : l->mems[i])->written;
+        struct vm_written *w = api_mem_root(l->mems[i])->written;
         l->args[i].buffer.written = w && __atomic_load_n(&w->missing, __ATOMIC_RELAXED) ? w : NULL;
     }
     memcpy(v.offset, l->offset, sizeof v.offset);
     memcpy(v.global, l->global, sizeof v.global);
     memcpy(v.local, l->local, sizeof v.local);
     struct err *err = dev_interp.launch(p->loaded, &v);
+    for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // pixels are not followed one by one
+        if (l->kernel->decl[i].kind == BC_ARG_IMAGE && l->kernel->decl[i].may_write)
+            api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
     rep_launched(rep, name, checked);
     rep_flush(rep);
     if (!err) return CL_SUCCESS;
@@ -63,9 +66,9 @@ static cl_int launch_run(struct api_command *c, cl_event e)
 static struct vm_buffer buffer_of(cl_mem m)
 {
     if (!m) return (struct vm_buffer){0};
-    cl_mem root = m->parent ? m->parent : m;
+    cl_mem root = api_mem_root(m);
     return (struct vm_buffer){
-        .host = root->data, .root_size = root->size, .offset = m->origin, .size = m->size, .root = root->data,
+        .host = root->data, .root_size = root->size, .offset = (uint64_t)(m->data - root->data), .size = m->size, .root = root->data,
         .read_only = m->flags & CL_MEM_READ_ONLY, .write_only = m->flags & CL_MEM_WRITE_ONLY,
         .is_foreign = root->flags & CL_MEM_USE_HOST_PTR,
         .origin = api_site_created(m->obj.site),
@@ -93,6 +96,10 @@ static struct launch *launch_new(cl_kernel k)
         if (a->mem) api_ref(a->mem);
         l->mems[i] = a->mem;
         if (k->decl[i].kind == BC_ARG_BUFFER) l->args[i].buffer = buffer_of(a->mem);
+        if (k->decl[i].kind == BC_ARG_IMAGE) {
+            l->args[i].buffer = buffer_of(a->mem);
+            l->args[i].image = a->mem->image;
+        }
         if (!a->value) continue;
         memcpy(value, a->value, k->decl[i].size);
         l->args[i].value = value;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Mapping: buffers are host memory, so a mapped pointer is the buffer's own, and mapping and unmapping
 // move nothing. They are commands all the same: their order and their errors are the app's.
-#include "api/cmdgraph.h"
+#include "api/image.h"
+#include "api/transfer.h"
 
 #include "base/mem.h"
 
@@ -51,21 +52,26 @@ static struct map_command *map_command_new(cl_mem mem)
     return m;
 }
 
-static cl_int check_map(cl_mem m, cl_map_flags flags, size_t offset, size_t size)
+static cl_int check_map_flags(cl_mem m, cl_map_flags flags)
 {
     const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-    if (size == 0) return api_fail(m->ctx, CL_INVALID_VALUE, "the size is 0");
-    if (offset > m->size || size > m->size - offset)
-        return api_fail(m->ctx, CL_INVALID_VALUE, "bytes %zu to %zu leave the buffer of %zu bytes", offset,
-                        offset + size, m->size);
     if ((flags & ~(CL_MAP_READ | writes)) ||
         ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
         return api_fail(m->ctx, CL_INVALID_VALUE, "map_flags 0x%llx", (unsigned long long)flags);
     if ((flags & CL_MAP_READ) && (m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)))
-        return api_fail(m->ctx, CL_INVALID_OPERATION, "mapped for reading, but the host may not read the buffer");
+        return api_fail(m->ctx, CL_INVALID_OPERATION, "mapped for reading, but the host may not read it");
     if ((flags & writes) && (m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)))
-        return api_fail(m->ctx, CL_INVALID_OPERATION, "mapped for writing, but the host may not write the buffer");
+        return api_fail(m->ctx, CL_INVALID_OPERATION, "mapped for writing, but the host may not write it");
     return CL_SUCCESS;
+}
+
+static cl_int check_map(cl_mem m, cl_map_flags flags, size_t offset, size_t size)
+{
+    if (size == 0) return api_fail(m->ctx, CL_INVALID_VALUE, "the size is 0");
+    if (offset > m->size || size > m->size - offset)
+        return api_fail(m->ctx, CL_INVALID_VALUE, "bytes %zu to %zu leave the buffer of %zu bytes", offset,
+                        offset + size, m->size);
+    return check_map_flags(m, flags);
 }
 
 void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map,
@@ -79,6 +85,8 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
     if (buffer->ctx != command_queue->ctx)
         API_RETURN(api_fail(command_queue->ctx, CL_INVALID_CONTEXT,
                             "the buffer belongs to another context than the queue"), NULL);
+    if (api_is_image(buffer))
+        API_RETURN(api_fail(command_queue->ctx, CL_INVALID_MEM_OBJECT, "the memory object is an image, not a buffer"), NULL);
     bad = check_map(buffer, map_flags, offset, cb);
     if (bad) API_RETURN(bad, NULL);
     void *ptr = buffer->data + offset;
@@ -89,6 +97,37 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
                       event_wait_list, blocking_map, event);
     if (bad) {
         region_remove(buffer, ptr);
+        ptr = NULL;
+    }
+    API_RETURN(bad, ptr);
+}
+
+void *api_clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_map, cl_map_flags map_flags,
+                            const size_t *origin, const size_t *region, size_t *image_row_pitch,
+                            size_t *image_slice_pitch, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                            cl_event *event, cl_int *errcode_ret)
+{
+    API_ENTER();
+    struct side at;
+    cl_int bad;
+    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
+        (bad = api_check_image(command_queue, image)) || (bad = api_image_box(image, origin, region, &at)) ||
+        (bad = check_map_flags(image, map_flags)))
+        API_RETURN(bad, NULL);
+    const bool is_flat = api_image_is_flat(image);
+    if (!image_row_pitch || (!is_flat && !image_slice_pitch))
+        API_RETURN(api_fail(command_queue->ctx, CL_INVALID_VALUE, "%s is NULL",
+                            image_row_pitch ? "image_slice_pitch" : "image_row_pitch"), NULL);
+    *image_row_pitch = image->image.row_pitch;
+    if (image_slice_pitch) *image_slice_pitch = is_flat ? 0 : image->image.slice_pitch;
+    void *ptr = at.first;
+    region_add(image, (struct api_map_region){ptr, (size_t)(at.first - image->data), region[0] * image->image.format.size, map_flags});
+    if (map_flags != CL_MAP_READ) api_mem_written(image, image->data, image->size, NULL, NULL); // as the host will, at some time
+    struct map_command *m = map_command_new(image);
+    bad = api_enqueue(command_queue, CL_COMMAND_MAP_IMAGE, API_ORDER_COMMAND, &m->cmd, num_events_in_wait_list,
+                      event_wait_list, blocking_map, event);
+    if (bad) {
+        region_remove(image, ptr);
         ptr = NULL;
     }
     API_RETURN(bad, ptr);

@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Commands that read, write, copy and fill buffers. All but fills are the copy of a box of rows between two
 // places, each of which is a buffer or host memory; plain ones are one row.
-#include "api/cmdgraph.h"
+#include "api/transfer.h"
 
 #include "api/limits.h"
 #include "base/mem.h"
-
-struct side {
-    cl_mem mem; // NULL: host memory
-    uint8_t *first; // first byte of the box
-    size_t row, slice; // pitches
-};
-
-struct transfer {
-    struct api_command cmd;
-    struct side from, to;
-    size_t region[3]; // bytes, rows, slices
-    uint8_t pattern[128];
-    size_t pattern_size; // fill: of `to`
-};
 
 static void transfer_destroy(struct api_command *c)
 {
@@ -58,17 +44,16 @@ static cl_int fill_run(struct api_command *c, cl_event e)
 
 static struct side host_side(const void *p) { return (struct side){.first = (uint8_t *)p}; }
 
-static cl_int check_mem(cl_command_queue q, cl_mem m)
+cl_int api_check_buffer(cl_command_queue q, cl_mem m)
 {
     if (!api_is(m, API_MEM)) return api_bad_handle(q->ctx, m, API_MEM);
+    if (api_is_image(m)) return api_fail(q->ctx, CL_INVALID_MEM_OBJECT, "the memory object is an image, not a buffer");
     if (m->ctx != q->ctx)
         return api_fail(q->ctx, CL_INVALID_CONTEXT, "the buffer belongs to another context than the queue");
     return CL_SUCCESS;
 }
 
-enum host_access { HOST_READS, HOST_WRITES };
-
-static cl_int check_host_access(cl_mem m, enum host_access a)
+cl_int api_check_host_access(cl_mem m, enum host_access a)
 {
     if (m->flags & CL_MEM_HOST_NO_ACCESS)
         return api_fail(m->ctx, CL_INVALID_OPERATION, "the buffer was created with CL_MEM_HOST_NO_ACCESS");
@@ -87,7 +72,7 @@ static cl_int check_range(cl_mem m, size_t offset, size_t size)
     return CL_SUCCESS;
 }
 
-static struct transfer *transfer_new(struct side from, struct side to, size_t bytes)
+struct transfer *api_transfer_new(struct side from, struct side to, size_t bytes)
 {
     struct transfer *t = mem_alloc(sizeof *t);
     t->cmd.run = copy_run;
@@ -108,13 +93,13 @@ cl_int api_clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl
     API_ENTER();
     cl_int bad;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = check_mem(command_queue, buffer)) || (bad = check_host_access(buffer, HOST_READS)) ||
+        (bad = api_check_buffer(command_queue, buffer)) || (bad = api_check_host_access(buffer, HOST_READS)) ||
         (bad = check_range(buffer, offset, cb)))
         return bad;
     if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
     if (cb == 0) return api_fail(buffer->ctx, CL_INVALID_VALUE, "the size is 0");
     struct transfer *t =
-        transfer_new((struct side){.mem = buffer, .first = buffer->data + offset}, host_side(ptr), cb);
+        api_transfer_new((struct side){.mem = buffer, .first = buffer->data + offset}, host_side(ptr), cb);
     return api_enqueue(command_queue, CL_COMMAND_READ_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, blocking_read, event);
 }
@@ -126,19 +111,19 @@ cl_int api_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, c
     API_ENTER();
     cl_int bad;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = check_mem(command_queue, buffer)) || (bad = check_host_access(buffer, HOST_WRITES)) ||
+        (bad = api_check_buffer(command_queue, buffer)) || (bad = api_check_host_access(buffer, HOST_WRITES)) ||
         (bad = check_range(buffer, offset, cb)))
         return bad;
     if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
     if (cb == 0) return api_fail(buffer->ctx, CL_INVALID_VALUE, "the size is 0");
     struct transfer *t =
-        transfer_new(host_side(ptr), (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
+        api_transfer_new(host_side(ptr), (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
     return api_enqueue(command_queue, CL_COMMAND_WRITE_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, blocking_write, event);
 }
 
 // The bytes of the root allocation that a part of a buffer covers: sub-buffers of one buffer overlap there.
-static uint8_t *root_data(cl_mem m) { return m->parent ? m->parent->data : m->data; }
+static uint8_t *root_data(cl_mem m) { return api_mem_root(m)->data; }
 
 cl_int api_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
                                size_t src_offset, size_t dst_offset, size_t cb, cl_uint num_events_in_wait_list,
@@ -147,14 +132,14 @@ cl_int api_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer
     API_ENTER();
     cl_int bad;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = check_mem(command_queue, src_buffer)) || (bad = check_mem(command_queue, dst_buffer)) ||
+        (bad = api_check_buffer(command_queue, src_buffer)) || (bad = api_check_buffer(command_queue, dst_buffer)) ||
         (bad = check_range(src_buffer, src_offset, cb)) || (bad = check_range(dst_buffer, dst_offset, cb)))
         return bad;
     if (cb == 0) return api_fail(command_queue->ctx, CL_INVALID_VALUE, "the size is 0");
     uint8_t *from = src_buffer->data + src_offset, *to = dst_buffer->data + dst_offset;
     if (root_data(src_buffer) == root_data(dst_buffer) && from < to + cb && to < from + cb)
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    struct transfer *t = transfer_new((struct side){.mem = src_buffer, .first = from},
+    struct transfer *t = api_transfer_new((struct side){.mem = src_buffer, .first = from},
                                       (struct side){.mem = dst_buffer, .first = to}, cb);
     return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, false, event);
@@ -167,7 +152,7 @@ cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, co
     API_ENTER();
     cl_int bad;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = check_mem(command_queue, buffer)) || (bad = check_range(buffer, offset, cb)))
+        (bad = api_check_buffer(command_queue, buffer)) || (bad = check_range(buffer, offset, cb)))
         return bad;
     cl_context ctx = buffer->ctx;
     if (!pattern) return api_fail(ctx, CL_INVALID_VALUE, "pattern is NULL");
@@ -180,7 +165,7 @@ cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, co
         return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, NULL, num_events_in_wait_list,
                            event_wait_list, false, event);
     struct transfer *t =
-        transfer_new((struct side){0}, (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
+        api_transfer_new((struct side){0}, (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
     t->cmd.run = fill_run;
     memcpy(t->pattern, pattern, pattern_size);
     t->pattern_size = pattern_size;
@@ -248,7 +233,7 @@ static struct transfer *rect_new(struct side from, const struct box *fb, struct 
     to.first += tb->first;
     to.row = tb->row;
     to.slice = tb->slice;
-    struct transfer *t = transfer_new(from, to, region[0]);
+    struct transfer *t = api_transfer_new(from, to, region[0]);
     t->region[1] = region[1];
     t->region[2] = region[2];
     return t;
@@ -266,7 +251,7 @@ cl_int api_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer
     cl_int bad;
     struct box mb, hb;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = check_mem(command_queue, buffer)) || (bad = check_host_access(buffer, HOST_READS)) ||
+        (bad = api_check_buffer(command_queue, buffer)) || (bad = api_check_host_access(buffer, HOST_READS)) ||
         (bad = check_region(buffer->ctx, region)) ||
         (bad = make_box(buffer->ctx, "buffer", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch, &mb)) ||
         (bad = make_box(buffer->ctx, "host memory", host_origin, region, host_row_pitch, host_slice_pitch, &hb)) ||
@@ -288,7 +273,7 @@ cl_int api_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffe
     cl_int bad;
     struct box mb, hb;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = check_mem(command_queue, buffer)) || (bad = check_host_access(buffer, HOST_WRITES)) ||
+        (bad = api_check_buffer(command_queue, buffer)) || (bad = api_check_host_access(buffer, HOST_WRITES)) ||
         (bad = check_region(buffer->ctx, region)) ||
         (bad = make_box(buffer->ctx, "buffer", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch, &mb)) ||
         (bad = make_box(buffer->ctx, "host memory", host_origin, region, host_row_pitch, host_slice_pitch, &hb)) ||
@@ -334,7 +319,7 @@ cl_int api_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_bu
     cl_int bad;
     struct box sb, db;
     if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = check_mem(command_queue, src_buffer)) || (bad = check_mem(command_queue, dst_buffer)) ||
+        (bad = api_check_buffer(command_queue, src_buffer)) || (bad = api_check_buffer(command_queue, dst_buffer)) ||
         (bad = check_region(command_queue->ctx, region)) ||
         (bad = make_box(src_buffer->ctx, "source", src_origin, region, src_row_pitch, src_slice_pitch, &sb)) ||
         (bad = make_box(dst_buffer->ctx, "destination", dst_origin, region, dst_row_pitch, dst_slice_pitch, &db)) ||

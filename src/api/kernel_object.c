@@ -21,6 +21,7 @@ static cl_kernel kernel_new(cl_program p, const struct bc_kernel *k)
 static void arg_clear(struct api_arg *a)
 {
     if (a->mem) api_mem_put(a->mem);
+    if (a->sampler) api_sampler_put(a->sampler);
     free(a->value);
     *a = (struct api_arg){0};
 }
@@ -91,6 +92,7 @@ cl_kernel api_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
     for (uint32_t i = 0; i < k->k->nargs; i++) {
         k->args[i] = source_kernel->args[i];
         if (k->args[i].mem) api_ref(k->args[i].mem);
+        if (k->args[i].sampler) api_ref(k->args[i].sampler);
         if (k->args[i].value) k->args[i].value = mem_dup(k->args[i].value, k->decl[i].size);
     }
     API_RETURN(CL_SUCCESS, k);
@@ -138,11 +140,73 @@ static cl_int set_buffer(cl_kernel k, cl_uint i, size_t size, const void *value)
         return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %p, which is no memory object", arg_words(k, i),
                         (void *)m);
     }
+    if (m && api_is_image(m))
+        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given an image, not a buffer", arg_words(k, i));
     if (m && m->ctx != ctx)
         return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given a buffer of another context", arg_words(k, i));
     if (m) api_ref(m);
     arg_clear(&k->args[i]);
     k->args[i].mem = m;
+    return CL_SUCCESS;
+}
+
+/** The type of image that the kernel declares; 0 when its name is the program's own. */
+static cl_mem_object_type declared_image(const struct _cl_kernel *k, cl_uint i)
+{
+    static const struct {
+        const char *name;
+        cl_mem_object_type type;
+    } types[] = {
+        {"image1d_t", CL_MEM_OBJECT_IMAGE1D}, {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+        {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY}, {"image2d_t", CL_MEM_OBJECT_IMAGE2D},
+        {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY}, {"image3d_t", CL_MEM_OBJECT_IMAGE3D},
+        {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D}, {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+    };
+    const char *name = bc_str(k->program->module, k->decl[i].type);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        if (!strcmp(name, types[t].name)) return types[t].type;
+    return 0;
+}
+
+static cl_int set_image(cl_kernel k, cl_uint i, size_t size, const void *value)
+{
+    cl_context ctx = k->program->ctx;
+    if (size != sizeof(cl_mem))
+        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s takes a cl_mem; arg_size is %zu, not %zu", arg_words(k, i), size,
+                        sizeof(cl_mem));
+    cl_mem m = value ? *(const cl_mem *)value : NULL;
+    if (!api_is(m, API_MEM) || !api_is_image(m))
+        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %s", arg_words(k, i),
+                        !m ? "NULL" : api_is(m, API_MEM) ? "a buffer, not an image" : "what is no memory object");
+    if (m->ctx != ctx)
+        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given an image of another context", arg_words(k, i));
+    const cl_mem_object_type type = declared_image(k, i);
+    if (type && type != m->type)
+        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is given an image of another type", arg_words(k, i));
+    if (k->decl[i].may_read && m->flags & CL_MEM_WRITE_ONLY)
+        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is read, but the image was created with CL_MEM_WRITE_ONLY", arg_words(k, i));
+    if (k->decl[i].may_write && m->flags & CL_MEM_READ_ONLY)
+        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is written, but the image was created with CL_MEM_READ_ONLY", arg_words(k, i));
+    api_ref(m);
+    arg_clear(&k->args[i]);
+    k->args[i].mem = m;
+    return CL_SUCCESS;
+}
+
+static cl_int set_sampler(cl_kernel k, cl_uint i, size_t size, const void *value)
+{
+    cl_context ctx = k->program->ctx;
+    if (size != sizeof(cl_sampler))
+        return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s takes a cl_sampler; arg_size is %zu, not %zu", arg_words(k, i), size,
+                        sizeof(cl_sampler));
+    cl_sampler s = value ? *(const cl_sampler *)value : NULL;
+    if (!api_is(s, API_SAMPLER))
+        return api_fail(ctx, CL_INVALID_SAMPLER, "%s is given %p, which is no sampler", arg_words(k, i), (void *)s);
+    const uint64_t bits = api_sampler_bits(s);
+    api_ref(s);
+    arg_clear(&k->args[i]);
+    k->args[i].sampler = s;
+    k->args[i].value = mem_dup(&bits, sizeof bits);
     return CL_SUCCESS;
 }
 
@@ -182,14 +246,8 @@ cl_int api_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, 
     case BC_ARG_LOCAL: bad = set_local(kernel, arg_index, arg_size, arg_value); break;
     case BC_ARG_VALUE:
     case BC_ARG_STRUCT: bad = set_value(kernel, arg_index, arg_size, arg_value); break;
-    case BC_ARG_IMAGE:
-        bad = api_fail(kernel->program->ctx, CL_INVALID_MEM_OBJECT, "%s is an image: the device has no images",
-                       arg_words(kernel, arg_index));
-        break;
-    case BC_ARG_SAMPLER:
-        bad = api_fail(kernel->program->ctx, CL_INVALID_SAMPLER, "%s is a sampler: the device has no images",
-                       arg_words(kernel, arg_index));
-        break;
+    case BC_ARG_IMAGE: bad = set_image(kernel, arg_index, arg_size, arg_value); break;
+    case BC_ARG_SAMPLER: bad = set_sampler(kernel, arg_index, arg_size, arg_value); break;
     }
     if (bad) return bad;
     kernel->args[arg_index].is_set = true;

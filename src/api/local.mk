@@ -13,6 +13,8 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/dispatch.c src/api/dispatch.h src/api/entry.def \
 	src/api/error.def \
 	src/api/event.c \
+	src/api/enqueue_image.c \
+	src/api/image.c src/api/image.h \
 	src/api/kernel_object.c \
 	src/api/enqueue_kernel.c \
 	src/api/leaks.c \
@@ -23,7 +25,9 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/program_object.c src/api/program.h \
 	src/api/queue.c \
 	src/api/refuse.c \
+	src/api/sampler.c \
 	src/api/site.c \
+	src/api/transfer.h \
 	src/api/enqueue_transfer.c
 src_api_libcldbg_la_LIBADD = src/devices/libdevices.la src/devices/libhelper.la src/devices/libsettings.la \
 	src/check/libcheck.la src/interp/libinterp.la src/race/librace.la src/builtins/libbuiltins.la \

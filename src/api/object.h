@@ -3,6 +3,7 @@
 #define API_OBJECT_H
 #include "api/dispatch.h"
 #include "base/vec.h"
+#include "interp/vm.h"
 
 #include <pthread.h>
 
@@ -122,6 +123,18 @@ struct api_map_region {
     size_t offset, size;
     cl_map_flags flags;
 };
+struct _cl_sampler {
+    struct api_object obj;
+    cl_context ctx;
+    cl_bool normalized;
+    cl_addressing_mode addressing;
+    cl_filter_mode filter;
+    cl_sampler_properties *properties;
+    unsigned nproperties;
+};
+void api_sampler_put(cl_sampler s);
+uint64_t api_sampler_bits(const struct _cl_sampler *s); // enum bc_image says how
+
 struct _cl_mem {
     struct api_object obj;
     cl_context ctx;
@@ -129,7 +142,10 @@ struct _cl_mem {
     size_t size;
     void *host_ptr;   // as given
     uint8_t *data;    // first byte, of a sub-buffer its own
-    cl_mem parent;    // sub-buffer: its buffer (referenced)
+    cl_mem_object_type type; // 0: a buffer; else an image
+    cl_image_format format;
+    struct vm_image image; // how data is pixels
+    cl_mem parent;    // sub-buffer, image on a buffer: the buffer (referenced)
     size_t origin;    // in the parent
     bool owns_data;
     struct vm_written *written; // which bytes ever were; NULL: all. Of a sub-buffer: its buffer's
@@ -142,5 +158,15 @@ struct _cl_mem {
 void api_mem_put(cl_mem m);
 /** Bytes that get a value: from the host, or (from not NULL) those at `from` of another buffer. */
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first);
+/** The object whose memory it is: an image on a sub-buffer leads to the buffer. */
+static inline cl_mem api_mem_root(cl_mem m)
+{
+    while (m->parent) m = m->parent;
+    return m;
+}
+static inline bool api_is_image(const struct _cl_mem *m) { return m->type != 0; }
+/** A memory object without data, of the app's flags. */
+cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size);
+cl_int api_check_mem_flags(cl_context ctx, cl_mem_flags flags, const void *host_ptr);
 
 #endif

@@ -51,6 +51,8 @@ enum bi_scalar {
     BI_HALF, BI_FLOAT, BI_DOUBLE,
     BI_ENUM,  // memory_order, memory_scope: an i32
     BI_EVENT, // event_t
+    BI_IMAGE, // image2d_t and its kin: bi_type.image says which
+    BI_SAMPLER,
     BI_OTHER, // something whose call this table does not know
 };
 
@@ -58,7 +60,13 @@ struct bi_type {
     uint8_t scalar, width; // enum bi_scalar; 1, 2, 3, 4, 8 or 16 components. Of a pointer: what it points to
     uint8_t pointers;      // 0: a value; 1: a pointer; 2: a pointer to a pointer, …
     uint8_t space;         // of a pointer: enum bc_space, of what it points to
+    uint8_t image;         // enum bi_image
     bool is_volatile, is_atomic;
+};
+
+/** What an image type says: its dimensions in the low bits. */
+enum bi_image {
+    BI_IMAGE_DIMS = 3, BI_IMAGE_IS_ARRAY = 4, BI_IMAGE_IS_BUFFER = 8, BI_IMAGE_IS_DEPTH = 16, BI_IMAGE_IS_MSAA = 32,
 };
 
 enum bi_round { BI_ROUND_NONE, BI_RTE, BI_RTZ, BI_RTP, BI_RTN };

@@ -28,7 +28,7 @@ static const struct {
     [BI_INT] = {"int", 4, 0, 1},     [BI_UINT] = {"uint", 4, 0, 0},     [BI_LONG] = {"long", 8, 0, 1},
     [BI_ULONG] = {"ulong", 8, 0, 0}, [BI_HALF] = {"half", 2, 1, 0},     [BI_FLOAT] = {"float", 4, 1, 0},
     [BI_DOUBLE] = {"double", 8, 1, 0}, [BI_ENUM] = {"enum", 4, 0, 0},   [BI_EVENT] = {"event_t", 8, 0, 0},
-    [BI_OTHER] = {"?", 0, 0, 0},
+    [BI_IMAGE] = {"image", 8, 0, 0}, [BI_SAMPLER] = {"sampler_t", 8, 0, 0}, [BI_OTHER] = {"?", 0, 0, 0},
 };
 
 unsigned bi_scalar_size(enum bi_scalar s) { return scalars[s].size; }
@@ -68,6 +68,7 @@ static bool suits(char letter, const struct bi_type *t, const struct bi_type *ge
     case 'w': return !t->pointers && t->width == 1 && size && size <= 4 && !bi_is_float(t->scalar);
     case 'z': return !t->pointers && t->width == 1 && size == 8 && is_integer(t);
     case 'p': return t->pointers > 0;
+    case 'm': return !t->pointers && t->scalar == BI_IMAGE;
     case 'v': return !t->pointers && t->scalar == BI_EVENT;
     }
     return false;
@@ -141,7 +142,8 @@ static bool name_agrees(const char *name, struct bi_call *c)
 
 static bool lookup_plain(const char *name, struct bi_call *call)
 {
-    static const enum bi_id ids[] = {BI_printf, BI___to_global, BI___to_local, BI___to_private};
+    static const enum bi_id ids[] = {BI_printf, BI___to_global, BI___to_local, BI___to_private,
+                                      BI___translate_sampler_initializer};
     for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++) {
         *call = (struct bi_call){.id = ids[i], .row = &bi_rows[ids[i]]};
         if (!strcmp(name, call->row->name)) return true;

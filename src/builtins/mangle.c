@@ -7,7 +7,7 @@
 //               P <type>                                  a pointer
 //               U 3AS<n> <type>, U 7_Atomic <type>        address space, _Atomic
 //               V K r <type>                              volatile, const, restrict
-//               <length> <identifier>                     12memory_order, 9ocl_event, …
+//               <length> <identifier>                     12memory_order, 9ocl_event, 14ocl_image2d_ro, …
 //               S_ S<base 36>_                            a type seen before (a substitution)
 //
 // Every compound type and every named type is remembered for later substitution, in the order in which
@@ -120,6 +120,22 @@ static bool atomic(struct parser *s, struct bi_type *t)
     return remember(s, t);
 }
 
+// ocl_image2d_array_depth_ro and the like; false when it is no image.
+static bool image(const char *text, unsigned len, struct bi_type *t)
+{
+    char name[40];
+    if (len < strlen("ocl_image1d_ro") || len >= sizeof name || memcmp(text, "ocl_image", 9)) return false;
+    memcpy(name, text, len);
+    name[len] = 0;
+    if (name[9] < '1' || name[9] > '3' || name[10] != 'd') return false;
+    *t = (struct bi_type){.scalar = BI_IMAGE, .width = 1, .image = (uint8_t)(name[9] - '0')};
+    if (strstr(name, "_array")) t->image |= BI_IMAGE_IS_ARRAY;
+    if (strstr(name, "_buffer")) t->image |= BI_IMAGE_IS_BUFFER;
+    if (strstr(name, "_depth")) t->image |= BI_IMAGE_IS_DEPTH;
+    if (strstr(name, "_msaa")) t->image |= BI_IMAGE_IS_MSAA;
+    return true;
+}
+
 static bool compound(struct parser *s, struct bi_type *t)
 {
     const char *text;
@@ -151,9 +167,11 @@ static bool compound(struct parser *s, struct bi_type *t)
         return remember(s, t);
     default:
         if (!identifier(s, &text, &n)) return false;
+        if (image(text, n, t)) return remember(s, t);
         bool is_enum = is_word(text, n, "memory_order") || is_word(text, n, "memory_scope");
         *t = (struct bi_type){
-            .scalar = is_enum ? BI_ENUM : is_word(text, n, "ocl_event") ? BI_EVENT : BI_OTHER, .width = 1};
+            .scalar = is_enum ? BI_ENUM : is_word(text, n, "ocl_event") ? BI_EVENT
+                      : is_word(text, n, "ocl_sampler") ? BI_SAMPLER : BI_OTHER, .width = 1};
         return remember(s, t);
     }
 }

@@ -277,6 +277,16 @@ static void read_field(struct reader *r, struct bc_insn *b, char code, const uin
         break;
     case 'F': read_function_like(r, b, results, nresults); break;
     case 'P': read_printf(r, b); break;
+    case 'I': {
+        b->ext = ext_at(f);
+        vec_push(&f->ext, (uint32_t)number(r));
+        vec_push(&f->ext, 0);
+        vec_push(&f->ext, 0);
+        const uint32_t ncoord = list(r), nvalue = list(r);
+        f->ext.data[b->ext + 1] = ncoord;
+        f->ext.data[b->ext + 2] = nvalue;
+        break;
+    }
     case 'Y':
         b->ext = ext_at(f);
         want(r, "elem");

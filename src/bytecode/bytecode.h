@@ -112,6 +112,21 @@ struct bc_mem {
     uint32_t loc, fn;
 };
 
+/**
+ * An image is a register with the pointer of its argument's id, offset 0. A sampler is the number that OpenCL C's
+ * CLK_ constants make: bit 0 normalised coordinates, bits 1-3 the addressing mode, bit 5 linear filter.
+ * How IMAGE accesses: kind of the values, how many coordinates find a pixel, and what they are.
+ */
+enum bc_image {
+    BC_IMAGE_F = 0, BC_IMAGE_S = 1, BC_IMAGE_U = 2, BC_IMAGE_KIND = 3, // of the values
+    BC_IMAGE_WRITE = 4,
+    BC_IMAGE_FLOAT_COORDS = 8,
+    BC_IMAGE_ARRAY = 16,    // the last coordinate chooses the layer
+};
+enum bc_image_query {
+    BC_IMAGE_WIDTH, BC_IMAGE_HEIGHT, BC_IMAGE_DEPTH, BC_IMAGE_LAYERS, BC_IMAGE_TYPE, BC_IMAGE_ORDER, BC_IMAGE_QUERIES
+};
+
 enum bc_wi {
     BC_GLOBAL_ID, BC_LOCAL_ID, BC_GROUP_ID, BC_GLOBAL_SIZE, BC_LOCAL_SIZE, BC_ENQUEUED_LOCAL_SIZE,
     BC_NUM_GROUPS, BC_GLOBAL_OFFSET, BC_WORK_DIM, BC_GLOBAL_LINEAR_ID, BC_LOCAL_LINEAR_ID,

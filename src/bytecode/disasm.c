@@ -50,7 +50,7 @@ static void put_string(struct str *o, const char *name, const struct bc_module *
 static bool has_result(enum bc_op op)
 {
     return op == BC_WI_I64 || op == BC_WI_I32 || op == BC_LEA || op == BC_SPACE || op == BC_LOAD || op == BC_ATOMIC ||
-           op == BC_PRINTF || op == BC_ASYNC_COPY || op == BC_UNDEF;
+           op == BC_PRINTF || op == BC_ASYNC_COPY || op == BC_UNDEF || op == BC_IMAGE_QUERY;
 }
 
 static void put_results(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, const char *form, struct str *o)
@@ -116,6 +116,11 @@ static void put_field(const struct bc_module *m, const struct bc_fn *f, const st
         else put_list(o, e + 3 + e[1], e[2 + e[1]]);
         break;
     case 'P': put_printf(m, e, o); break;
+    case 'I':
+        str_printf(o, " %u", e[0]);
+        put_list(o, e + 3, e[1]);
+        put_list(o, e + 3 + e[1], e[2]);
+        break;
     case 'Y':
         str_printf(o, " elem %u read %u stride", e[0], e[1]);
         put_operand(o, e[2]);

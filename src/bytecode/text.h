@@ -32,6 +32,7 @@
  *   j J     `-> ext`, `-> b c`                     R      [values] or nothing
  *   F       number, [results…] before `=`, [operands…]: CALL, LANEFN
  *   P       format and arguments of PRINTF         Y      the list of ASYNC_COPY
+ *   I       the list of IMAGE: number [coordinates…] [values…]
  */
 const char *bc_text_form(enum bc_op op); // NULL for opcodes that are not SPECIAL
 

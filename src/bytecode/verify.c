@@ -189,6 +189,29 @@ static bool print(struct check *c, const struct bc_insn *i)
     return i->dst == BC_NONE || writable(c, i->dst, 4);
 }
 
+static bool image(struct check *c, const struct bc_insn *i)
+{
+    const uint32_t *x = c->f->ext + i->ext;
+    if (!site(c, i->site, false) || !reg(c, i->a, 8) || (i->b != BC_NONE && !reg(c, i->b, 8)) || !list(c, i->ext, 3)) return false;
+    NEED(x[0] < 32 && (x[0] & BC_IMAGE_KIND) <= BC_IMAGE_U, "an image access of no kind");
+    NEED(x[1] >= 1 && x[1] <= 3 && (x[2] == 1 || x[2] == 4), "an image access of no shape");
+    NEED(!(x[0] & BC_IMAGE_ARRAY) || x[1] >= 2, "an image access without its layer");
+    const bool write = x[0] & BC_IMAGE_WRITE;
+    NEED(c->m->sites[i->site].kind == (write ? BC_WRITE : BC_READ), "access and site disagree");
+    if (!list(c, i->ext, 3 + (uint64_t)x[1] + x[2])) return false;
+    bool varies = is_v(i->a) || is_v(i->b);
+    for (uint32_t k = 0; k < x[1]; k++) {
+        if (!reg(c, x[3 + k], 4)) return false;
+        varies |= is_v(x[3 + k]);
+    }
+    for (uint32_t k = 0; k < x[2]; k++) {
+        const uint32_t r = x[3 + x[1] + k];
+        if (write ? !reg(c, r, 4) : !writable(c, r, 4)) return false;
+        NEED(write || is_v(r) || !varies, "a uniform result of a varying access");
+    }
+    return true;
+}
+
 static bool block_ref(struct check *c, uint32_t b)
 {
     NEED(b < c->f->nblocks, "a jump to a block that does not exist");
@@ -228,6 +251,8 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         NEED(c->f->ext[i->ext] >= 1 && c->f->ext[i->ext] <= 128, "an async copy of elements of no size");
         if (c->f->ext[i->ext + 2] != BC_NONE && !reg(c, c->f->ext[i->ext + 2], 8)) return false;
         return i->dst == BC_NONE || writable(c, i->dst, 8);
+    case BC_IMAGE: return image(c, i);
+    case BC_IMAGE_QUERY: NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind"); return computed(c, i, 4, 8, 0, 0);
     case BC_CALL: return call(c, i);
     case BC_BR: return block_ref(c, i->ext);
     case BC_CBR: return reg(c, i->a, 1) && block_ref(c, i->b) && block_ref(c, i->c);

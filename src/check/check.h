@@ -25,6 +25,14 @@ struct chk_launch {
     uint32_t nobjects;
 };
 
+/** How an object's bytes are pixels; pixel 0: they are not. */
+struct chk_image {
+    uint64_t size[3], layers, row_pitch, slice_pitch;
+    uint8_t pixel; // bytes
+    uint8_t ndims; // without the layers
+    bool is_array;
+};
+
 /** A memory object of the launch, as a reader knows it. */
 struct chk_object {
     const char *name;   // in the source, or NULL
@@ -33,6 +41,7 @@ struct chk_object {
     uint64_t size;
     uint32_t loc;       // declaration, or 0
     bool is_null_arg, is_arg;
+    struct chk_image image;
 };
 
 struct chk_item {
@@ -58,6 +67,7 @@ struct chk_fault {
     uint32_t site;          // of the access; 0 for division
     uint32_t object;        // id
     int64_t offset;         // of the access in the object
+    int32_t at[3];          // images: the pixel; the third is the layer of an array
     uint64_t size;          // bytes of the access
     uint64_t count, groups; // times, in so many work-groups
     // UNDEF: the value came from these bytes of `object`, or (0) from a variable

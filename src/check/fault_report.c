@@ -96,7 +96,10 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     struct arena arena = {0}, *a = &arena;
     const struct bc_mem *m = &l->module->sites[f->site];
     struct rep_finding out = chk_finding(l, kind_of[f->kind]);
-    const char *access = f->kind == CHK_DIV ? "division" : access_text(m, f->size, a);
+    const struct chk_image *image = f->object < l->nobjects && l->objects[f->object].image.pixel ? &l->objects[f->object].image : NULL;
+    const char *access = f->kind == CHK_DIV ? "division"
+                         : image ? arena_printf(a, "%s of %s", m->kind == BC_WRITE ? "write" : "read", chk_pixel_text(a, image, f->at))
+                                 : access_text(m, f->size, a);
     out.title = title_of(l, f, access, a);
     out.sides[0] = (struct rep_side){chk_place(l, a, f->where), chk_rep_item(l, f->item), access};
     out.nsides = 1;
@@ -109,12 +112,12 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
         out.object = o->name;
         if (o->is_null_arg) chk_note(&out, arena_printf(a, "argument '%s' was given no memory object", o->name));
         else if (o->memory) chk_note(&out, chk_object_note(l, a, f->object));
-        if (f->kind == CHK_BOUNDS) chk_note(&out, where_text(f, o, a));
+        if (f->kind == CHK_BOUNDS && !image) chk_note(&out, where_text(f, o, a));
         if (f->kind == CHK_ALIGN)
             chk_note(&out, arena_printf(a, "the access is at offset %lld, which is no multiple of %u", (long long)f->offset, m->align));
     }
     if (f->kind <= CHK_BOUNDS)
-        chk_note(&out, m->kind == BC_WRITE ? "the store was dropped" : m->kind == BC_READ ? "the value read is 0" : NULL);
+        chk_note(&out, m->kind == BC_WRITE ? "the store was dropped" : m->kind == BC_READ ? image ? "what is read is undefined; here it is 0" : "the value read is 0" : NULL);
     if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
     if (l->rep) rep_add(l->rep, &out);
     arena_deinit(a);

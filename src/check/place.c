@@ -75,12 +75,41 @@ const char *chk_object_text(const struct chk_launch *l, struct arena *a, uint32_
     return o->name ? arena_printf(a, "%s '%s'", o->memory, o->name) : arena_printf(a, "%s", o->memory);
 }
 
+const char *chk_pixel_text(struct arena *a, const struct chk_image *m, const int32_t at[3])
+{
+    const char *layer = m->is_array ? arena_printf(a, " of layer %d", at[2]) : "";
+    return m->ndims == 1   ? arena_printf(a, "pixel %d%s", at[0], layer)
+           : m->ndims == 2 ? arena_printf(a, "pixel (%d, %d)%s", at[0], at[1], layer)
+                           : arena_printf(a, "pixel (%d, %d, %d)", at[0], at[1], at[2]);
+}
+
+void chk_pixel_of(const struct chk_image *m, uint64_t offset, int32_t at[3])
+{
+    at[2] = m->slice_pitch && (m->is_array || m->ndims == 3) ? (int32_t)(offset / m->slice_pitch) : 0;
+    if (m->slice_pitch && (m->is_array || m->ndims == 3)) offset %= m->slice_pitch;
+    at[1] = m->ndims > 1 && m->row_pitch ? (int32_t)(offset / m->row_pitch) : 0;
+    if (m->ndims > 1 && m->row_pitch) offset %= m->row_pitch;
+    at[0] = (int32_t)(offset / m->pixel);
+}
+
+/** "16 x 16 pixels of 4 bytes" */
+static const char *image_text(struct arena *a, const struct chk_image *m)
+{
+    const char *s = arena_printf(a, "%llu", (unsigned long long)m->size[0]);
+    for (unsigned k = 1; k < m->ndims; k++) s = arena_printf(a, "%s x %llu", s, (unsigned long long)m->size[k]);
+    if (m->is_array) s = arena_printf(a, "%llu layer%s of %s", (unsigned long long)m->layers, m->layers == 1 ? "" : "s", s);
+    return arena_printf(a, "%s pixels of %u byte%s", s, m->pixel, m->pixel == 1 ? "" : "s");
+}
+
 const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_t id)
 {
     const struct chk_object *o = &l->objects[id];
     const char *at = chk_loc_text(l, a, o->loc);
     const char *name = o->name ? arena_printf(a, "'%s'", o->name) : "the object";
     const char *where = o->is_arg && o->origin ? o->origin : at ? arena_printf(a, "declared at %s", at) : NULL;
+    if (o->image.pixel)
+        return arena_printf(a, "%s is an image of %s%s%s%s", name, image_text(a, &o->image), where ? " (" : "", where ? where : "",
+                            where ? ")" : "");
     return arena_printf(a, "%s is %llu byte%s of %s%s%s%s", name, (unsigned long long)o->size, o->size == 1 ? "" : "s",
                         o->memory, where ? " (" : "", where ? where : "", where ? ")" : "");
 }

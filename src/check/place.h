@@ -20,5 +20,9 @@ const char *chk_loc_text(const struct chk_launch *l, struct arena *a, uint32_t l
 const char *chk_condition_text(const struct chk_launch *l, struct arena *a, uint32_t loc);
 /** Ready but for title, sides and notes. */
 struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind);
+/** "pixel (3, 4)", "pixel (3, 4) of layer 2" */
+const char *chk_pixel_text(struct arena *a, const struct chk_image *m, const int32_t at[3]);
+/** The pixel that holds this byte of an image. */
+void chk_pixel_of(const struct chk_image *m, uint64_t offset, int32_t at[3]);
 void chk_note(struct rep_finding *f, const char *note);
 #endif

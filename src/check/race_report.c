@@ -4,8 +4,10 @@
 
 #define LL(x) ((unsigned long long)(x))
 
-static const char *access_text(const struct bc_mem *m, const struct race_access *x, struct arena *a)
+static const char *access_text(const struct chk_launch *l, const struct bc_mem *m, const struct race_access *x, unsigned object,
+                               struct arena *a)
 {
+    if (l->objects[object].image.pixel) return x->is_write ? "write of a pixel" : "read of a pixel";
     const unsigned size = (unsigned)(m->elem ? m->elem : 1) * (m->ncomp ? m->ncomp : 1);
     const char *verb = m->kind == BC_ATOMIC_RMW    ? "atomic update"
                        : m->kind == BC_ATOMIC_LOAD ? "atomic read"
@@ -15,11 +17,11 @@ static const char *access_text(const struct bc_mem *m, const struct race_access 
     return arena_printf(a, "%s of %u byte%s", verb, size, size == 1 ? "" : "s");
 }
 
-static struct rep_side side_of(const struct chk_launch *l, const struct race_access *x, struct arena *a)
+static struct rep_side side_of(const struct chk_launch *l, const struct race_access *x, unsigned object, struct arena *a)
 {
     const struct bc_mem *m = &l->module->sites[x->site];
     return (struct rep_side){chk_place(l, a, (struct chk_where){m->loc, NULL, 0}),
-                             chk_rep_item(l, (struct chk_item){x->group, x->item}), access_text(m, x, a)};
+                             chk_rep_item(l, (struct chk_item){x->group, x->item}), access_text(l, m, x, object, a)};
 }
 
 static const char *order_note(const struct race_pair *p, const char *memory, struct arena *a)
@@ -53,12 +55,16 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.title = arena_printf(a, "%s on %s", what[p->verdict], chk_object_text(l, a, p->object));
     // a write is shown first; where both are, the earlier one
     const bool swap = p->verdict != RACE_FENCE && p->verdict != RACE_RELAXED && !p->first.is_write;
-    out.sides[0] = side_of(l, swap ? &p->second : &p->first, a);
-    out.sides[1] = side_of(l, swap ? &p->first : &p->second, a);
+    out.sides[0] = side_of(l, swap ? &p->second : &p->first, p->object, a);
+    out.sides[1] = side_of(l, swap ? &p->first : &p->second, p->object, a);
     out.nsides = 2;
     out.object = chk_object_name(l, p->object);
     const char *note = chk_object_note(l, a, p->object);
-    chk_note(&out, p->size == 1 ? arena_printf(a, "%s; the byte is %llu", note, LL(p->offset))
+    const struct chk_image *image = &l->objects[p->object].image;
+    int32_t at[3];
+    if (image->pixel) chk_pixel_of(image, p->offset, at);
+    chk_note(&out, image->pixel ? arena_printf(a, "%s; it is %s", note, chk_pixel_text(a, image, at))
+                   : p->size == 1 ? arena_printf(a, "%s; the byte is %llu", note, LL(p->offset))
                                 : arena_printf(a, "%s; the bytes are %llu..%llu", note, LL(p->offset), LL(p->offset + p->size - 1)));
     chk_note(&out, order_note(p, l->objects[p->object].memory, a));
     if (p->verdict == RACE_SAME_VALUE) chk_note(&out, "all of them store the same value");

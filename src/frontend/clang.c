@@ -26,8 +26,6 @@ static const char *const fixed_flags[] = {
     // Read by a person who asked for the log of a kernel: what they cannot change is noise.
     "-Wno-spir-compat", "-Wno-unknown-warning-option",
     "-D__OPENCL_VERSION__=300",
-    // Kernels that use images compile, but must not think that there are any.
-    "-U__IMAGE_SUPPORT__", "-U__opencl_c_images", "-U__opencl_c_3d_image_writes",
     "-Xclang", "-cl-ext=-all"
 #define EXTENSION(n) ",+" #n
 #define COMPILED(n) ",+" #n

@@ -340,6 +340,36 @@ static void emit_async(struct decoder *d, const struct bc_insn *b)
     }
 }
 
+static void emit_image(struct decoder *d, const struct bc_insn *b)
+{
+    const uint32_t *e = d->fn->bc->ext + b->ext, *values = e + 3 + e[1];
+    struct vm_image_op *q = arena_new(d->arena, struct vm_image_op);
+    q->what = (uint8_t)e[0];
+    q->ncoord = (uint8_t)e[1];
+    q->nvalue = (uint8_t)e[2];
+    q->image = place(d, d->fn, b->a);
+    q->image_varying = is_varying(b->a);
+    q->has_sampler = b->b != BC_NONE;
+    q->sampler = place(d, d->fn, b->b);
+    q->sampler_varying = is_varying(b->b);
+    for (unsigned k = 0; k < q->ncoord; k++) {
+        q->coord[k] = place(d, d->fn, e[3 + k]);
+        if (is_varying(e[3 + k])) q->varying |= (uint8_t)(1u << k);
+    }
+    for (unsigned k = 0; k < q->nvalue; k++) {
+        q->value[k] = place(d, d->fn, values[k]);
+        if (is_varying(values[k])) q->varying |= (uint8_t)(16u << k);
+    }
+    emit(d, vm_op_image, b)->p = q; // results are written for active lanes only
+}
+
+static void emit_image_query(struct decoder *d, const struct bc_insn *b)
+{
+    struct vm_operands *q = operands(d, (const uint32_t[]){b->dst, b->a}, 2);
+    q->n = b->ext;
+    emit(d, vm_op_image_query, b)->p = q;
+}
+
 static void emit_branch(struct decoder *d, const struct bc_insn *b)
 {
     struct vm_insn *i = emit(d, b->op == BC_BR ? vm_op_br : is_varying(b->a) ? d->isa->cbr : vm_op_cbr_uniform, b);
@@ -383,6 +413,8 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_PRINTF: emit_printf(d, b); break;
     case BC_FENCE: emit(d, vm_op_fence, b)->imm = b->ext; break;
     case BC_ASYNC_COPY: emit_async(d, b); break;
+    case BC_IMAGE: emit_image(d, b); break;
+    case BC_IMAGE_QUERY: emit_image_query(d, b); break;
     case BC_CALL: emit_call(d, b); break;
     case BC_BR:
     case BC_CBR: emit_branch(d, b); break;

@@ -60,7 +60,7 @@ void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_
         return;
     }
     vm_fault_end(g, run);
-    *run = (struct vm_fault_run){src, site, object, lane, k, offset, size, 1, {0}};
+    *run = (struct vm_fault_run){src, site, object, lane, k, offset, size, 1, {0}, {0}};
 }
 
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad)

@@ -22,6 +22,7 @@ struct vm_fault_run {
     int64_t offset;
     uint64_t size, count;
     struct vm_origin origin; // UNDEF
+    int32_t at[3]; // images: the pixel
 };
 
 /** Adds a failing lane to the run; what does not go on with it ends the run before. */

@@ -107,7 +107,7 @@ struct vm_code {
     unsigned nfree;
 };
 
-enum vm_object_kind { VM_OBJ_NULL, VM_OBJ_NONE, VM_OBJ_PRIVATE, VM_OBJ_LOCAL, VM_OBJ_CONSTANT, VM_OBJ_PROGRAM, VM_OBJ_BUFFER };
+enum vm_object_kind { VM_OBJ_NULL, VM_OBJ_NONE, VM_OBJ_PRIVATE, VM_OBJ_LOCAL, VM_OBJ_CONSTANT, VM_OBJ_PROGRAM, VM_OBJ_BUFFER, VM_OBJ_IMAGE };
 enum { VM_READ_ONLY = 1, VM_WATCH_LOCAL = 2, VM_WATCH_GLOBAL = 4, VM_WRITE_ONLY = 8,
        VM_WRITABLE = 16 }; // read-only by the app's word alone: a write is reported and done
 

@@ -127,7 +127,11 @@ static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned
     if (kind == BC_BAR_ASYNC_COPY) return; // all are there, but it orders nothing
     grp->barriers++;
     if (grp->race)
-        race_barrier(grp->race, kind == BC_BAR_WAIT_GROUP_EVENTS ? BC_FENCE_LOCAL | BC_FENCE_GLOBAL : flags, scope);
+        race_barrier(grp->race,
+                     kind == BC_BAR_WAIT_GROUP_EVENTS ? BC_FENCE_LOCAL | BC_FENCE_GLOBAL
+                     : flags & BC_FENCE_IMAGE         ? flags | BC_FENCE_GLOBAL // images are in that shadow
+                                                      : flags,
+                     scope);
 }
 
 static uint32_t flags_of(struct vm_gang *g, const struct vm_operands *q, uint32_t lane)

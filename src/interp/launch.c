@@ -82,6 +82,21 @@ static void set_module_objects(struct vm_run *run, struct chk_object *names)
     }
 }
 
+// A pointer of a kernel never leads into an image: no space is its own.
+static void set_image(const struct vm_arg *v, struct vm_object *o, struct chk_object *c)
+{
+    const struct vm_buffer *b = &v->buffer;
+    const struct vm_image *m = &v->image;
+    c->memory = "image";
+    c->origin = b->origin;
+    c->image = (struct chk_image){.pixel = m->format.size, .ndims = m->ndims, .is_array = m->is_array, .layers = m->layers,
+                                  .row_pitch = m->row_pitch, .slice_pitch = m->slice_pitch};
+    memcpy(c->image.size, m->size, sizeof m->size);
+    *o = object(VM_OBJ_IMAGE, BC_GLOBAL, (char *)b->host + b->offset, b->size,
+                (uint8_t)((b->read_only ? VM_READ_ONLY : 0) | (b->write_only ? VM_WRITE_ONLY : 0)));
+    o->spaces = 0;
+}
+
 static void set_arguments(struct vm_run *run, struct chk_object *names)
 {
     const struct bc_module *m = run->code->module;
@@ -115,6 +130,7 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
                                       (!constant && !b->is_foreign ? VM_WRITABLE : 0)));
             }
         }
+        if (a->kind == BC_ARG_IMAGE) set_image(&run->l->args[i], o, c);
         c->size = o->size;
         struct vm_written *w = o->kind == VM_OBJ_BUFFER ? run->l->args[i].buffer.written : NULL;
         if (!run->code->undef || !w) continue;
@@ -139,12 +155,18 @@ static unsigned granule(const struct vm_run *run, bool local)
     return g;
 }
 
+static unsigned pixel_granule(const struct vm_arg *v)
+{
+    const unsigned size = v->image.format.size;
+    return v->image.row_pitch % size ? 1 : size < 8 ? size : 8;
+}
+
 static bool root_is_written(const struct vm_run *run, const void *root)
 {
     const struct bc_kernel *k = run->l->kernel;
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct bc_arg *a = &run->code->module->args[k->first_arg + i];
-        if (a->kind == BC_ARG_BUFFER && a->may_write && run->l->args[i].buffer.root == root) return true;
+        if ((a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE) && a->may_write && run->l->args[i].buffer.root == root) return true;
     }
     return false;
 }
@@ -164,7 +186,7 @@ static void watch(struct vm_run *run)
         const bool is_arg = id > m->nobjects;
         const struct vm_buffer *b = is_arg ? &run->l->args[id - m->nobjects - 1].buffer : NULL;
         const bool is_local = o->kind == VM_OBJ_LOCAL && o->size && run->group_items > 1;
-        const bool is_global = (o->kind == VM_OBJ_BUFFER && root_is_written(run, b->root)) || o->kind == VM_OBJ_PROGRAM;
+        const bool is_global = ((o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) && root_is_written(run, b->root)) || o->kind == VM_OBJ_PROGRAM;
         if (!is_local && !is_global) continue;
         if (!is_arg && is_local && run->code->private_word && !vm_code_uses(run->code, id - 1)) continue;
         if (!r) {
@@ -177,6 +199,7 @@ static void watch(struct vm_run *run)
         }
         o->flags |= is_local ? VM_WATCH_LOCAL : VM_WATCH_GLOBAL;
         if (is_local) race_watch_local(r, id, o->size, local);
+        else if (o->kind == VM_OBJ_IMAGE) race_watch_global(r, id, b->root, b->offset, o->size, pixel_granule(&run->l->args[id - m->nobjects - 1]));
         else if (b) race_watch_global(r, id, b->root, b->offset, o->size, global);
         else race_watch_global(r, id, o->base, 0, o->size, global);
     }
@@ -275,7 +298,7 @@ static void report_faults(struct vm_run *run)
             const struct chk_fault f = {
                 .kind = (enum chk_fault_kind)r->run.kind,
                 .where = {r->run.src->loc, r->calls, r->ncalls},
-                .item = r->item, .site = r->run.site, .object = r->run.object, .offset = r->run.offset,
+                .item = r->item, .site = r->run.site, .object = r->run.object, .offset = r->run.offset, .at = {r->run.at[0], r->run.at[1], r->run.at[2]},
                 .size = r->run.size, .count = r->count, .groups = r->groups,
                 .origin_name = r->run.origin.name, .origin_loc = r->run.origin.loc, .rewritten = r->run.origin.rewritten,
             };

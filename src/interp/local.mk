@@ -9,12 +9,14 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/launch.c \
 	src/interp/memory.c \
 	src/interp/parting.c src/interp/parting.h \
+	src/interp/pixel.c src/interp/pixel.h \
 	src/interp/pool.c src/interp/pool.h \
 	src/interp/program.c \
 	src/interp/schedule.c \
 	src/interp/sys.h \
 	src/interp/sys_async.c \
 	src/interp/sys_atomic.c \
+	src/interp/sys_image.c \
 	src/interp/sys_printf.c \
 	src/interp/sys_workitem.c \
 	src/interp/undef.c src/interp/undef.h \

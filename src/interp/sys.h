@@ -33,13 +33,21 @@ struct vm_async {
     bool has_stride, stride_is_to;
 };
 
+struct vm_image_op {
+    uint8_t what; // enum bc_image
+    uint8_t ncoord, nvalue;
+    uint8_t varying; // bits: coordinates, then from bit 4 values
+    bool image_varying, sampler_varying, has_sampler;
+    uint32_t image, sampler, coord[3], value[4]; // operands
+};
+
 struct vm_barrier {
     struct vm_operands flags; // off 0: none
     unsigned kind;            // enum bc_barrier
     unsigned scope;
 };
 
-vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_lanefn, vm_op_fence;
+vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_lanefn, vm_op_fence, vm_op_image, vm_op_image_query;
 vm_handler vm_op_copy_slot, vm_op_set_slot;
 vm_handler vm_op_wi_uniform, vm_op_wi_first, vm_op_wi_linear;
 #endif

@@ -283,6 +283,17 @@ static void print(struct decoder *d, const struct bc_insn *b)
         check(d, b, e + 2, e[1], VM_FAULT_UNDEF_PRINT);
 }
 
+// What a pixel reads is defined: image memory is not followed.
+static void image(struct decoder *d, const struct bc_insn *b, bool clean)
+{
+    const uint32_t *e = d->fn->bc->ext + b->ext, *values = e + 3 + e[1];
+    if (clean) return;
+    check(d, b, e + 3, e[1], VM_FAULT_UNDEF_ADDRESS);
+    check(d, b, (const uint32_t[]){b->a, b->b}, 2, VM_FAULT_UNDEF_ADDRESS);
+    if (e[0] & BC_IMAGE_WRITE) check(d, b, values, e[2], VM_FAULT_UNDEF_STORE);
+    else join(d, b, values, e[2], NULL, 0, NULL);
+}
+
 static void mark(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
 {
     struct vm_undef_mark *q = arena_new(d->arena, struct vm_undef_mark);
@@ -305,6 +316,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     case BC_ATOMIC: memory(d, b, clean, resume); break;
     case BC_COPY:
     case BC_SET: range(d, b, clean); break;
+    case BC_IMAGE: image(d, b, clean); break;
     case BC_ASYNC_COPY:
         if (!clean) check(d, b, (const uint32_t[]){b->a, b->b, b->c, e[2]}, 4, VM_FAULT_UNDEF_ADDRESS);
         break;
@@ -314,6 +326,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     switch ((enum bc_op)b->op) {
     case BC_LEA: join(d, b, &b->dst, 1, &b->a, 2, NULL); break;
     case BC_SPACE: join(d, b, &b->dst, 1, &b->a, 1, NULL); break;
+    case BC_IMAGE_QUERY: join(d, b, &b->dst, 1, &b->a, 1, NULL); break;
     case BC_LANEFN: {
         uint8_t types[BC_MAX_LANE_TYPES] = {0};
         unsigned ndst, nsrc;

@@ -3,6 +3,7 @@
 #define INTERP_VM_H
 #include "base/err.h"
 #include "bytecode/bytecode.h"
+#include "interp/pixel.h"
 #include "report/finding.h"
 
 /**
@@ -34,9 +35,20 @@ struct vm_buffer {
     struct vm_written *written; // of the root: what the host and kernels have written; NULL: everything
 };
 
+/** How the memory of a buffer is an image: pixel (x, y, z or layer) at z * slice_pitch + y * row_pitch + x * pixel. */
+struct vm_image {
+    struct vm_pixel_format format;
+    uint64_t size[3]; // width, height, depth; 1 where the image has no such dimension
+    uint64_t layers;  // of an array, else 1
+    uint64_t row_pitch, slice_pitch;
+    uint8_t ndims;    // 1..3, without the layers
+    bool is_array;
+};
+
 struct vm_arg {
-    const void *value; // VALUE, STRUCT: bc_arg.size bytes
-    struct vm_buffer buffer; // BUFFER
+    const void *value; // VALUE, STRUCT: bc_arg.size bytes; SAMPLER: 8, its number (enum bc_image)
+    struct vm_buffer buffer; // BUFFER, IMAGE
+    struct vm_image image;   // IMAGE
     uint64_t local_size;     // LOCAL: bytes
 };
 

@@ -155,6 +155,7 @@ static unsigned list_of(const struct lw_fn *f, const struct bc_insn *i, uint32_t
     case BC_LANEFN:
     case BC_PRINTF:
     case BC_ASYNC_COPY:
+    case BC_IMAGE:
     case BC_CALL:
     case BC_RET: break;
     default: return 0;
@@ -173,6 +174,7 @@ static uint32_t *destination(struct lw_fn *f, struct bc_insn *i, lw_reg r)
     if (!n) return NULL;
     if (i->op == BC_LOAD) count = n;
     else if (i->op == BC_LANEFN) first = 2, count = items[1];
+    else if (i->op == BC_IMAGE && !(items[0] & BC_IMAGE_WRITE)) first = 3 + items[1], count = items[2];
     else if (i->op == BC_CALL) first = 3 + items[1], count = items[2 + items[1]];
     for (unsigned k = 0; k < count; k++)
         if (items[first + k] == r) return &items[first + k];

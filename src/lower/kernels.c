@@ -8,12 +8,19 @@
 // Bytes that the host gives for a value: an OpenCL 3-vector takes four elements.
 static uint32_t host_size(struct lw_module *m, LLVMTypeRef t) { return (uint32_t)l_size(m->llvm, t); }
 
+static bool is_opaque(LLVMTypeRef t, const char *name)
+{
+    return LLVMGetTypeKind(t) == LLVMTargetExtTypeKind && !strcmp(LLVMGetTargetExtTypeName(t), name);
+}
+static bool is_image(LLVMTypeRef t) { return is_opaque(t, "spirv.Image"); }
+static bool is_sampler(LLVMTypeRef t) { return is_opaque(t, "spirv.Sampler"); }
+
 static const char *refusal(LLVMTypeRef t)
 {
     if (LLVMGetTypeKind(t) != LLVMTargetExtTypeKind) return NULL;
     const char *name = LLVMGetTargetExtTypeName(t);
-    return strstr(name, "Image") ? "image arguments are not supported" : strstr(name, "Sampler") ? "sampler arguments are not supported"
-           : strstr(name, "Pipe") ? "pipe arguments are not supported" : "an argument of an opaque type is not supported";
+    if (is_image(t) || is_sampler(t)) return NULL;
+    return strstr(name, "Pipe") ? "pipe arguments are not supported" : "an argument of an opaque type is not supported";
 }
 
 void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
@@ -51,8 +58,14 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
             unsigned attr = LLVMGetEnumAttributeKindForName("align", 5);
             LLVMAttributeRef al = LLVMGetEnumAttributeAtIndex(fn, i + 1, attr);
             if (al) a.align = (uint32_t)LLVMGetEnumAttributeValue(al);
+        } else if (is_image(t)) {
+            a.kind = BC_ARG_IMAGE;
+            a.space = BC_GLOBAL;
+            if (!a.access) a.access = FE_READ_ONLY;
+            a.may_write = a.access != FE_READ_ONLY;
+            a.may_read = a.access != FE_WRITE_ONLY;
         } else {
-            a.kind = BC_ARG_VALUE;
+            a.kind = is_sampler(t) ? BC_ARG_SAMPLER : BC_ARG_VALUE;
             a.space = BC_PRIVATE;
         }
         a.size = host_size(m, t);

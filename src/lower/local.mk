@@ -5,6 +5,7 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/builtin.c src/lower/builtin.h \
 	src/lower/builtin_convert.c \
 	src/lower/builtin_geometric.c \
+	src/lower/builtin_image.c \
 	src/lower/builtin_intrinsic.c \
 	src/lower/builtin_math.c \
 	src/lower/builtin_printf.c \

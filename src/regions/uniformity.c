@@ -87,6 +87,7 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
                                           "get_sub_group_local_id", "get_sub_group_id"};
     for (size_t k = 0; k < sizeof varying / sizeof *varying; k++)
         if (!strcmp(name, varying[k])) return true;
+    if (!strncmp(name, "read_image", 10) && f->may_part) return true; // as a load
     if (!strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5)) return true;
     for (int k = LLVMGetNumArgOperands(i); k-- > 0;) {
         LLVMValueRef o = LLVMGetOperand(i, (unsigned)k);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-api_tests = tests/api/test_api_refusals tests/api/test_api_graph tests/api/test_api_buffers tests/api/test_api_programs
+api_tests = tests/api/test_api_refusals tests/api/test_api_graph tests/api/test_api_buffers tests/api/test_api_programs \
+	tests/api/test_api_images
 check_PROGRAMS += $(api_tests)
 TESTS += $(api_tests) tests/api/clinfo.sh
 dist_check_SCRIPTS += tests/api/clinfo.sh
@@ -22,3 +23,5 @@ tests_api_written_SOURCES = tests/api/written.c
 tests_api_written_LDADD = src/api/libcldbg.la
 TESTS += tests/api/written.sh
 dist_check_SCRIPTS += tests/api/written.sh
+tests_api_test_api_images_SOURCES = tests/api/test_api_images.c
+tests_api_test_api_images_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS) -lm

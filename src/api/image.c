@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Images: creation, formats, queries. An image is a memory object whose bytes are pixels as vm_image says: its own
+// memory, the host's (CL_MEM_USE_HOST_PTR, with the host's pitches), or a buffer's.
+#include "api/image.h"
+
+#include "api/limits.h"
+#include "devices/dev.h"
+#include "devices/memory.h"
+
+static unsigned dims_of(cl_mem_object_type t)
+{
+    return t == CL_MEM_OBJECT_IMAGE3D ? 3 : t == CL_MEM_OBJECT_IMAGE2D || t == CL_MEM_OBJECT_IMAGE2D_ARRAY ? 2 : 1;
+}
+static bool is_array(cl_mem_object_type t) { return t == CL_MEM_OBJECT_IMAGE1D_ARRAY || t == CL_MEM_OBJECT_IMAGE2D_ARRAY; }
+
+bool api_image_is_flat(const struct _cl_mem *m) { return !is_array(m->type) && m->type != CL_MEM_OBJECT_IMAGE3D; }
+
+/** Sizes as the API counts them: a 1-D array's layers are its second dimension. */
+static void extent_of(const struct _cl_mem *m, size_t extent[3])
+{
+    const struct vm_image *v = &m->image;
+    const bool lines = m->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    extent[0] = v->size[0];
+    extent[1] = lines ? v->layers : v->size[1];
+    extent[2] = lines ? 1 : v->is_array ? v->layers : v->size[2];
+}
+
+cl_int api_image_box(cl_mem m, const size_t *origin, const size_t *region, struct side *at)
+{
+    cl_context ctx = m->ctx;
+    size_t extent[3];
+    if (!origin || !region) return api_fail(ctx, CL_INVALID_VALUE, "%s is NULL", origin ? "region" : "origin");
+    extent_of(m, extent);
+    for (unsigned k = 0; k < 3; k++) {
+        if (region[k] == 0) return api_fail(ctx, CL_INVALID_VALUE, "region[%u] is 0", k);
+        if (origin[k] > extent[k] || region[k] > extent[k] - origin[k])
+            return api_fail(ctx, CL_INVALID_VALUE, "origin[%u] %zu and region[%u] %zu leave the image, which has %zu", k, origin[k], k,
+                            region[k], extent[k]);
+    }
+    const struct vm_image *v = &m->image;
+    at->mem = m;
+    at->row = m->type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? v->slice_pitch : v->row_pitch;
+    at->slice = v->slice_pitch;
+    at->first = m->data + origin[2] * at->slice + origin[1] * at->row + origin[0] * v->format.size;
+    return CL_SUCCESS;
+}
+
+// ---- formats
+
+static const cl_channel_order orders[] = {
+    CL_R, CL_A, CL_RG, CL_RA, CL_RGB, CL_RGBA, CL_BGRA, CL_ARGB, CL_ABGR, CL_INTENSITY, CL_LUMINANCE, CL_Rx, CL_RGx, CL_RGBx,
+    CL_DEPTH, CL_sRGBA, CL_sBGRA,
+};
+
+static bool is_supported(cl_mem_flags flags, cl_mem_object_type type, cl_channel_order order, cl_channel_type t,
+                         struct vm_pixel_format *f)
+{
+    if (!vm_pixel_format(order, t, f)) return false;
+    const bool writes = flags & (CL_MEM_WRITE_ONLY | CL_MEM_KERNEL_READ_AND_WRITE);
+    if (order == CL_DEPTH) return type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+    return !(f->srgb && writes); // cl_khr_srgb_image_writes is not offered
+}
+
+cl_int api_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type image_type,
+                                      cl_uint num_entries, cl_image_format *image_formats,
+                                      cl_uint *num_image_formats)
+{
+    API_ENTER();
+    if (!api_is(context, API_CONTEXT)) return api_bad_handle(NULL, context, API_CONTEXT);
+    cl_int bad = api_check_mem_flags(context, flags & ~(cl_mem_flags)(CL_MEM_KERNEL_READ_AND_WRITE | CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR), NULL);
+    if (bad) return bad;
+    if (image_type < CL_MEM_OBJECT_IMAGE2D || image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        return api_fail(context, CL_INVALID_VALUE, "image_type 0x%x", image_type);
+    if (num_entries == 0 && image_formats)
+        return api_fail(context, CL_INVALID_VALUE, "num_entries is 0 and image_formats is not NULL");
+    cl_uint n = 0;
+    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+        for (cl_channel_type t = CL_SNORM_INT8; t <= CL_UNORM_INT_101010_2; t++) {
+            struct vm_pixel_format f;
+            if (!is_supported(flags, image_type, orders[o], t, &f)) continue;
+            if (image_formats && n < num_entries) image_formats[n] = (cl_image_format){orders[o], t};
+            n++;
+        }
+    if (num_image_formats) *num_image_formats = n;
+    return CL_SUCCESS;
+}
+
+// ---- creation
+
+static cl_int check_desc(cl_context ctx, const cl_image_desc *d)
+{
+    const cl_mem_object_type t = d->image_type;
+    const size_t w = d->image_width, h = d->image_height, z = d->image_depth;
+    if (t < CL_MEM_OBJECT_IMAGE2D || t > CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "image_type 0x%x", t);
+    if (d->num_mip_levels || d->num_samples)
+        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "num_mip_levels is %u, num_samples %u: the device has neither", d->num_mip_levels,
+                        d->num_samples);
+    const size_t max = t == CL_MEM_OBJECT_IMAGE1D_BUFFER ? (size_t)API_IMAGE_BUFFER_MAX
+                       : t == CL_MEM_OBJECT_IMAGE3D ? (size_t)API_IMAGE3D_MAX : (size_t)API_IMAGE2D_MAX;
+    const unsigned n = dims_of(t);
+    if (!w || w > max || (n > 1 && (!h || h > max)) || (n > 2 && (!z || z > max)))
+        return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "width %zu, height %zu, depth %zu: from 1 to %zu are allowed", w, h, z, max);
+    if (is_array(t) && (!d->image_array_size || d->image_array_size > API_IMAGE_LAYERS_MAX))
+        return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "image_array_size is %zu; from 1 to %d are allowed", d->image_array_size,
+                        API_IMAGE_LAYERS_MAX);
+    return CL_SUCCESS;
+}
+
+/** Pitches as the app gives them for host memory or a buffer, or the tight ones where it gives none. */
+static cl_int pitches(cl_context ctx, const cl_image_desc *d, const struct vm_image *v, bool may_give, size_t *row, size_t *slice)
+{
+    const size_t tight = v->size[0] * v->format.size;
+    if (!may_give && (d->image_row_pitch || d->image_slice_pitch))
+        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "pitches are given without host_ptr");
+    *row = d->image_row_pitch ? d->image_row_pitch : tight;
+    if (*row < tight || *row % v->format.size)
+        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "image_row_pitch is %zu: less than a row of %zu bytes, or no multiple of a pixel's %u",
+                        *row, tight, v->format.size);
+    size_t plane; // of a 1-D array: one line
+    if (__builtin_mul_overflow(*row, v->size[1], &plane)) return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "the image is too large");
+    const bool has_slices = v->is_array || v->ndims == 3;
+    *slice = has_slices && d->image_slice_pitch ? d->image_slice_pitch : plane;
+    if (*slice < plane || *slice % *row)
+        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR,
+                        "image_slice_pitch is %zu: less than a slice of %zu bytes, or no multiple of the row pitch", *slice, plane);
+    return CL_SUCCESS;
+}
+
+static void copy_in(cl_mem m, const uint8_t *host, size_t row, size_t slice)
+{
+    const struct vm_image *v = &m->image;
+    const size_t slices = v->is_array ? v->layers : v->size[2];
+    for (size_t z = 0; z < slices; z++)
+        for (size_t y = 0; y < v->size[1]; y++)
+            memcpy(m->data + z * v->slice_pitch + y * v->row_pitch, host + z * slice + y * row, v->size[0] * v->format.size);
+}
+
+static cl_int take_memory(cl_mem m, void *host_ptr, size_t row, size_t slice)
+{
+    struct vm_image *v = &m->image;
+    v->row_pitch = row;
+    v->slice_pitch = slice;
+    if (m->flags & CL_MEM_USE_HOST_PTR) {
+        m->data = m->host_ptr = host_ptr;
+        return CL_SUCCESS;
+    }
+    if (host_ptr) { // copied: our own rows are tight
+        v->row_pitch = v->size[0] * v->format.size;
+        v->slice_pitch = v->row_pitch * v->size[1];
+    }
+    m->size = v->slice_pitch * (v->is_array ? v->layers : v->size[2]);
+    m->data = dev_memory_alloc(m->size);
+    m->owns_data = true;
+    if (!m->data) return api_fail(m->ctx, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", m->size);
+    if (host_ptr) copy_in(m, host_ptr, row, slice);
+    return CL_SUCCESS;
+}
+
+static cl_int check_parent(cl_context ctx, const cl_image_desc *d, const struct vm_image *v, size_t size)
+{
+    cl_mem b = d->mem_object;
+    if (!b) {
+        if (d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER) return CL_SUCCESS;
+        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "a 1-D image buffer needs a buffer");
+    }
+    if (!api_is(b, API_MEM)) return api_bad_handle(ctx, b, API_MEM);
+    if (api_is_image(b) || (d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER && d->image_type != CL_MEM_OBJECT_IMAGE2D))
+        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "mem_object: only 1-D image buffers and 2-D images are made of a buffer");
+    if (b->ctx != ctx) return api_fail(ctx, CL_INVALID_CONTEXT, "mem_object belongs to another context");
+    if (size > b->size)
+        return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "the image needs %zu bytes, the buffer has %zu", size, b->size);
+    return CL_SUCCESS;
+}
+
+static cl_mem create(cl_context ctx, cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *d, void *host_ptr,
+                     cl_int *errcode_ret)
+{
+    cl_int bad;
+    if (!api_is(ctx, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, ctx, API_CONTEXT), NULL);
+    if (!format) API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is NULL"), NULL);
+    if (!d) API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL"), NULL);
+    if ((bad = check_desc(ctx, d))) API_RETURN(bad, NULL);
+    if ((bad = api_check_mem_flags(ctx, flags, host_ptr))) API_RETURN(bad, NULL);
+    struct vm_image v = {.size = {d->image_width, 1, 1}, .layers = 1, .ndims = (uint8_t)dims_of(d->image_type), .is_array = is_array(d->image_type)};
+    if (!is_supported(flags, d->image_type, format->image_channel_order, format->image_channel_data_type, &v.format))
+        API_RETURN(api_fail(ctx, CL_IMAGE_FORMAT_NOT_SUPPORTED, "channel order 0x%x with type 0x%x", format->image_channel_order,
+                            format->image_channel_data_type), NULL);
+    if (v.ndims > 1) v.size[1] = d->image_height;
+    if (v.ndims > 2) v.size[2] = d->image_depth;
+    if (v.is_array) v.layers = d->image_array_size;
+    size_t row = 0, slice = 0, size;
+    if ((bad = pitches(ctx, d, &v, host_ptr || d->mem_object, &row, &slice))) API_RETURN(bad, NULL);
+    if (__builtin_mul_overflow(slice, v.is_array ? v.layers : v.size[2], &size) || size > dev_settings()->max_alloc_size)
+        API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_SIZE, "the image has more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu bytes",
+                            (unsigned long long)dev_settings()->max_alloc_size), NULL);
+    if ((bad = check_parent(ctx, d, &v, size))) API_RETURN(bad, NULL);
+    if (d->mem_object && !(flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)))
+        flags |= d->mem_object->flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
+    cl_mem m = api_mem_new(ctx, flags, size);
+    if (!m) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
+    m->type = d->image_type;
+    m->format = *format;
+    m->image = v;
+    if (d->mem_object) {
+        api_ref(d->mem_object);
+        m->parent = d->mem_object;
+        m->data = d->mem_object->data;
+        m->host_ptr = d->mem_object->host_ptr;
+        m->image.row_pitch = row;
+        m->image.slice_pitch = slice;
+    } else if ((bad = take_memory(m, host_ptr, row, slice))) {
+        m->obj.refs = 1;
+        api_mem_put(m);
+        API_RETURN(bad, NULL);
+    }
+    API_RETURN(CL_SUCCESS, m);
+}
+
+cl_mem api_clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format *image_format,
+                         const cl_image_desc *image_desc, void *host_ptr, cl_int *errcode_ret)
+{
+    API_ENTER();
+    return create(context, flags, image_format, image_desc, host_ptr, errcode_ret);
+}
+
+cl_mem api_clCreateImageWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+                                       const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
+                                       cl_int *errcode_ret)
+{
+    API_ENTER();
+    if (api_is(context, API_CONTEXT) && properties && properties[0])
+        API_RETURN(api_fail(context, CL_INVALID_PROPERTY, "image property 0x%llx is not known", (unsigned long long)properties[0]), NULL);
+    cl_mem m = create(context, flags, image_format, image_desc, host_ptr, errcode_ret);
+    if (m && properties) {
+        m->nproperties = 1;
+        m->properties = mem_alloc(sizeof *properties);
+    }
+    return m;
+}
+
+cl_mem api_clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format *image_format, size_t image_width,
+                           size_t image_height, size_t image_row_pitch, void *host_ptr, cl_int *errcode_ret)
+{
+    API_ENTER();
+    const cl_image_desc d = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = image_width, .image_height = image_height,
+                             .image_row_pitch = image_row_pitch};
+    return create(context, flags, image_format, &d, host_ptr, errcode_ret);
+}
+
+cl_mem api_clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *image_format, size_t image_width,
+                           size_t image_height, size_t image_depth, size_t image_row_pitch, size_t image_slice_pitch,
+                           void *host_ptr, cl_int *errcode_ret)
+{
+    API_ENTER();
+    const cl_image_desc d = {.image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = image_width, .image_height = image_height,
+                             .image_depth = image_depth, .image_row_pitch = image_row_pitch, .image_slice_pitch = image_slice_pitch};
+    return create(context, flags, image_format, &d, host_ptr, errcode_ret);
+}
+
+// ---- queries
+
+cl_int api_clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value_size, void *param_value,
+                          size_t *param_value_size_ret)
+{
+    API_ENTER();
+    if (!api_is(image, API_MEM)) return api_bad_handle(NULL, image, API_MEM);
+    if (!api_is_image(image)) return api_fail(image->ctx, CL_INVALID_MEM_OBJECT, "the memory object is a buffer, not an image");
+    const struct vm_image *v = &image->image;
+    switch (param_name) {
+    case CL_IMAGE_FORMAT: return REPLY_BYTES(&image->format, sizeof image->format);
+    case CL_IMAGE_ELEMENT_SIZE: return REPLY(size_t, v->format.size);
+    case CL_IMAGE_ROW_PITCH: return REPLY(size_t, v->row_pitch);
+    case CL_IMAGE_SLICE_PITCH: return REPLY(size_t, api_image_is_flat(image) ? 0 : v->slice_pitch);
+    case CL_IMAGE_WIDTH: return REPLY(size_t, v->size[0]);
+    case CL_IMAGE_HEIGHT: return REPLY(size_t, v->ndims > 1 ? v->size[1] : 0);
+    case CL_IMAGE_DEPTH: return REPLY(size_t, v->ndims > 2 ? v->size[2] : 0);
+    case CL_IMAGE_ARRAY_SIZE: return REPLY(size_t, v->is_array ? v->layers : 0);
+    case CL_IMAGE_BUFFER: return REPLY(cl_mem, image->parent);
+    case CL_IMAGE_NUM_MIP_LEVELS:
+    case CL_IMAGE_NUM_SAMPLES: return REPLY(cl_uint, 0);
+    }
+    return api_fail(image->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of images", param_name);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// A channel at a time, in loops over lanes. Normalised integers are divided, not multiplied by a reciprocal:
+// the result is the nearest float. Storing rounds to nearest even and saturates; NaN becomes 0.
+#include "interp/pixel.h"
+
+#include "builtins/builtins.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+    uint16_t order;
+    uint8_t n, of[4];
+    bool alpha;
+} orders[] = {
+    {VM_R, 1, {0}, false},          {VM_A, 1, {3}, true},           {VM_RG, 2, {0, 1}, false},     {VM_RA, 2, {0, 3}, true},
+    {VM_RGB, 3, {0, 1, 2}, false},  {VM_RGBA, 4, {0, 1, 2, 3}, true}, {VM_BGRA, 4, {2, 1, 0, 3}, true},
+    {VM_ARGB, 4, {3, 0, 1, 2}, true}, {VM_ABGR, 4, {3, 2, 1, 0}, true}, {VM_INTENSITY, 1, {0}, true},
+    {VM_LUMINANCE, 1, {0}, false},  {VM_Rx, 1, {0}, true},          {VM_RGx, 2, {0, 1}, true},     {VM_RGBx, 3, {0, 1, 2}, true},
+    {VM_DEPTH, 1, {0}, false},      {VM_sRGBA, 4, {0, 1, 2, 3}, true}, {VM_sBGRA, 4, {2, 1, 0, 3}, true},
+};
+
+static const struct {
+    uint16_t type;
+    uint8_t elem, kind;
+    bool packed;
+} types[] = {
+    {VM_SNORM_INT8, 1, VM_PIXEL_F, false},      {VM_SNORM_INT16, 2, VM_PIXEL_F, false},   {VM_UNORM_INT8, 1, VM_PIXEL_F, false},
+    {VM_UNORM_INT16, 2, VM_PIXEL_F, false},     {VM_UNORM_SHORT_565, 2, VM_PIXEL_F, true}, {VM_UNORM_SHORT_555, 2, VM_PIXEL_F, true},
+    {VM_UNORM_INT_101010, 4, VM_PIXEL_F, true}, {VM_UNORM_INT_101010_2, 4, VM_PIXEL_F, true},
+    {VM_SIGNED_INT8, 1, VM_PIXEL_S, false},     {VM_SIGNED_INT16, 2, VM_PIXEL_S, false},  {VM_SIGNED_INT32, 4, VM_PIXEL_S, false},
+    {VM_UNSIGNED_INT8, 1, VM_PIXEL_U, false},   {VM_UNSIGNED_INT16, 2, VM_PIXEL_U, false}, {VM_UNSIGNED_INT32, 4, VM_PIXEL_U, false},
+    {VM_HALF_FLOAT, 2, VM_PIXEL_F, false},      {VM_FLOAT, 4, VM_PIXEL_F, false},
+};
+
+/** Which orders go with which types: §5.3.1.1, tables of channel orders and types. */
+static bool agree(unsigned order, unsigned type, bool packed)
+{
+    const bool is_8 = type == VM_UNORM_INT8 || type == VM_SNORM_INT8 || type == VM_SIGNED_INT8 || type == VM_UNSIGNED_INT8;
+    const bool is_norm = type <= VM_UNORM_INT16, is_float = type == VM_HALF_FLOAT || type == VM_FLOAT;
+    switch (order) {
+    case VM_RGB:
+    case VM_RGBx: return packed && type != VM_UNORM_INT_101010_2;
+    case VM_RGBA: return !packed || type == VM_UNORM_INT_101010_2;
+    case VM_BGRA:
+    case VM_ARGB:
+    case VM_ABGR: return is_8;
+    case VM_INTENSITY:
+    case VM_LUMINANCE: return is_norm || is_float;
+    case VM_DEPTH: return type == VM_UNORM_INT16 || type == VM_FLOAT;
+    case VM_sRGBA:
+    case VM_sBGRA: return type == VM_UNORM_INT8;
+    default: return !packed;
+    }
+}
+
+bool vm_pixel_format(unsigned order, unsigned type, struct vm_pixel_format *f)
+{
+    unsigned o = 0, t = 0;
+    while (o < sizeof orders / sizeof *orders && orders[o].order != order) o++;
+    while (t < sizeof types / sizeof *types && types[t].type != type) t++;
+    if (o == sizeof orders / sizeof *orders || t == sizeof types / sizeof *types || !agree(order, type, types[t].packed)) return false;
+    *f = (struct vm_pixel_format){
+        .elem = types[t].elem, .nchannel = orders[o].n, .kind = types[t].kind, .packed = types[t].packed, .alpha = orders[o].alpha,
+        .srgb = order == VM_sRGBA || order == VM_sBGRA, .spread = order == VM_INTENSITY || order == VM_LUMINANCE,
+        .order = (uint16_t)order, .type = (uint16_t)type,
+    };
+    memcpy(f->of, orders[o].of, sizeof f->of);
+    f->size = f->packed ? f->elem : (uint8_t)(f->elem * f->nchannel);
+    return true;
+}
+
+static uint32_t bits_of(float x)
+{
+    uint32_t b;
+    memcpy(&b, &x, 4);
+    return b;
+}
+static float float_of(uint32_t b)
+{
+    float x;
+    memcpy(&x, &b, 4);
+    return x;
+}
+
+// ---- packed channels: where each lies in the pixel, from its low bit
+struct packed_channel {
+    uint8_t shift, bits;
+};
+static const struct packed_channel *packed(unsigned type)
+{
+    static const struct packed_channel p565[] = {{11, 5}, {5, 6}, {0, 5}}, p555[] = {{10, 5}, {5, 5}, {0, 5}},
+                                       p101010[] = {{20, 10}, {10, 10}, {0, 10}},
+                                       p1010102[] = {{22, 10}, {12, 10}, {2, 10}, {0, 2}};
+    return type == VM_UNORM_SHORT_565 ? p565 : type == VM_UNORM_SHORT_555 ? p555 : type == VM_UNORM_INT_101010 ? p101010 : p1010102;
+}
+
+static uint32_t pixel_bits(const char *p, unsigned size)
+{
+    uint32_t b = 0;
+    memcpy(&b, p, size);
+    return b;
+}
+
+// ---- reading
+static float linear_of(float c) { return c <= 0.04045f ? c / 12.92f : (float)pow((c + 0.055) / 1.055, 2.4); }
+
+#define CHANNEL(T, expr)                                                                                  \
+    for (unsigned i = 0; i < n; i++) {                                                                    \
+        T x;                                                                                              \
+        memcpy(&x, base + offset[i], sizeof x);                                                           \
+        d[i] = (expr);                                                                                    \
+    }                                                                                                     \
+    break
+
+static void read_channel(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned n, uint32_t *d)
+{
+    switch (f->type) {
+    case VM_UNORM_INT8: CHANNEL(uint8_t, bits_of(x / 255.0f));
+    case VM_UNORM_INT16: CHANNEL(uint16_t, bits_of(x / 65535.0f));
+    case VM_SNORM_INT8: CHANNEL(int8_t, bits_of(x < -127 ? -1.0f : x / 127.0f));
+    case VM_SNORM_INT16: CHANNEL(int16_t, bits_of(x < -32767 ? -1.0f : x / 32767.0f));
+    case VM_SIGNED_INT8: CHANNEL(int8_t, (uint32_t)x);
+    case VM_SIGNED_INT16: CHANNEL(int16_t, (uint32_t)x);
+    case VM_UNSIGNED_INT8: CHANNEL(uint8_t, x);
+    case VM_UNSIGNED_INT16: CHANNEL(uint16_t, x);
+    case VM_HALF_FLOAT: {
+        uint16_t h[VM_PIXELS];
+        for (unsigned i = 0; i < n; i++) memcpy(&h[i], base + offset[i], 2);
+        bi_lane_fns[BI_FN_half_F32].fn((void *const[]){d}, (const void *const[]){h}, n);
+        break;
+    }
+    default: CHANNEL(uint32_t, x); // FLOAT, SIGNED_INT32, UNSIGNED_INT32
+    }
+}
+
+static void fill(uint32_t *d, unsigned n, uint32_t v)
+{
+    for (unsigned i = 0; i < n; i++) d[i] = v;
+}
+
+void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned n, struct vm_pixels *p)
+{
+    const bool whole = f->nchannel == 4;
+    for (unsigned k = 0; k < 3 && !whole; k++) fill(p->c[k], n, 0);
+    if (!whole) fill(p->c[3], n, f->kind == VM_PIXEL_F ? bits_of(1.0f) : 1);
+    for (unsigned k = 0; k < f->nchannel; k++) {
+        uint32_t *d = p->c[f->of[k]];
+        if (!f->packed) {
+            read_channel(f, base + k * f->elem, offset, n, d);
+            continue;
+        }
+        const struct packed_channel c = packed(f->type)[k];
+        const uint32_t max = (1u << c.bits) - 1;
+        for (unsigned i = 0; i < n; i++)
+            d[i] = bits_of((float)(pixel_bits(base + offset[i], f->size) >> c.shift & max) / (float)max);
+    }
+    if (f->spread)
+        for (unsigned k = 1; k < (f->order == VM_INTENSITY ? 4 : 3); k++) memcpy(p->c[k], p->c[0], n * sizeof(uint32_t));
+    for (unsigned k = 0; k < 3 && f->srgb; k++)
+        for (unsigned i = 0; i < n; i++) p->c[k][i] = bits_of(linear_of(float_of(p->c[k][i])));
+}
+
+// ---- writing
+/** convert_T_sat_rte(x * scale) */
+static int32_t quantum(float x, float scale, int32_t lo, int32_t hi)
+{
+    if (x != x) return 0;
+    const float q = rintf(x * scale);
+    return q <= (float)lo ? lo : q >= (float)hi ? hi : (int32_t)q;
+}
+
+static float srgb_of(float c)
+{
+    if (!(c > 0)) return 0;
+    if (c > 1) return 1;
+    return c < 0.0031308f ? 12.92f * c : (float)(1.055 * pow(c, 1.0 / 2.4) - 0.055);
+}
+
+static uint32_t clamp_s(uint32_t v, int32_t lo, int32_t hi)
+{
+    const int32_t x = (int32_t)v;
+    return (uint32_t)(x < lo ? lo : x > hi ? hi : x);
+}
+static uint32_t clamp_u(uint32_t v, uint32_t hi) { return v > hi ? hi : v; }
+
+/** The channel's bits, in the low bytes. */
+static uint32_t encode(unsigned type, uint32_t v)
+{
+    switch (type) {
+    case VM_UNORM_INT8: return (uint32_t)quantum(float_of(v), 255, 0, 255);
+    case VM_UNORM_INT16: return (uint32_t)quantum(float_of(v), 65535, 0, 65535);
+    case VM_SNORM_INT8: return (uint32_t)quantum(float_of(v), 127, -128, 127);
+    case VM_SNORM_INT16: return (uint32_t)quantum(float_of(v), 32767, -32768, 32767);
+    case VM_SIGNED_INT8: return clamp_s(v, -128, 127);
+    case VM_SIGNED_INT16: return clamp_s(v, -32768, 32767);
+    case VM_UNSIGNED_INT8: return clamp_u(v, 255);
+    case VM_UNSIGNED_INT16: return clamp_u(v, 65535);
+    case VM_HALF_FLOAT: {
+        uint16_t h;
+        bi_lane_fns[BI_FN_half_of_F32_rte].fn((void *const[]){&h}, (const void *const[]){&v}, 1);
+        return h;
+    }
+    default: return v;
+    }
+}
+
+void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned n, char *to)
+{
+    for (unsigned i = 0; i < n; i++, to += f->size) {
+        uint32_t whole = 0;
+        for (unsigned k = 0; k < f->nchannel; k++) {
+            uint32_t v = p->c[f->of[k]][i];
+            if (f->srgb && f->of[k] < 3) v = bits_of(srgb_of(float_of(v)));
+            if (f->packed) {
+                const struct packed_channel c = packed(f->type)[k];
+                const int32_t max = (int32_t)(1u << c.bits) - 1;
+                whole |= (uint32_t)quantum(float_of(v), (float)max, 0, max) << c.shift;
+            } else {
+                v = encode(f->type, v);
+                memcpy(to + k * f->elem, &v, f->elem);
+            }
+        }
+        if (f->packed) memcpy(to, &whole, f->size);
+    }
+}

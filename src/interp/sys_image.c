@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// Images: a gang's pixels at a time, in loops over lanes. An access finds texel coordinates (by addressing mode and
+// filter, OpenCL C §6.15.15 and the specification's §8.2), turns those that lie in the image into byte offsets of
+// its memory, and reads or writes there. What lies outside is the border colour where the sampler says so (CLAMP);
+// else it is reported, a read gives zeroes, a write is dropped. Shadows for races see a pixel's bytes.
+#include "interp/fault.h"
+#include "interp/group.h"
+#include "interp/sys.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ADDRESS_NONE, CLAMP_TO_EDGE, CLAMP, REPEAT, MIRRORED_REPEAT }; // sampler bits 1-3
+
+/** The lanes of one access that use the same image and the same sampler. */
+struct access {
+    struct vm_gang *g;
+    const struct vm_image_op *q;
+    const struct bc_insn *src;
+    const struct vm_object *o;
+    const struct vm_image *image;
+    struct vm_pixel_format format;
+    struct vm_fault_run faults;
+    uint8_t mask[VM_MAX_WIDTH]; // those lanes
+    unsigned ndims;             // coordinates of the image without its layer
+    unsigned mode;
+    bool normalized, linear;
+};
+
+struct texels {
+    int32_t at[3][VM_MAX_WIDTH]; // x, y, then z or the layer
+};
+
+static float float_of(uint32_t b)
+{
+    float x;
+    memcpy(&x, &b, 4);
+    return x;
+}
+static uint32_t bits_of(float x)
+{
+    uint32_t b;
+    memcpy(&b, &x, 4);
+    return b;
+}
+
+/** Floor as an int, for any float: what no image reaches stays outside of all. */
+static int32_t to_int(float x)
+{
+    const float far = 1 << 30;
+    if (!(x > -far)) return -(1 << 30);
+    return x < far ? (int32_t)floorf(x) : 1 << 30;
+}
+
+static int32_t size_of(const struct access *x, unsigned k)
+{
+    return (int32_t)(k < x->ndims ? x->image->size[k] : x->image->layers);
+}
+
+static uint32_t coordinate(const struct access *x, unsigned k, uint32_t lane)
+{
+    return (uint32_t)vm_operand_bits(x->g, x->q->coord[k], x->q->varying >> k & 1, 2, lane);
+}
+
+/** An integer coordinate after its addressing mode. */
+static int32_t wrap(const struct access *x, int32_t i, int32_t size)
+{
+    if (x->mode == CLAMP_TO_EDGE) return i < 0 ? 0 : i >= size ? size - 1 : i;
+    if (x->mode == CLAMP) return i < -1 ? -1 : i > size ? size : i;
+    return i;
+}
+
+/** One dimension of a sampled access: the texel, or for linear filters the two and the second's weight. */
+static void sample(const struct access *x, float s, int32_t size, int32_t *i0, int32_t *i1, float *weight)
+{
+    float u = s;
+    if (x->mode == REPEAT) u = (s - floorf(s)) * (float)size;
+    else if (x->mode == MIRRORED_REPEAT) u = fabsf(s - 2 * rintf(0.5f * s)) * (float)size;
+    else if (x->normalized) u = s * (float)size;
+    if (!x->linear) {
+        const int32_t i = to_int(u);
+        if (x->mode == REPEAT) *i0 = i >= size ? i - size : i;
+        else if (x->mode == MIRRORED_REPEAT) *i0 = i >= size ? size - 1 : i;
+        else *i0 = wrap(x, i, size);
+        return;
+    }
+    const float v = u - 0.5f;
+    int32_t a = to_int(v), b = a + 1;
+    *weight = v - floorf(v);
+    if (x->mode == REPEAT) {
+        if (a < 0) a += size;
+        if (b >= size) b -= size;
+    } else if (x->mode == MIRRORED_REPEAT) {
+        if (a < 0) a = 0;
+        if (b >= size) b = size - 1;
+    } else {
+        a = wrap(x, a, size);
+        b = wrap(x, b, size);
+    }
+    *i0 = a;
+    *i1 = b;
+}
+
+static void layer_of(const struct access *x, struct texels *t, unsigned k)
+{
+    const int32_t last = size_of(x, k) - 1;
+    for (uint32_t i = 0; i < x->g->nlanes; i++) {
+        const uint32_t bits = coordinate(x, k, i);
+        int32_t v = x->q->what & BC_IMAGE_FLOAT_COORDS ? to_int(rintf(float_of(bits))) : (int32_t)bits;
+        if (x->q->has_sampler) v = v < 0 ? 0 : v > last ? last : v;
+        t->at[2][i] = v;
+    }
+}
+
+/**
+ * Texel coordinates of all lanes; t[1] and the weights are for linear filters. The layer, if any, is
+ * in the third place.
+ */
+static void find(const struct access *x, struct texels t[2], float weight[3][VM_MAX_WIDTH])
+{
+    const uint32_t n = x->g->nlanes;
+    for (unsigned k = 0; k < 3; k++) {
+        if (k >= x->ndims) {
+            memset(t[0].at[k], 0, n * sizeof(int32_t));
+            continue;
+        }
+        const int32_t size = size_of(x, k);
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t bits = coordinate(x, k, i);
+            if (!(x->q->what & BC_IMAGE_FLOAT_COORDS)) {
+                t[0].at[k][i] = wrap(x, (int32_t)bits, size);
+                continue;
+            }
+            sample(x, float_of(bits), size, &t[0].at[k][i], &t[1].at[k][i], &weight[k][i]);
+        }
+    }
+    if (x->q->what & BC_IMAGE_ARRAY) layer_of(x, t, x->q->ncoord - 1);
+    if (x->linear && x->ndims < 3) memcpy(t[1].at[2], t[0].at[2], n * sizeof(int32_t));
+}
+
+/** Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Tells of the rest. */
+static void place(struct access *x, const int32_t *const at[3], bool tell, bool write)
+{
+    struct vm_gang *g = x->g;
+    const struct vm_image *m = x->image;
+    const uint32_t w = (uint32_t)m->size[0], h = (uint32_t)m->size[1], d = (uint32_t)(m->layers > 1 ? m->layers : m->size[2]);
+    const uint64_t row = m->row_pitch, slice = m->slice_pitch;
+    uint8_t bad = 0;
+    memset(g->ok_mask, 0, g->n);
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        const uint32_t a = (uint32_t)at[0][i], b = (uint32_t)at[1][i], c = (uint32_t)at[2][i];
+        const uint8_t in = (uint8_t)-((a < w) & (b < h) & (c < d));
+        g->ok_mask[i] = in & x->mask[i];
+        bad |= (uint8_t)~in & x->mask[i];
+        g->offsets[i] = g->ok_mask[i] ? c * slice + b * row + (uint64_t)a * x->format.size : 0;
+    }
+    if (!bad || !tell) return;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!x->mask[i] || g->ok_mask[i]) continue;
+        vm_fault_lane(g, &x->faults, x->src, x->src->site, VM_FAULT_BOUNDS, (uint32_t)(x->o - g->objects), i, 0, x->format.size);
+        if (x->faults.count == 1)
+            for (unsigned k = 0; k < 3; k++) x->faults.at[k] = at[k][i];
+    }
+}
+
+/** Tells the race check of the pixels that ok_mask and the offsets name. */
+static void watch(struct access *x, const void *values)
+{
+    struct vm_gang *g = x->g;
+    if (!(x->o->flags & VM_WATCH_GLOBAL)) return;
+    const struct race_op op = {
+        .site = x->src->site, .object = (unsigned)(x->o - g->objects), .is_write = values != NULL, .shape = RACE_INDEXED,
+        .size = x->format.size, .offsets = g->offsets, .mask = g->ok_mask, .first_item = g->first_item, .n = g->nlanes,
+        .values = values,
+    };
+    race_global(g->group->race, &op);
+}
+
+/** Reads the texels at the coordinates into p: border colour, or zeroes and a finding, for those outside. */
+static void fetch(struct access *x, const int32_t *const at[3], struct vm_pixels *p)
+{
+    struct vm_gang *g = x->g;
+    place(x, at, x->mode != CLAMP, false);
+    watch(x, NULL);
+    vm_pixels_read(&x->format, x->o->base, g->offsets, g->nlanes, p);
+    const uint32_t alpha = x->mode != CLAMP || x->format.alpha ? 0 : x->format.kind == VM_PIXEL_F ? bits_of(1.0f) : 1;
+    for (unsigned k = 0; k < 4; k++)
+        for (uint32_t i = 0; i < g->nlanes; i++)
+            if (!g->ok_mask[i]) p->c[k][i] = k == 3 ? alpha : 0;
+}
+
+/** The weighted sum of 2, 4 or 8 texels. */
+static void filter(struct access *x, const struct texels t[2], float weight[3][VM_MAX_WIDTH], struct vm_pixels *p)
+{
+    const uint32_t n = x->g->nlanes;
+    struct vm_pixels texel;
+    memset(p->c, 0, sizeof p->c);
+    for (unsigned corner = 0; corner < 1u << x->ndims; corner++) {
+        const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1], t[corner >> 2 & 1].at[2]};
+        fetch(x, at, &texel);
+        for (uint32_t i = 0; i < n; i++) {
+            float w = 1;
+            for (unsigned k = 0; k < x->ndims; k++) w *= corner >> k & 1 ? weight[k][i] : 1 - weight[k][i];
+            for (unsigned k = 0; k < 4; k++) p->c[k][i] = bits_of(float_of(p->c[k][i]) + w * float_of(texel.c[k][i]));
+        }
+    }
+}
+
+static void read(struct access *x)
+{
+    struct vm_gang *g = x->g;
+    const struct vm_image_op *q = x->q;
+    static __thread struct texels t[2];
+    static __thread float weight[3][VM_MAX_WIDTH];
+    static __thread struct vm_pixels p;
+    find(x, t, weight);
+    if (x->linear) {
+        filter(x, (const struct texels *)t, weight, &p);
+    } else {
+        const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
+        fetch(x, at, &p);
+    }
+    for (unsigned k = 0; k < q->nvalue; k++)
+        for (uint32_t i = 0; i < g->nlanes; i++)
+            if (x->mask[i]) vm_set_operand(g, q->value[k], q->varying >> (4 + k) & 1, 2, i, p.c[k][i]);
+}
+
+static void write(struct access *x)
+{
+    struct vm_gang *g = x->g;
+    const struct vm_image_op *q = x->q;
+    static __thread struct texels t[2];
+    static __thread struct vm_pixels p;
+    find(x, t, NULL);
+    const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
+    for (unsigned k = 0; k < 4; k++)
+        for (uint32_t i = 0; i < g->nlanes; i++)
+            p.c[k][i] = k < q->nvalue ? (uint32_t)vm_operand_bits(g, q->value[k], q->varying >> (4 + k) & 1, 2, i) : 0;
+    place(x, at, true, true);
+    if (x->o->flags & VM_READ_ONLY) {
+        for (uint32_t i = 0; i < g->nlanes; i++)
+            if (g->ok_mask[i]) {
+                vm_fault_lane(g, &x->faults, x->src, x->src->site, VM_FAULT_READ_ONLY, (uint32_t)(x->o - g->objects), i,
+                              (int64_t)g->offsets[i], x->format.size);
+                if (x->faults.count == 1)
+                    for (unsigned k = 0; k < 3; k++) x->faults.at[k] = at[k][i];
+            }
+        return;
+    }
+    vm_pixels_encode(&x->format, &p, g->nlanes, g->values);
+    watch(x, g->values);
+    const unsigned size = x->format.size;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->ok_mask[i]) continue;
+        char *to = x->o->base + g->offsets[i];
+        const char *from = g->values + (size_t)i * size;
+        if (g->code->may_part && memcmp(to, from, size)) *g->worker_changed = true;
+        memcpy(to, from, size);
+    }
+}
+
+static const struct vm_image *image_of(struct vm_gang *g, const struct vm_object *o)
+{
+    return &g->worker->run->l->args[(uint32_t)(o - g->objects) - g->code->module->nobjects - 1].image;
+}
+
+/** Picks the lanes after `first` that share its image and sampler out of `left`, and gives how to access them. */
+static bool take(struct access *x, uint8_t *left, uint32_t first)
+{
+    struct vm_gang *g = x->g;
+    const struct vm_image_op *q = x->q;
+    const uint64_t p = vm_operand_bits(g, q->image, q->image_varying, 3, first);
+    const uint64_t s = q->has_sampler ? vm_operand_bits(g, q->sampler, q->sampler_varying, 3, first) : 0;
+    memset(x->mask, 0, g->n);
+    for (uint32_t i = first; i < g->nlanes; i++) {
+        if (!left[i] || vm_operand_bits(g, q->image, q->image_varying, 3, i) != p) continue;
+        if (q->has_sampler && vm_operand_bits(g, q->sampler, q->sampler_varying, 3, i) != s) continue;
+        x->mask[i] = 0xff;
+        left[i] = 0;
+    }
+    x->o = vm_object_of(g, p);
+    if (x->o->kind != VM_OBJ_IMAGE) return false;
+    x->image = image_of(g, x->o);
+    x->format = x->image->format;
+    x->ndims = q->ncoord - !!(q->what & BC_IMAGE_ARRAY);
+    x->normalized = s & 1;
+    x->mode = s >> 1 & 7;
+    if (x->mode > MIRRORED_REPEAT || (x->mode >= REPEAT && !(x->normalized && q->what & BC_IMAGE_FLOAT_COORDS))) x->mode = ADDRESS_NONE;
+    x->linear = (s & 0x20) && x->format.kind == VM_PIXEL_F && q->what & BC_IMAGE_FLOAT_COORDS;
+    return true;
+}
+
+const struct vm_insn *vm_op_image(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_image_op *q = ip->p;
+    struct access x = {.g = g, .q = q, .src = ip->src};
+    uint8_t left[VM_MAX_WIDTH];
+    memcpy(left, g->mask, g->n);
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!left[i]) continue;
+        if (!take(&x, left, i)) {
+            for (uint32_t j = i; j < g->nlanes; j++) {
+                if (!x.mask[j]) continue;
+                vm_fault_lane(g, &x.faults, ip->src, ip->src->site, x.o->kind == VM_OBJ_NULL ? VM_FAULT_NULL : VM_FAULT_WILD,
+                              (uint32_t)(x.o - g->objects), j, 0, 1);
+                for (unsigned k = 0; k < q->nvalue && !(q->what & BC_IMAGE_WRITE); k++)
+                    vm_set_operand(g, q->value[k], q->varying >> (4 + k) & 1, 2, j, 0);
+            }
+        } else if (q->what & BC_IMAGE_WRITE) {
+            write(&x);
+        } else {
+            read(&x);
+        }
+    }
+    vm_fault_end(g, &x.faults);
+    return ip + 1;
+}
+
+const struct vm_insn *vm_op_image_query(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    for (uint32_t i = 0; i < (q->varying & 1 ? g->nlanes : 1); i++) {
+        if (q->varying & 1 && !g->mask[i]) continue;
+        const struct vm_object *o = vm_object_of(g, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i));
+        uint64_t v = 0;
+        if (o->kind == VM_OBJ_IMAGE) {
+            const struct vm_image *m = image_of(g, o);
+            const uint64_t answers[] = {
+                [BC_IMAGE_WIDTH] = m->size[0], [BC_IMAGE_HEIGHT] = m->size[1], [BC_IMAGE_DEPTH] = m->size[2],
+                [BC_IMAGE_LAYERS] = m->layers, [BC_IMAGE_TYPE] = m->format.type, [BC_IMAGE_ORDER] = m->format.order,
+            };
+            v = answers[q->n];
+        }
+        vm_set_operand(g, q->off[0], q->varying & 1, 2, i, v);
+    }
+    return ip + 1;
+}
