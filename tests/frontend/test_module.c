@@ -67,7 +67,7 @@ static void older_sources_compile(void **state)
     static const char *const texts[] = {
         "foo(int a) { return a; }\nkernel void k(global int *p) { p[0] = foo(1); }",
         "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\nkernel void k(global double *p) { p[0] = sqrt(2.0); }",
-        "#ifdef __IMAGE_SUPPORT__\n#error no images yet\n#endif\nkernel void k(global int *p) { p[0] = __OPENCL_VERSION__ / __ENDIAN_LITTLE__; }",
+        "#ifndef __IMAGE_SUPPORT__\n#error there are images\n#endif\nkernel void k(global int *p) { p[0] = __OPENCL_VERSION__ / __ENDIAN_LITTLE__; }",
         "kernel void k(global ulong *p) { atom_add(p, 1ul); }",
         "kernel void k(read_only image2d_t i, write_only image3d_t o, sampler_t s) { write_imagef(o, (int4)(0), read_imagef(i, s, (int2)(0))); }",
         "kernel void k(global half *h, global float *f) { vstore_half(vload_half(0, h), 0, h); printf(\"%f\", f[0]); }",
