@@ -324,6 +324,13 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     }
     if (clean) return;
     switch ((enum bc_op)b->op) {
+    case BC_WI_I64: // always defined; the register may have held something that was not
+    case BC_WI_I32:
+    case BC_PRINTF:
+    case BC_ASYNC_COPY:
+        if (b->op == BC_PRINTF) print(d, b);
+        if (b->dst != BC_NONE) join(d, b, &b->dst, 1, NULL, 0, NULL);
+        break;
     case BC_LEA: join(d, b, &b->dst, 1, &b->a, 2, NULL); break;
     case BC_SPACE: join(d, b, &b->dst, 1, &b->a, 1, NULL); break;
     case BC_IMAGE_QUERY: join(d, b, &b->dst, 1, &b->a, 1, NULL); break;
@@ -335,7 +342,6 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
         break;
     }
     case BC_CBR: check(d, b, &b->a, 1, VM_FAULT_UNDEF_BRANCH); break;
-    case BC_PRINTF: print(d, b); break;
     case BC_CALL: call(d, b); break;
     case BC_RET:
         for (uint32_t i = 0; b->ext && i < e[0]; i++) {
