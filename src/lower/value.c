@@ -76,8 +76,6 @@ static bool is_note(LLVMValueRef user)
 static bool used_here(struct lw_fn *f, LLVMValueRef user)
 {
     if (!LLVMIsAInstruction(user) || LLVMGetInstructionOpcode(user) == LLVMPHI) return false;
-    if (rg_barrier_of(user) == RG_WORK_GROUP_BARRIER || rg_barrier_of(user) == RG_WAIT_EVENTS)
-        return rg_block_of(f->rg, user) == (int)f->block;
     return rg_block_of(f->rg, user) == (int)f->block;
 }
 
