@@ -85,6 +85,7 @@ struct err *cmd_prepare_options(struct dev_option_set *s)
         free(path);
     }
     if (!e) e = prepare_reports(s);
+    if (!e && dev_option_capture(s)) e = dev_option_put(s, DEV_OPT_CAPTURE, keep_absolute(s, dev_option_capture(s)));
     for (size_t i = 0; !e && i < sizeof read_files / sizeof *read_files; i++) {
         struct dev_option_value *v = &s->v[read_files[i]];
         if (v->text) v->text = keep_absolute(s, v->text);

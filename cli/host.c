@@ -76,8 +76,7 @@ static const char *error_name(cl_int code)
     return NULL;
 }
 
-/** What went wrong in a call, with the driver's own words if it gave any. */
-static struct err *call_failed(struct cmd_kernel *k, const char *what, cl_int code)
+struct err *cmd_call_failed(struct cmd_kernel *k, const char *what, cl_int code)
 {
     const char *name = error_name(code);
     struct err *e = k->notice.len
@@ -119,11 +118,11 @@ static struct err *open_device(struct cmd_kernel *k)
     cl_platform_id platform;
     cl_int code = k->cl->clGetPlatformIDs(1, &platform, NULL);
     if (!code) code = k->cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &k->device, NULL);
-    if (code) return call_failed(k, "no device", code);
+    if (code) return cmd_call_failed(k, "no device", code);
     k->context = k->cl->clCreateContext(NULL, 1, &k->device, take_notice, k, &code);
-    if (code) return call_failed(k, "no context", code);
+    if (code) return cmd_call_failed(k, "no context", code);
     k->queue = k->cl->clCreateCommandQueue(k->context, k->device, 0, &code);
-    return code ? call_failed(k, "no queue", code) : NULL;
+    return code ? cmd_call_failed(k, "no queue", code) : NULL;
 }
 
 /** The compiler's words: errors, and with --verbose what it said all the same. */
@@ -137,6 +136,16 @@ static void print_log(struct cmd_kernel *k)
     if (len) fprintf(stderr, "%s%s", log, log[len - 1] == '\n' ? "" : "\n");
 }
 
+static struct err *build_source(struct cmd_kernel *k, const char *path, const char *source, size_t size, const char *options,
+                                bool verbose)
+{
+    cl_int code;
+    k->program = k->cl->clCreateProgramWithSource(k->context, 1, &source, &size, &code);
+    if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, options, NULL, NULL);
+    if (k->program && (code || verbose)) print_log(k);
+    return code ? cmd_call_failed(k, path, code) : NULL;
+}
+
 static struct err *build(struct cmd_kernel *k, const char *path, const char *options, bool verbose)
 {
     char *source, *folder = cmd_folder(path);
@@ -147,12 +156,7 @@ static struct err *build(struct cmd_kernel *k, const char *path, const char *opt
         const char *with = strpbrk(folder, " \t\"'") ? options ? options : ""
                                                      : arena_printf(&k->arena, "-I %s %s", folder,
                                                                     options ? options : "");
-        cl_int code;
-        k->program =
-            k->cl->clCreateProgramWithSource(k->context, 1, (const char **)&source, &size, &code);
-        if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, with, NULL, NULL);
-        if (k->program && (code || verbose)) print_log(k);
-        if (code) e = call_failed(k, path, code);
+        e = build_source(k, path, source, size, with, verbose);
     }
     free(folder);
     return e;
@@ -181,7 +185,7 @@ static struct err *make_kernel(struct cmd_kernel *k, const char *path, const cha
     k->kernel = k->cl->clCreateKernel(k->program, k->name, &code);
     if (code == CL_INVALID_KERNEL_NAME)
         return err_new("%s has no kernel '%s'; it has %s", path, k->name, names);
-    if (code) return call_failed(k, k->name, code);
+    if (code) return cmd_call_failed(k, k->name, code);
     cl_uint count = 0;
     k->cl->clGetKernelInfo(k->kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
     k->nparams = count;
@@ -209,10 +213,36 @@ struct err *cmd_kernel_open(struct cmd_kernel *k, const struct dev_option_set *s
     return e;
 }
 
+static struct err *build_captured(struct cmd_kernel *k, const struct dev_capture *c, bool verbose)
+{
+    cl_int code, status;
+    const unsigned char *binary = c->binary;
+    size_t size = c->binary_size;
+    k->program = k->cl->clCreateProgramWithBinary(k->context, 1, &k->device, &size, &binary, &status, &code);
+    if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, "", NULL, NULL);
+    if (!code) return NULL;
+    if (!*c->source) return cmd_call_failed(k, "the program of the capture", code);
+    if (k->program) k->cl->clReleaseProgram(k->program);
+    if (verbose) fprintf(stderr, "cldbg: the capture's program is built anew: %s\n", str_text(&k->notice));
+    str_clear(&k->notice);
+    return build_source(k, "the program of the capture", c->source, strlen(c->source), c->build_options, verbose);
+}
+
+struct err *cmd_kernel_open_capture(struct cmd_kernel *k, const struct dev_option_set *s, const struct dev_capture *c)
+{
+    *k = (struct cmd_kernel){0};
+    struct err *e = load_driver(k, s);
+    if (!e) e = open_device(k);
+    if (!e) e = build_captured(k, c, s->v[DEV_OPT_VERBOSE].given);
+    return e ? e : make_kernel(k, "the program of the capture", c->kernel);
+}
+
 void cmd_kernel_close(struct cmd_kernel *k)
 {
     if (k->kernel) k->cl->clReleaseKernel(k->kernel);
     if (k->program) k->cl->clReleaseProgram(k->program);
+    for (size_t i = 0; i < k->made.len; i++) k->cl->clReleaseMemObject(k->made.data[i]);
+    vec_free(&k->made);
     if (k->queue) k->cl->clReleaseCommandQueue(k->queue);
     if (k->context) k->cl->clReleaseContext(k->context);
     arena_deinit(&k->arena);
@@ -265,12 +295,15 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
                              : a->write_only ? CL_MEM_WRITE_ONLY
                                              : CL_MEM_READ_WRITE;
         a->mem = k->cl->clCreateBuffer(k->context, flags, a->size, NULL, &code);
+        if (!code) vec_push(&k->made, a->mem);
         if (!code && a->data)
             code = k->cl->clEnqueueWriteBuffer(k->queue, a->mem, CL_TRUE, 0, a->size, a->data, 0,
                                                NULL, NULL);
-        if (code) return call_failed(k, what, code);
+        if (code) return cmd_call_failed(k, what, code);
     }
     switch (a->kind) {
+    case CMD_ARG_SET:
+        break;
     case CMD_ARG_VALUE:
         code = k->cl->clSetKernelArg(k->kernel, i, a->size, a->data);
         break;
@@ -282,7 +315,7 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
         code = k->cl->clSetKernelArg(k->kernel, i, sizeof a->mem, a->mem ? &a->mem : NULL);
         break;
     }
-    return code ? call_failed(k, what, code) : NULL;
+    return code ? cmd_call_failed(k, what, code) : NULL;
 }
 
 static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *a)
@@ -293,7 +326,7 @@ static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *
         k->cl->clEnqueueReadBuffer(k->queue, a->mem, CL_TRUE, 0, a->size, data, 0, NULL, NULL);
     if (code) {
         free(data);
-        return call_failed(k, "a buffer cannot be read", code);
+        return cmd_call_failed(k, "a buffer cannot be read", code);
     }
     size_t element = cmd_type_size(a->dump_type);
     printf("\nArgument '%s': %zu bytes\n", k->params[i].name, a->size);
@@ -312,12 +345,12 @@ static struct err *launch(struct cmd_kernel *k, const struct cmd_range *r)
     cl_event event = NULL;
     cl_int code = k->cl->clEnqueueNDRangeKernel(k->queue, k->kernel, r->dims, r->offset, r->global,
                                                 r->has_local ? r->local : NULL, 0, NULL, &event);
-    if (code) return call_failed(k, "the kernel cannot be launched", code);
+    if (code) return cmd_call_failed(k, "the kernel cannot be launched", code);
     k->cl->clFinish(k->queue);
     cl_int status = CL_COMPLETE;
     k->cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
     k->cl->clReleaseEvent(event);
-    return status < 0 ? call_failed(k, "the kernel did not end well", status) : NULL;
+    return status < 0 ? cmd_call_failed(k, "the kernel did not end well", status) : NULL;
 }
 
 struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const struct cmd_range *r)
@@ -333,7 +366,5 @@ struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const str
             else
                 printf("\nArgument '%s': NULL\n\n", k->params[i].name);
         }
-    for (unsigned i = 0; i < k->nparams; i++)
-        if (args[i].mem) k->cl->clReleaseMemObject(args[i].mem);
     return e;
 }

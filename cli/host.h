@@ -3,6 +3,7 @@
 #define CLI_HOST_H
 #include "cli/cmd.h"
 #include "cli/scalar.h"
+#include "devices/capture.h"
 
 #include <CL/cl_icd.h>
 
@@ -15,7 +16,10 @@ struct cmd_param {           // a parameter as the kernel declares it
     cl_kernel_arg_address_qualifier space;
 };
 
-enum cmd_arg_kind { CMD_ARG_VALUE, CMD_ARG_BUFFER, CMD_ARG_NULL, CMD_ARG_LOCAL };
+enum cmd_arg_kind {
+    CMD_ARG_VALUE, CMD_ARG_BUFFER, CMD_ARG_NULL, CMD_ARG_LOCAL,
+    CMD_ARG_SET, // was set already; mem is there where it is a buffer
+};
 struct cmd_arg {
     enum cmd_arg_kind kind;
     void *data; // VALUE, BUFFER: `size` bytes; NULL: a buffer that nobody has written
@@ -45,6 +49,7 @@ struct cmd_kernel {
     const char *name;
     struct cmd_param *params;
     unsigned nparams;
+    VEC(cl_mem) made;   // memory objects to release
     struct arena arena; // of params, and for what the readers of arguments make
     struct str notice;  // what the driver told the context's callback last
 };
@@ -53,6 +58,8 @@ struct cmd_kernel {
  * stderr. */
 struct err *cmd_kernel_open(struct cmd_kernel *k, const struct dev_option_set *s, const char *path,
                             const char *name, const char *build_options);
+/** The same for the program of a capture: its binary or, when that is of another cldbg, its source. */
+struct err *cmd_kernel_open_capture(struct cmd_kernel *k, const struct dev_option_set *s, const struct dev_capture *c);
 /** Does the argument fit the parameter; the words say what would. */
 struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a);
 /** "0: global float *a, 1: int n" */
@@ -74,6 +81,12 @@ struct cmd_sim {
 struct err *cmd_sim_open(struct cmd_sim *sim, struct arena *a, const char *path);
 struct err *cmd_sim_args(struct cmd_sim *sim, const struct cmd_kernel *k, struct arena *a,
                          struct cmd_arg *args);
+
+/** Makes and sets the arguments of a capture; objects are released by cmd_kernel_close. */
+struct err *cmd_capture_args(struct cmd_kernel *k, const struct dev_capture *c, struct cmd_arg *args);
+
+/** What a call's failure means, with the driver's own words where it gave any. */
+struct err *cmd_call_failed(struct cmd_kernel *k, const char *what, cl_int code);
 
 /** A whole file, NUL-ended; size may be NULL. */
 struct err *cmd_read_file(struct arena *a, const char *path, char **data, size_t *size);

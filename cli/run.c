@@ -69,7 +69,7 @@ static struct err *mark_dump(const struct cmd_kernel *k, struct cmd_arg *args, c
         return e;
     }
     struct cmd_arg *a = &args[i];
-    if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL)
+    if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL && !(a->kind == CMD_ARG_SET && a->mem))
         return err_new("--dump=%s: argument %u is no buffer", spec, i);
     a->dump = true;
     a->dump_type = a->type;
@@ -86,10 +86,18 @@ static struct err *mark_dump(const struct cmd_kernel *k, struct cmd_arg *args, c
     return NULL;
 }
 
+static struct err *mark_dumps(const struct cmd_kernel *k, struct cmd_arg *args, const struct dev_option_set *s)
+{
+    const struct dev_option_value *dumps = &s->v[DEV_OPT_DUMP];
+    struct err *e = NULL;
+    for (size_t i = 0; i < dumps->list.len && !e; i++) e = mark_dump(k, args, dumps->list.data[i]);
+    return e;
+}
+
 static struct err *args_from_options(const struct cmd_kernel *k, const struct dev_option_set *s,
                                      struct arena *a, struct cmd_arg *args)
 {
-    const struct dev_option_value *specs = &s->v[DEV_OPT_ARG], *dumps = &s->v[DEV_OPT_DUMP];
+    const struct dev_option_value *specs = &s->v[DEV_OPT_ARG];
     uint64_t seed = s->v[DEV_OPT_SEED].given ? s->v[DEV_OPT_SEED].number : 1;
     struct err *e = NULL;
     if (specs->list.len != k->nparams) {
@@ -104,19 +112,17 @@ static struct err *args_from_options(const struct cmd_kernel *k, const struct de
         e = cmd_spec_parse(a, specs->list.data[i], seed + i, &args[i]);
         if (!e) e = err_wrap(cmd_kernel_check_arg(k, i, &args[i]), "--arg=%s", specs->list.data[i]);
     }
-    for (size_t i = 0; i < dumps->list.len && !e; i++) e = mark_dump(k, args, dumps->list.data[i]);
-    return e;
+    return e ? e : mark_dumps(k, args, s);
 }
 
-/** What a simulation file says itself cannot be an option besides. */
-static struct err *refuse_with_sim(const struct dev_option_set *s)
+/** What a simulation file or a capture says itself cannot be an option besides. */
+static struct err *refuse_with_file(const struct dev_option_set *s, const char *what, bool dump)
 {
     static const enum dev_option own[] = {DEV_OPT_KERNEL, DEV_OPT_GLOBAL, DEV_OPT_LOCAL,
                                           DEV_OPT_OFFSET, DEV_OPT_ARG,    DEV_OPT_DUMP};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (s->v[own[i]].given)
-            return err_new("--%s does not go with a simulation file",
-                           dev_option_infos[own[i]].name);
+        if (s->v[own[i]].given && !(dump && own[i] == DEV_OPT_DUMP))
+            return err_new("--%s does not go with %s", dev_option_infos[own[i]].name, what);
     return NULL;
 }
 
@@ -129,13 +135,48 @@ static struct err *add_source_dir(struct dev_option_set *s, const char *path)
     return e ? e : cmd_prepare_options(s);
 }
 
+/** A launch that --capture wrote. Options of the capture hold where the user gives none. */
+static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const struct dev_capture *c)
+{
+    struct dev_option_set old = {0};
+    struct err *e = refuse_with_file(s, "a capture", true);
+    if (!e && s->v[DEV_OPT_BUILD_OPTIONS].given) e = err_new("--build-options does not go with a capture");
+    if (!e) e = dev_option_parse_text(&old, c->options);
+    for (int i = 0; i < DEV_OPT_COUNT && !e; i++)
+        if (old.v[i].given && !s->v[i].given) e = dev_option_put(s, i, old.v[i].text);
+    dev_option_set_deinit(&old);
+    if (!e) e = cmd_prepare_options(s);
+    if (!e) e = cmd_kernel_open_capture(k, s, c);
+    if (e) return e;
+    struct cmd_arg *args = arena_array(&k->arena, struct cmd_arg, k->nparams + 1);
+    struct cmd_range r = {.dims = c->dims, .has_local = true};
+    for (unsigned d = 0; d < 3; d++) {
+        r.offset[d] = c->offset[d];
+        r.global[d] = c->global[d];
+        r.local[d] = c->local[d];
+    }
+    e = cmd_capture_args(k, c, args);
+    if (!e) e = mark_dumps(k, args, s);
+    return e ? e : cmd_kernel_run(k, args, &r);
+}
+
+static struct err *repeat_file(struct cmd_kernel *k, struct dev_option_set *s, const char *file)
+{
+    struct dev_capture c;
+    struct err *e = dev_capture_read(file, &c);
+    if (!e) e = repeat(k, s, &c);
+    dev_capture_deinit(&c);
+    return e;
+}
+
 static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const char *file)
 {
+    if (dev_capture_is(file)) return repeat_file(k, s, file);
     bool is_sim = str_ends(file, ".sim");
     const char *options = s->v[DEV_OPT_BUILD_OPTIONS].text;
     struct cmd_sim sim = {0};
     struct cmd_range range;
-    struct err *e = is_sim ? refuse_with_sim(s) : parse_range(s, &range);
+    struct err *e = is_sim ? refuse_with_file(s, "a simulation file", false) : parse_range(s, &range);
     if (!e && is_sim) e = cmd_sim_open(&sim, &s->arena, file);
     if (e) return e;
     const char *program = is_sim ? sim.program : file;

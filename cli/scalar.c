@@ -41,6 +41,13 @@ struct cmd_type cmd_type_find(const char *text, size_t n)
     return (struct cmd_type){0};
 }
 
+struct cmd_type cmd_element_of(const char *pointer)
+{
+    size_t n = strlen(pointer);
+    while (n && (pointer[n - 1] == '*' || pointer[n - 1] == ' ')) n--;
+    return cmd_type_find(pointer, n);
+}
+
 size_t cmd_type_size(struct cmd_type t)
 {
     return (size_t)t.scalar->size * (t.ncomp == 3 ? 4 : t.ncomp);

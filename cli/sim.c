@@ -152,16 +152,6 @@ static struct err *read_header(struct cmd_sim *sim, struct header *h, struct cmd
     return NULL;
 }
 
-/** The scalar that a parameter of type "float4*" is made of. */
-static struct cmd_type element_of(const char *type)
-{
-    size_t n = strlen(type);
-    while (n && (type[n - 1] == '*' || type[n - 1] == ' ')) n--;
-    struct cmd_type t = cmd_type_find(type, n);
-    if (t.scalar) t.ncomp = 1;
-    return t;
-}
-
 static struct err *fill_range(const struct header *h, struct cmd_arg *arg, uint64_t count)
 {
     const struct cmd_scalar *s = arg->type.scalar;
@@ -216,7 +206,8 @@ static struct err *read_data(struct cmd_sim *sim, const struct header *h, struct
 static struct err *read_values(struct cmd_sim *sim, struct header *h, unsigned line,
                                const struct cmd_param *param, struct cmd_arg *arg)
 {
-    arg->type = h->type.scalar ? h->type : element_of(param->type);
+    arg->type = h->type.scalar ? h->type : cmd_element_of(param->type);
+    arg->type.ncomp = 1;
     if (!arg->type.scalar)
         return at_line(sim, line,
                        err_new("'%s' is of type %s: say in the header of which type its data is",

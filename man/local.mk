@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-dist_man_MANS += man/cldbg.1 man/cldbg-findings.7 man/cldbg-suppressions.5
+dist_man_MANS += man/cldbg.1 man/cldbg-capture.5 man/cldbg-findings.7 man/cldbg-suppressions.5

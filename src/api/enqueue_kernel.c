@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // clEnqueueNDRangeKernel and its kin. Everything is checked and the arguments are captured when the command is
 // enqueued; what remains for later is to run it.
+#include "api/capture_launch.h"
 #include "api/cmdgraph.h"
 #include "api/program.h"
 
@@ -49,12 +50,14 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     memcpy(v.offset, l->offset, sizeof v.offset);
     memcpy(v.global, l->global, sizeof v.global);
     memcpy(v.local, l->local, sizeof v.local);
+    struct api_capture *capture = api_capture_begin(l->kernel, l->mems, &v);
     struct err *err = dev_interp.launch(p->loaded, &v);
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // pixels are not followed one by one
         if (l->kernel->decl[i].kind == BC_ARG_IMAGE && l->kernel->decl[i].may_write)
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
     rep_launched(rep, name, checked);
     rep_flush(rep);
+    api_capture_end(capture);
     if (!err) return CL_SUCCESS;
     api_enter("clEnqueueNDRangeKernel", l->site);
     api_fail(p->ctx, CL_OUT_OF_RESOURCES, "kernel '%s' could not be run: %s", bc_str(p->module, l->kernel->k->name),

@@ -7,6 +7,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/binary_form.c \
 	src/api/buffer.c \
 	src/api/build.c \
+	src/api/capture_launch.c src/api/capture_launch.h \
 	src/api/cmdgraph.c src/api/cmdgraph.h \
 	src/api/context.c \
 	src/api/device.c src/api/device_info.def \
@@ -31,7 +32,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/enqueue_transfer.c
 src_api_libcldbg_la_LIBADD = src/devices/libdevices.la src/devices/libhelper.la src/devices/libsettings.la \
 	src/check/libcheck.la src/interp/libinterp.la src/race/librace.la src/builtins/libbuiltins.la \
-	src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la -lpthread -ldl -lm
+	src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la $(ZSTD_LIBS) -lpthread -ldl -lm
 src_api_libcldbg_la_LDFLAGS = $(AM_LDFLAGS) -avoid-version -no-undefined -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic \
 	-Wl,--version-script=$(top_srcdir)/src/api/libcldbg.map
 EXTRA_src_api_libcldbg_la_DEPENDENCIES = src/api/libcldbg.map

@@ -23,9 +23,13 @@ struct dev_settings {
     const char **source_dirs; // NULL-ended
     const char *device_type;  // "gpu" (default), "cpu", "accelerator"
     bool verbose;
+    const char *capture_dir;  // where launches are captured; NULL: nowhere
+    bool capture_on_finding;  // only those in which something was found
     bool check_api; // calls that fail are findings, and objects never released
 };
 const struct dev_settings *dev_settings(void);
+/** Those of the options given that change what a launch does and finds, as text: for a capture. */
+void dev_options_of_launch(struct str *out);
 /** Is a launch (counted from 1) of this kernel one that --only-kernel and --launches leave checked? */
 bool dev_wants_launch(const char *kernel, uint64_t number);
 struct rep_session *dev_report(void); // the process's session; created on first use, flushed at exit

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Settings are apart: the `cldbg` command needs them, too, and nothing else of the driver.
 noinst_LTLIBRARIES += src/devices/libsettings.la src/devices/libhelper.la
+src_devices_libsettings_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(ZSTD_CFLAGS)
+src_devices_libsettings_la_LIBADD = $(JANSSON_LIBS) $(ZSTD_LIBS)
 src_devices_libsettings_la_SOURCES = \
+	src/devices/capture.h src/devices/capture_form.h src/devices/capture_read.c src/devices/capture_write.c \
 	src/devices/options.c src/devices/options.h src/devices/options.def \
 	src/devices/settings.c src/devices/dev.h
 src_devices_libhelper_la_CPPFLAGS = $(AM_CPPFLAGS) -DCLDBG_PKGLIBEXECDIR='"$(pkglibexecdir)"'

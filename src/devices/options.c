@@ -349,6 +349,12 @@ struct err *dev_option_check(const struct dev_option_set *s)
     return NULL;
 }
 
+const char *dev_option_capture(const struct dev_option_set *s)
+{
+    const struct dev_option_value *v = &s->v[DEV_OPT_CAPTURE];
+    return v->given ? v->text : s->v[DEV_OPT_CAPTURE_ON_FINDING].given ? "cldbg-captures" : NULL;
+}
+
 int dev_option_color(const struct dev_option_set *s)
 {
     const char *when = s->v[DEV_OPT_COLOR].text;

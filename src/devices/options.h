@@ -74,6 +74,8 @@ void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out)
 struct err *dev_option_launches(const struct dev_option_set *s, uint64_t *first, uint64_t *last);
 /** --suppressions and --baseline, read; *out is the caller's also after a failure. */
 struct err *dev_option_filter(const struct dev_option_set *s, struct rep_filter **out);
+/** Where launches are captured; NULL: nowhere. */
+const char *dev_option_capture(const struct dev_option_set *s);
 /** As rep_options.color, by --color and --ci. */
 int dev_option_color(const struct dev_option_set *s);
 #endif

@@ -85,6 +85,8 @@ static void read_settings(void)
         .instruction_limit = number(DEV_OPT_INSTRUCTION_LIMIT, 0),
         .source_dirs = dirs,
         .device_type = type ? type : "gpu",
+        .capture_dir = dev_option_capture(&options),
+        .capture_on_finding = options.v[DEV_OPT_CAPTURE_ON_FINDING].given,
         .verbose = options.v[DEV_OPT_VERBOSE].given,
         .check_api = options.v[DEV_OPT_CHECK_API].given,
     };
@@ -95,6 +97,16 @@ const struct dev_settings *dev_settings(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, read_settings);
     return &settings;
+}
+
+void dev_options_of_launch(struct str *out)
+{
+    static const enum dev_option ids[] = {DEV_OPT_CHECK, DEV_OPT_LOCAL_MEM_SIZE, DEV_OPT_GLOBAL_MEM_SIZE, DEV_OPT_MAX_WG_SIZE,
+                                          DEV_OPT_INSTRUCTION_LIMIT, DEV_OPT_GANG};
+    dev_settings();
+    struct dev_option_set some = {0};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) some.v[ids[i]] = options.v[ids[i]];
+    dev_option_print(&some, out);
 }
 
 static struct rep_session *session;
@@ -140,6 +152,7 @@ static void open_session(void)
     memcpy(o.kinds_off, kinds_off, sizeof o.kinds_off);
     const char *gen = options.v[DEV_OPT_GEN_SUPPRESSIONS].text;
     o.gen_suppressions = gen && !strcmp(gen, "all");
+    o.capture_dir = settings.capture_dir;
     o.exit_on_first_error = options.v[DEV_OPT_EXIT_ON_FIRST_ERROR].given;
     uint64_t status = number(DEV_OPT_ERROR_EXITCODE, 66);
     o.exit_status = status ? (int)status : 66;

@@ -164,6 +164,7 @@ static bool is_told_as_race(struct rep_session *s, const struct rep_record *r)
 static bool leave_out(struct rep_session *s, struct rep_record *r)
 {
     r->fingerprint = rep_fingerprint(&r->example, s->sources);
+    r->capture = rep_capture_path(s, r->example.kernel, r->example.launch);
     bool told = is_told_as_race(s, r);
     enum rep_verdict v = told ? REP_NEW : rep_filter_judge(s->options.filter, r, s->sources);
     r->known = v == REP_KNOWN;
@@ -195,6 +196,28 @@ static void show(struct rep_session *s, struct rep_record *r)
     for (size_t i = 0; i < s->sinks.len; i++)
         ok &= s->sinks.data[i]->ops->finding(s->sinks.data[i], r, s->sources);
     if (!ok) rep_count(&s->totals->unwritten, 1);
+}
+
+char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t launch)
+{
+    if (!s->options.capture_dir || !launch || !kernel) return NULL;
+    struct str path = {0};
+    str_printf(&path, "%s/%.200s-%llu", s->options.capture_dir, kernel, (unsigned long long)launch);
+    if (s->totals->first_pid && s->totals->first_pid != getpid()) str_printf(&path, "-%ld", (long)getpid());
+    str_put(&path, ".cldbg");
+    return str_take(&path);
+}
+
+bool rep_has_shown(struct rep_session *s, uint64_t launch)
+{
+    bool found = false;
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = s->records.len; i-- && !found;) {
+        const struct rep_record *r = s->records.data[i];
+        found = r->shown && !r->silent && !r->known && r->example.launch == launch;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return found;
 }
 
 /** The app is ended in the midst of what it does: its own handlers are not run, its output is written. */

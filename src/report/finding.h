@@ -95,6 +95,7 @@ struct rep_options {
     struct rep_filter *filter; // taken over; NULL: only what the sources say is suppressed
     bool exit_on_first_error;
     int exit_status;           // for that
+    const char *capture_dir;   // where launches are captured, for the words that say how to repeat one; NULL: nowhere
     // Reports in files. With fragment_dir (the command is there, and makes the reports of it) this process
     // keeps its own document there; else it writes the reports itself. All borrowed.
     const char *fragment_dir;
@@ -116,6 +117,11 @@ void rep_flush(struct rep_session *s);
 void rep_finish(struct rep_session *s);
 /** A launch of this kernel has ended; `checked`: it was not left out by a filter of the user's. */
 void rep_launched(struct rep_session *s, const char *kernel, bool checked);
+
+/** The file that this launch is captured in: DIR/KERNEL-LAUNCH.cldbg. NULL: captures are not made. The caller frees it. */
+char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t launch);
+/** Was something of this launch given to the user? What was found but is suppressed or known does not count. */
+bool rep_has_shown(struct rep_session *s, uint64_t launch);
 
 /**
  * The totals, kept where another process can read them (the `cldbg` command prints the closing line also

@@ -133,6 +133,7 @@ void rep_record_destroy(struct rep_record *r)
     map_deinit(&r->group_bits);
     json_decref(r->json);
     free(r->strings);
+    free(r->capture);
     free(r);
 }
 

@@ -25,6 +25,7 @@ struct rep_record {
     struct map group_bits;      // launch and group / 64 → groups seen
     uint64_t last_launch, launches; // launches: how many it was found in
     uint64_t fingerprint;       // rep_fingerprint, once shown
+    char *capture;              // the file that repeats its launch, or NULL; once shown
     bool shown;                 // was given to the sinks: the example stays as it is
     bool known;                 // the baseline has it
     bool silent;                // suppressed, or told by another record already

@@ -182,6 +182,11 @@ static void put_counts(struct str *s, bool color, const struct rep_record *r)
     } else if (f->host_site) {
         put_note(s, color, NULL, f->host_site);
     }
+    if (r->capture) {
+        str_printf(&t, "to repeat it: cldbg run %s", r->capture);
+        put_note(s, color, NULL, str_text(&t));
+        str_clear(&t);
+    }
     if (r->times > 1) {
         str_printf(&t, "%llu times", (unsigned long long)r->times);
         if (r->groups)

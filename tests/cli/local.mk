@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads
+check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads tests/cli/capture_app
 tests_cli_host_app_SOURCES = tests/cli/host_app.c
 tests_cli_host_app_LDADD = -lOpenCL
+tests_cli_capture_app_SOURCES = tests/cli/capture_app.c
+tests_cli_capture_app_LDADD = -lOpenCL
 tests_cli_host_app_loads_SOURCES = tests/cli/host_app.c
 tests_cli_host_app_loads_CPPFLAGS = $(AM_CPPFLAGS) -DLOADS
 tests_cli_host_app_loads_LDADD = -ldl
 
 cli_scripts = \
+	tests/cli/capture.sh \
 	tests/cli/doctor.sh \
 	tests/cli/installed.sh \
 	tests/cli/lint.sh \

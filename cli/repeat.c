@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The arguments of a captured launch, made again: the same memory behind the same arguments, with what nobody had
+// written left so.
+#include "cli/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ACCESS = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE };
+
+static struct err *failed(struct cmd_kernel *k, const struct dev_capture_arg *a, cl_int code)
+{
+    char what[300];
+    snprintf(what, sizeof what, "argument '%s' of the capture", a->name);
+    return cmd_call_failed(k, what, code);
+}
+
+/** Writes the bytes that were written, run by run. */
+static cl_int fill(struct cmd_kernel *k, cl_mem mem, const struct dev_capture_memory *m)
+{
+    cl_int code = CL_SUCCESS;
+    for (uint64_t from = 0, to; from < m->size && !code; from = to) {
+        const bool written = !m->written || m->written[from];
+        to = m->written ? from + 1 : m->size;
+        while (to < m->size && !m->written[to] == !written) to++;
+        if (written)
+            code = k->cl->clEnqueueWriteBuffer(k->queue, mem, CL_TRUE, from, to - from, (const char *)m->data + from, 0, NULL, NULL);
+    }
+    return code;
+}
+
+static cl_mem keep(struct cmd_kernel *k, cl_mem mem)
+{
+    if (mem) vec_push(&k->made, mem);
+    return mem;
+}
+
+/** The buffer that an argument is, or that its image is on: the root, or a part of it. */
+static cl_mem buffer(struct cmd_kernel *k, const struct dev_capture *c, const struct dev_capture_arg *a, cl_mem *roots, cl_int *code)
+{
+    const struct dev_capture_memory *m = &c->memory[a->memory];
+    cl_mem *root = &roots[a->memory];
+    *code = CL_SUCCESS;
+    if (!*root) {
+        *root = keep(k, k->cl->clCreateBuffer(k->context, m->flags & ACCESS, m->size, NULL, code));
+        if (!*code) *code = fill(k, *root, m);
+        if (*code) return NULL;
+    }
+    if (a->offset == 0 && a->size == m->size) return *root;
+    const cl_buffer_region part = {a->offset, a->size};
+    return keep(k, k->cl->clCreateSubBuffer(*root, a->flags & ACCESS, CL_BUFFER_CREATE_TYPE_REGION, &part, code));
+}
+
+static cl_mem image(struct cmd_kernel *k, const struct dev_capture *c, const struct dev_capture_arg *a, cl_mem *roots, cl_int *code)
+{
+    const struct dev_capture_image *i = &a->image;
+    const cl_image_format format = {i->order, i->channel};
+    cl_image_desc d = {.image_type = i->type, .image_width = i->width, .image_height = i->height, .image_depth = i->depth,
+                       .image_array_size = i->layers, .image_row_pitch = i->row_pitch, .image_slice_pitch = i->slice_pitch};
+    cl_mem_flags flags = a->flags & ACCESS;
+    if (i->on_buffer) {
+        d.mem_object = buffer(k, c, a, roots, code);
+        if (*code) return NULL;
+        if (i->type == CL_MEM_OBJECT_IMAGE1D_BUFFER) d.image_row_pitch = d.image_slice_pitch = 0;
+        return keep(k, k->cl->clCreateImage(k->context, flags, &format, &d, NULL, code));
+    }
+    // Two arguments may be one image.
+    if (roots[a->memory]) return roots[a->memory];
+    void *data = (char *)c->memory[a->memory].data;
+    // The driver checks the sizes against one another, not against what is there.
+    const uint64_t rows = i->height ? i->height : 1, slices = i->layers ? i->layers : i->depth ? i->depth : 1;
+    uint64_t slice = i->slice_pitch, bytes;
+    if ((!slice && __builtin_mul_overflow(i->row_pitch, rows, &slice)) || __builtin_mul_overflow(slice, slices, &bytes) ||
+        bytes > c->memory[a->memory].size) {
+        *code = CL_INVALID_IMAGE_SIZE;
+        return NULL;
+    }
+    return roots[a->memory] = keep(k, k->cl->clCreateImage(k->context, flags | CL_MEM_COPY_HOST_PTR, &format, &d, data, code));
+}
+
+static cl_int set_sampler(struct cmd_kernel *k, unsigned i, const struct dev_capture_arg *a)
+{
+    cl_int code;
+    cl_sampler s = k->cl->clCreateSampler(k->context, a->normalized, a->addressing, a->filter, &code);
+    if (!code) code = k->cl->clSetKernelArg(k->kernel, i, sizeof s, &s);
+    if (s) k->cl->clReleaseSampler(s);
+    return code;
+}
+
+static struct err *set(struct cmd_kernel *k, const struct dev_capture *c, unsigned i, cl_mem *roots, struct cmd_arg *arg)
+{
+    const struct dev_capture_arg *a = &c->args[i];
+    cl_int code = CL_SUCCESS;
+    arg->kind = CMD_ARG_SET;
+    switch (a->kind) {
+    case DEV_CAPTURE_VALUE: code = k->cl->clSetKernelArg(k->kernel, i, a->size, a->value); break;
+    case DEV_CAPTURE_LOCAL: code = k->cl->clSetKernelArg(k->kernel, i, a->size, NULL); break;
+    case DEV_CAPTURE_NULL: code = k->cl->clSetKernelArg(k->kernel, i, sizeof(cl_mem), NULL); break;
+    case DEV_CAPTURE_SAMPLER: code = set_sampler(k, i, a); break;
+    case DEV_CAPTURE_BUFFER:
+    case DEV_CAPTURE_IMAGE: {
+        cl_mem m = (a->kind == DEV_CAPTURE_IMAGE ? image : buffer)(k, c, a, roots, &code);
+        if (!code) code = k->cl->clSetKernelArg(k->kernel, i, sizeof m, &m);
+        if (a->kind == DEV_CAPTURE_BUFFER) {
+            arg->mem = m;
+            arg->size = a->size;
+            arg->type = cmd_element_of(k->params[i].type);
+            if (!arg->type.scalar) arg->type = cmd_type_find("uchar", 5);
+        }
+        break;
+    }
+    case DEV_CAPTURE_KIND_COUNT: break;
+    }
+    return code ? failed(k, a, code) : NULL;
+}
+
+struct err *cmd_capture_args(struct cmd_kernel *k, const struct dev_capture *c, struct cmd_arg *args)
+{
+    if (c->nargs != k->nparams) return err_new("the capture has %u arguments, the kernel takes %u", c->nargs, k->nparams);
+    cl_mem *roots = arena_array(&k->arena, cl_mem, c->nmemory + 1);
+    struct err *e = NULL;
+    for (unsigned i = 0; i < c->nargs && !e; i++) e = set(k, c, i, roots, &args[i]);
+    return e;
+}

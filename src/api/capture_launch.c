@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// What a launch is made of, as a capture holds it. The whole of each root allocation is taken, so that what lies
+// next to a sub-buffer is there in the repetition, too.
+#include "api/capture_launch.h"
+
+#include "api/image.h"
+#include "base/io.h"
+#include "base/mem.h"
+#include "devices/capture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct api_capture {
+    char *path;
+    uint64_t launch;
+    bool on_finding;
+};
+
+enum { ACCESS = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE };
+
+/** The module with the texts of the files that are only on this machine. */
+static void put_binary(const struct _cl_program *p, struct arena *a, struct str *out)
+{
+    struct bc_module m = *p->module;
+    struct bc_file *files = arena_dup(a, m.files, m.nfiles * sizeof *files);
+    const char **strings = arena_array(a, const char *, m.nstrings + m.nfiles);
+    memcpy(strings, m.strings, m.nstrings * sizeof *strings);
+    for (uint32_t i = 0; i < m.nfiles; i++) {
+        struct str text = {0};
+        int fd = files[i].text || !files[i].path ? -1 : open(bc_str(p->module, files[i].path), O_RDONLY | O_CLOEXEC);
+        if (fd >= 0 && io_read_all(fd, &text) && !memchr(str_text(&text), 0, text.len)) {
+            strings[m.nstrings] = arena_strdup(a, str_text(&text));
+            files[i].text = m.nstrings++;
+        }
+        if (fd >= 0) close(fd);
+        str_deinit(&text);
+    }
+    m.files = files;
+    m.strings = strings;
+    api_binary_write(&(struct _cl_program){.module = &m, .type = p->type}, out);
+}
+
+/** The index of the memory that m lies in; new ones are added. */
+static uint32_t memory_of(struct dev_capture_memory *list, cl_mem *roots, uint32_t *n, cl_mem m)
+{
+    cl_mem root = api_mem_root(m);
+    uint32_t i = 0;
+    while (i < *n && roots[i] != root) i++;
+    if (i < *n) return i;
+    const struct vm_written *w = root->written;
+    roots[i] = root;
+    list[i] = (struct dev_capture_memory){.size = root->size, .flags = root->flags & ACCESS, .data = root->data,
+                                          .written = w && w->missing ? w->bytes : NULL};
+    ++*n;
+    return i;
+}
+
+static void put_image(struct dev_capture_arg *a, const struct _cl_mem *m)
+{
+    const struct vm_image *v = &m->image;
+    const bool lines = m->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    a->image = (struct dev_capture_image){
+        .type = m->type, .order = m->format.image_channel_order, .channel = m->format.image_channel_data_type,
+        .width = v->size[0], .height = lines ? 0 : v->size[1], .depth = v->ndims > 2 ? v->size[2] : 0, .layers = v->is_array ? v->layers : 0,
+        .row_pitch = v->row_pitch, .slice_pitch = api_image_is_flat(m) ? 0 : v->slice_pitch, .on_buffer = m->parent,
+    };
+}
+
+static void put_sampler(struct dev_capture_arg *a, uint64_t bits) // api_sampler_bits made them
+{
+    a->normalized = bits & 1;
+    a->addressing = CL_ADDRESS_NONE + (uint32_t)(bits >> 1 & 7);
+    a->filter = bits & 0x20 ? CL_FILTER_LINEAR : CL_FILTER_NEAREST;
+}
+
+static enum dev_capture_kind kind_of(const struct bc_arg *decl, cl_mem m)
+{
+    switch (decl->kind) {
+    case BC_ARG_BUFFER: return m ? DEV_CAPTURE_BUFFER : DEV_CAPTURE_NULL;
+    case BC_ARG_IMAGE: return DEV_CAPTURE_IMAGE;
+    case BC_ARG_LOCAL: return DEV_CAPTURE_LOCAL;
+    case BC_ARG_SAMPLER: return DEV_CAPTURE_SAMPLER;
+    default: return DEV_CAPTURE_VALUE;
+    }
+}
+
+static struct err *write_file(const char *path, const struct _cl_kernel *k, const cl_mem *mems, const struct vm_launch *l)
+{
+    struct arena a = {0};
+    struct str binary = {0}, options = {0};
+    const uint32_t n = k->k->nargs;
+    const struct _cl_program *p = k->program;
+    struct dev_capture_memory *memory = arena_array(&a, struct dev_capture_memory, n + 1);
+    cl_mem *roots = arena_array(&a, cl_mem, n + 1);
+    struct dev_capture_arg *args = arena_array(&a, struct dev_capture_arg, n + 1);
+    put_binary(p, &a, &binary);
+    dev_options_of_launch(&options);
+    struct dev_capture c = {
+        .kernel = bc_str(p->module, k->k->name), .launch = l->number, .host_site = l->host_site, .options = str_text(&options),
+        .source = p->source ? p->source : "", .build_options = p->options ? p->options : "", .binary = binary.data,
+        .binary_size = binary.len, .dims = l->dims, .memory = memory, .args = args, .nargs = n,
+    };
+    memcpy(c.offset, l->offset, sizeof c.offset);
+    memcpy(c.global, l->global, sizeof c.global);
+    memcpy(c.local, l->local, sizeof c.local);
+    for (uint32_t i = 0; i < n; i++) {
+        cl_mem m = mems[i];
+        args[i] = (struct dev_capture_arg){.kind = kind_of(&k->decl[i], m), .name = bc_str(p->module, k->decl[i].name),
+                                           .value = l->args[i].value, .size = k->decl[i].size};
+        if (args[i].kind == DEV_CAPTURE_LOCAL) args[i].size = l->args[i].local_size;
+        if (args[i].kind == DEV_CAPTURE_IMAGE) put_image(&args[i], m);
+        if (args[i].kind == DEV_CAPTURE_SAMPLER) put_sampler(&args[i], *(const uint64_t *)l->args[i].value);
+        if (!m) continue;
+        args[i].memory = memory_of(memory, roots, &c.nmemory, m);
+        args[i].offset = (uint64_t)(m->data - api_mem_root(m)->data);
+        args[i].size = m->size;
+        args[i].flags = m->flags & ACCESS;
+    }
+    struct err *e = dev_capture_write(path, &c);
+    str_deinit(&binary);
+    str_deinit(&options);
+    arena_deinit(&a);
+    return e;
+}
+
+struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *mems, const struct vm_launch *l)
+{
+    const struct dev_settings *s = dev_settings();
+    if (!s->capture_dir || !l->rep) return NULL;
+    char *path = rep_capture_path(l->rep, bc_str(k->program->module, k->k->name), l->number);
+    struct err *e = mkdir(s->capture_dir, 0777) && errno != EEXIST ? err_new("%s cannot be made: %m", s->capture_dir) : NULL;
+    if (!e) e = write_file(path, k, mems, l);
+    if (e) {
+        static bool told;
+        if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED)) fprintf(stderr, "cldbg: capture: %s\n", err_message(e));
+        err_free(e);
+        free(path);
+        return NULL;
+    }
+    struct api_capture *c = mem_alloc(sizeof *c);
+    *c = (struct api_capture){path, l->number, s->capture_on_finding};
+    return c;
+}
+
+void api_capture_end(struct api_capture *c)
+{
+    if (!c) return;
+    if (c->on_finding && !rep_has_shown(dev_report(), c->launch)) unlink(c->path);
+    free(c->path);
+    free(c);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEVICES_CAPTURE_FORM_H
+#define DEVICES_CAPTURE_FORM_H
+#include <stdint.h>
+
+/** What the writer and the reader of captures must agree on. */
+#define CAPTURE_MAGIC  "cldbgcap"
+#define CAPTURE_FORMAT "cldbg-capture"
+enum { CAPTURE_VERSION = 1 };
+struct capture_head {
+    char magic[8] __attribute__((nonstring));
+    uint32_t version, zero;
+};
+extern const char *const capture_kind_names[]; // by enum dev_capture_kind
+#endif
