@@ -11,6 +11,7 @@
 // consecutive elements, or anything.
 #include "interp/gang.h"
 #include "interp/lanes.h"
+#include "interp/undef.h"
 
 #include <string.h>
 #if defined __SSE2__
@@ -519,6 +520,8 @@ static inline void store_private_row(struct vm_gang *g, const struct vm_access *
     }
 }
 
+#include "interp/written.inc"
+
 INLINE bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
 {
     if (!x->regular) return false;
@@ -550,6 +553,11 @@ static inline bool uniform_place(struct vm_gang *g, const struct vm_access *x, b
     *po = o;
     *off = t;
     return true;
+}
+
+static inline const struct vm_object *base_object(struct vm_gang *g, const struct vm_access *x)
+{
+    return vm_object_of(g, *(const uint64_t *)(g->r + x->base_off));
 }
 
 static inline uint64_t read_element(const char *p, unsigned elog)
@@ -617,18 +625,39 @@ INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struc
     }
 }
 
+/** Lane by lane. */
+static const struct vm_insn *load_slow(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_access *x = ip->p;
+    const struct vm_insn *const other = x->undef ? vm_undef_load(g, x) : NULL;
+    return other ? other : vm_load_slow(g, ip);
+}
+static const struct vm_insn *store_slow(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_access *x = ip->p;
+    if (x->undef) vm_undef_store(g, x);
+    return vm_store_slow(g, ip);
+}
+
 INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, bool masked)
 {
     const struct vm_access *x = ip->p;
+    const struct vm_insn *other;
     if (!x->base_varying && !x->index_varying) {
         const struct vm_object *o;
         int64_t off;
         uint32_t first;
         if (x->val_varying && x->regular && private_rows(g, x, &first)) {
+            if (x->undef) {
+                bool written = !vm_is_followed(base_object(g, x));
+                if (!written) shadow_rows(g, x, first, &written);
+                if ((other = undef_loads(g, x, written))) return other;
+            }
             load_private_row(g, x, first, masked);
             return ip + 1;
         }
-        if (!uniform_place(g, x, false, &o, &off)) return vm_load_slow(g, ip);
+        if (!uniform_place(g, x, false, &o, &off)) return load_slow(g, ip);
+        if (x->undef && (other = undef_loads(g, x, !vm_is_followed(o) || bytes_are_written(o, (uint64_t)off, x->bytes)))) return other;
         if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch(g, x, o, false, VM_SHAPE_UNIFORM, (uint64_t)off);
         for (uint32_t j = 0; j < x->ncomp; j++) {
             const uint64_t v = read_element(o->base + off + (j << x->elog), x->elog);
@@ -638,9 +667,9 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
         return ip + 1;
     }
     struct plan pl;
-    if (!plan(g, x, masked, false, &pl)) return vm_load_slow(g, ip);
+    if (!plan(g, x, masked, false, &pl) || (pl.o->kind == VM_OBJ_PRIVATE && !plan_private(g, x, &pl))) return load_slow(g, ip);
+    if (x->undef && (other = undef_loads(g, x, plan_is_written(g, x, &pl, masked)))) return other;
     if (pl.o->kind == VM_OBJ_PRIVATE) {
-        if (!plan_private(g, x, &pl)) return vm_load_slow(g, ip);
         for (uint32_t j = 0; j < x->ncomp; j++)
             load_rows(g, &pl, x->elog, j, g->r + x->val[j]);
         return ip + 1;
@@ -666,19 +695,23 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
 INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, bool masked)
 {
     const struct vm_access *x = ip->p;
-    if (g->code->may_part) return vm_store_slow(g, ip); // notes whether memory changes
+    if (g->code->may_part) return store_slow(g, ip); // notes whether memory changes
     if (!x->base_varying && !x->index_varying) {
         uint32_t first;
         if (x->regular && private_rows(g, x, &first)) {
+            const struct vm_object *o = base_object(g, x);
+            if (x->undef && vm_undef_stores(g, x)) vm_undef_store(g, x);
+            else if (x->undef && vm_is_followed(o)) write_rows(g, x, o, first);
             store_private_row(g, x, first);
             return ip + 1;
         }
-        return vm_store_slow(g, ip);
+        return store_slow(g, ip);
     }
     struct plan pl;
-    if (!plan(g, x, masked, true, &pl)) return vm_store_slow(g, ip);
+    if (!plan(g, x, masked, true, &pl) || (pl.o->kind == VM_OBJ_PRIVATE && !plan_private(g, x, &pl))) return store_slow(g, ip);
+    if (x->undef && vm_undef_stores(g, x)) vm_undef_store(g, x);
+    else if (x->undef) write_plan(g, x, &pl, masked);
     if (pl.o->kind == VM_OBJ_PRIVATE) {
-        if (!plan_private(g, x, &pl)) return vm_store_slow(g, ip);
         for (uint32_t j = 0; j < x->ncomp; j++)
             store_rows(g, &pl, x->elog, j, g->r + x->val[j], x->val_varying >> j & 1);
         return ip + 1;

@@ -139,6 +139,7 @@ static void emit_load(struct decoder *d, const struct bc_insn *b)
     struct vm_access *x = access_of(d, b, b->site);
     for (unsigned j = 0; j < x->ncomp; j++)
         add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->dst);
+    x->undef = vm_undef_access_of(d, b);
     emit_access(d, d->isa->load[d->masked], x, b);
 }
 
@@ -147,6 +148,7 @@ static void emit_store(struct decoder *d, const struct bc_insn *b)
     struct vm_access *x = access_of(d, b, b->site);
     for (unsigned j = 0; j < x->ncomp; j++)
         add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->c);
+    x->undef = vm_undef_access_of(d, b);
     emit(d, d->isa->store[d->masked], b)->p = x;
 }
 
@@ -437,7 +439,8 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
         const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
         const uint32_t start = (uint32_t)d->out.len;
         if (undef && clean) d->resume_call = d->resume.data[i].behind_call;
-        if (undef) vm_undef_before(d, b, clean, clean ? d->resume.data[i].start : 0);
+        d->resume_start = undef && clean ? d->resume.data[i].start : 0;
+        if (undef) vm_undef_before(d, b, clean, d->resume_start);
         emit_insn(d, b);
         if (undef) vm_undef_behind(d, b, clean);
         if (!clean) vec_push(&d->resume, (struct dec_resume){start, d->behind_call});

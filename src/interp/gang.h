@@ -54,6 +54,7 @@ struct vm_access {
     uint16_t val_varying;         // bits
     uint16_t spaces;              // bits of enum bc_space that it may point into
     const struct bc_insn *src;
+    const struct vm_undef_access *undef; // where definedness plays a part in it
 };
 
 /** Operands of an instruction that works lane by lane; by op: what they are, and `n`. */

@@ -59,6 +59,9 @@ bool vm_undef_analyse(struct vm_code *c);
 /** Instructions before and behind those of b. `clean`: in the stream that runs while nothing is undefined. */
 void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume);
 void vm_undef_behind(struct decoder *d, const struct bc_insn *b, bool clean);
+/** What a load or store of this stream has to do besides; NULL: nothing. */
+struct vm_undef_access;
+const struct vm_undef_access *vm_undef_access_of(struct decoder *d, const struct bc_insn *b);
 
 // ---- undef.c
 enum vm_undef_rule {
@@ -81,7 +84,7 @@ struct vm_undef_rows { // a list: checked, or joined
     uint8_t kind;   // enum vm_fault_kind
 };
 struct vm_undef_access {
-    struct vm_access *x;
+    struct vm_access *x; // atomics
     uint32_t rows[VM_MAX_COMPS]; // LOAD: destinations; STORE: values; ATOMIC: destination, operand, compare operand
     uint8_t how[VM_MAX_COMPS];
     bool clean;
@@ -104,7 +107,30 @@ void vm_undef_destroy(struct vm_undef *u);
 void vm_undef_start(struct vm_gang *g);
 
 // ---- undef_memory.c
-vm_handler vm_undef_load, vm_undef_store, vm_undef_atomic, vm_undef_copy, vm_undef_set, vm_undef_async;
+/** Some bytes of the object are undefined. */
+static inline bool vm_is_followed(const struct vm_object *o)
+{
+    return o->shadow && __atomic_load_n(o->shadow->count, __ATOMIC_RELAXED);
+}
+/**
+ * A load, lane by lane, with x->undef: gives the results' rows what memory says, or, in the clean stream where some
+ * byte is undefined, does nothing and gives where the other stream goes on. Else NULL.
+ */
+const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x);
+/** Not in the clean stream: all that is loaded is defined. */
+void vm_undef_loaded(struct vm_gang *g, const struct vm_access *x);
+/** A store, lane by lane: gives memory what the values' rows say. */
+void vm_undef_store(struct vm_gang *g, const struct vm_access *x);
+/** Whether some lane may store something undefined. */
+static inline bool vm_undef_stores(const struct vm_gang *g, const struct vm_access *x)
+{
+    uint8_t any = 0;
+    if (x->undef->clean) return false;
+    for (unsigned j = 0; j < x->ncomp; j++)
+        any |= g->undef->flags[x->undef->rows[j]];
+    return any;
+}
+vm_handler vm_undef_atomic, vm_undef_copy, vm_undef_set, vm_undef_async;
 /** Private object `id` of all lanes is defined: a struct that the host gave. */
 void vm_undef_define_private(struct vm_gang *g, uint32_t id);
 /** Reports a lane's use of what came from `from`. */

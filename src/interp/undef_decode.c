@@ -214,41 +214,40 @@ static void move(struct decoder *d, const struct bc_insn *b, uint32_t to, uint32
     dec_emit(d, vm_undef_plain, b)->p = q;
 }
 
-static struct vm_undef_access *access_of(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
+static void atomic(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
 {
+    const struct bc_mem *m = &d->m->sites[b->site];
+    const bool exchanges = m->atomic_op == BC_CMPXCHG && m->kind == BC_ATOMIC_RMW && b->ext;
+    const uint32_t operands[2] = {b->c, exchanges ? d->fn->bc->ext[b->ext] : BC_NONE};
+    if (!clean && m->kind != BC_ATOMIC_LOAD) check(d, b, operands, 2, VM_FAULT_UNDEF_ATOMIC);
+    if (!may_read_undefined(d->code, b->site) && !is_followed(d->code, b->site)) return;
     struct vm_undef_access *q = arena_new(d->arena, struct vm_undef_access);
     q->x = dec_access(d, b, b->site);
     q->clean = clean;
     q->resume = resume;
-    return q;
+    q->rows[0] = row_of(d->fn, b->dst);
+    q->how[0] = (uint8_t)how_of(d, b, b->dst);
+    dec_emit(d, vm_undef_atomic, b)->p = q;
 }
 
-static void memory(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
+const struct vm_undef_access *vm_undef_access_of(struct decoder *d, const struct bc_insn *b)
 {
+    if (!d->code->undef) return NULL;
     const uint32_t *e = d->fn->bc->ext + b->ext;
     const struct bc_mem *m = &d->m->sites[b->site];
-    if (!clean) check(d, b, (const uint32_t[]){b->a, b->b}, 2, VM_FAULT_UNDEF_ADDRESS);
-    if (b->op == BC_ATOMIC) {
-        const uint32_t operands[2] = {b->c, m->atomic_op == BC_CMPXCHG && m->kind == BC_ATOMIC_RMW && b->ext ? e[0] : BC_NONE};
-        if (!clean && m->kind != BC_ATOMIC_LOAD) check(d, b, operands, 2, VM_FAULT_UNDEF_ATOMIC);
-        if (!may_read_undefined(d->code, b->site) && !is_followed(d->code, b->site)) return;
-        struct vm_undef_access *q = access_of(d, b, clean, resume);
-        q->rows[0] = row_of(d->fn, b->dst);
-        q->how[0] = (uint8_t)how_of(d, b, b->dst);
-        dec_emit(d, vm_undef_atomic, b)->p = q;
-        return;
-    }
     const bool load = b->op == BC_LOAD;
-    if (load && !may_read_undefined(d->code, b->site) && clean) return;
-    struct vm_undef_access *q = access_of(d, b, clean, resume);
+    if (load && !may_read_undefined(d->code, b->site) && d->clean) return NULL;
+    struct vm_undef_access *q = arena_new(d->arena, struct vm_undef_access);
     bool any = false;
+    q->clean = d->clean;
+    q->resume = d->resume_start;
     for (unsigned j = 0; j < m->ncomp; j++) {
         const uint32_t operand = m->ncomp > 1 ? e[j] : load ? b->dst : b->c;
         q->rows[j] = row_of(d->fn, operand);
         q->how[j] = (uint8_t)how_of(d, b, operand);
         any |= q->rows[j] != 0;
     }
-    if (load ? any : any || is_followed(d->code, b->site)) dec_emit(d, load ? vm_undef_load : vm_undef_store, b)->p = q;
+    return (load ? any : any || is_followed(d->code, b->site)) ? q : NULL;
 }
 
 static void range(struct decoder *d, const struct bc_insn *b, bool clean)
@@ -313,7 +312,10 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     case BC_UNDEF: mark(d, b, clean, resume); break;
     case BC_LOAD:
     case BC_STORE:
-    case BC_ATOMIC: memory(d, b, clean, resume); break;
+    case BC_ATOMIC:
+        if (!clean) check(d, b, (const uint32_t[]){b->a, b->b}, 2, VM_FAULT_UNDEF_ADDRESS);
+        if (b->op == BC_ATOMIC) atomic(d, b, clean, resume);
+        break;
     case BC_COPY:
     case BC_SET: range(d, b, clean); break;
     case BC_IMAGE: image(d, b, clean); break;

@@ -18,8 +18,6 @@ static uint8_t *byte_of(struct vm_gang *g, const struct vm_object *o, uint32_t l
     return o->shadow->bytes + ((off >> 2) * g->code->width + lane) * 4 + (off & 3);
 }
 
-static bool followed(const struct vm_object *o) { return o->shadow && __atomic_load_n(o->shadow->count, __ATOMIC_RELAXED); }
-
 /** Which of up to 8 bytes are undefined, as bits. */
 static uint8_t read_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, bool *rewritten)
 {
@@ -66,116 +64,7 @@ static const struct vm_object *place_of(struct vm_gang *g, const struct vm_acces
 /** One base for all lanes, and its object is of no interest. */
 static bool is_known_written(struct vm_gang *g, const struct vm_access *x)
 {
-    return !x->base_varying && !followed(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)));
-}
-
-// ---- whole gangs, where all addresses are right and have one base
-/** Fills g->offsets; NULL when the general way must be taken. */
-static const struct vm_object *offsets_of(struct vm_gang *g, const struct vm_access *x)
-{
-    if (x->base_varying || x->scale > 1 << 24 || x->scale < -(1 << 24)) return NULL;
-    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
-    const struct vm_object *o = vm_object_of(g, p);
-    if (o->kind <= VM_OBJ_NONE || o->size < x->bytes) return NULL;
-    const uint32_t n = g->nlanes;
-    const int64_t t = vm_offset_of(p) + x->disp, scale = x->scale;
-    int64_t *off = (int64_t *)g->offsets;
-    const char *index = g->r + x->index_off;
-    const uint32_t step = x->index_varying;
-    uint64_t far = 0;
-    switch (x->index) {
-    case BC_IDX_NONE:
-        for (uint32_t i = 0; i < n; i++)
-            off[i] = t;
-        break;
-    case BC_IDX_S32:
-        for (uint32_t i = 0; i < n; i++)
-            off[i] = t + ((const int32_t *)index)[i * step] * scale;
-        break;
-    case BC_IDX_U32:
-        for (uint32_t i = 0; i < n; i++)
-            off[i] = t + ((const uint32_t *)index)[i * step] * scale;
-        break;
-    default:
-        for (uint32_t i = 0; i < n; i++) {
-            const int64_t v = ((const int64_t *)index)[i * step];
-            far |= (uint64_t)(v + INT32_MAX) >> 32;
-            off[i] = (int64_t)((uint64_t)t + (uint64_t)v * (uint64_t)scale);
-        }
-    }
-    const uint64_t room = o->size - x->bytes;
-    for (uint32_t i = 0; i < n; i++)
-        far |= ((uint64_t)off[i] > room) & g->mask[i];
-    return far ? NULL : o;
-}
-
-/** Whether all lanes' bytes are one run of the shadow, and where: consecutive elements, or a row of private memory. */
-static uint8_t *run_of(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, uint64_t *size)
-{
-    if (g->nactive != g->nlanes) return NULL;
-    const uint64_t *off = g->offsets;
-    const bool private = o->kind == VM_OBJ_PRIVATE;
-    if (private && (x->bytes % 4 || off[0] % 4)) return NULL;
-    const uint64_t step = private ? 0 : x->bytes;
-    uint64_t differ = 0;
-    for (uint32_t i = 0; i < g->nlanes; i++)
-        differ |= off[i] ^ (off[0] + i * step);
-    if (differ) return NULL;
-    if (private && x->bytes > 4 && g->code->width != g->nlanes) return NULL; // several rows
-    *size = (uint64_t)x->bytes * g->nlanes;
-    return o->shadow->bytes + (private ? off[0] * g->code->width : off[0]);
-}
-
-static bool is_all_written(const uint8_t *p, uint64_t size, uint8_t flip)
-{
-    uint64_t any = 0, want = flip * 0x0101010101010101u, i = 0;
-    for (; i + 8 <= size; i += 8) {
-        uint64_t v;
-        memcpy(&v, p + i, 8);
-        any |= v ^ want;
-    }
-    for (; i < size; i++)
-        any |= p[i] ^ flip;
-    return !any;
-}
-
-static void less(const struct vm_object *o, uint64_t n)
-{
-    if (o->kind == VM_OBJ_BUFFER) __atomic_fetch_sub(o->shadow->count, n, __ATOMIC_RELAXED);
-    else *o->shadow->count -= n;
-}
-
-static void write_run(const struct vm_object *o, uint8_t *p, uint64_t size)
-{
-    const uint8_t flip = o->shadow->flip;
-    uint32_t n = 0;
-    for (uint64_t i = 0; i < size; i++)
-        n += p[i] != flip;
-    if (!n) return;
-    less(o, n);
-    memset(p, flip, size);
-}
-
-/** Whether no byte of a load is undefined, by the quick ways; false: it is not known. */
-static bool quickly_written(struct vm_gang *g, const struct vm_access *x)
-{
-    const struct vm_object *o = offsets_of(g, x);
-    if (!o) return false;
-    if (!followed(o)) return true;
-    uint64_t size, any = 0;
-    const uint8_t flip = o->shadow->flip, *p = run_of(g, x, o, &size);
-    if (p) return is_all_written(p, size, flip);
-    if (x->bytes > 8 || (x->bytes & (x->bytes - 1))) return false;
-    const uint64_t want = (flip * 0x0101010101010101u) >> (64 - 8 * x->bytes);
-    const uint8_t *bytes = o->shadow->bytes, *mask = g->mask;
-    if (o->kind == VM_OBJ_PRIVATE) return false;
-    for (uint32_t i = 0; i < g->nlanes; i++) {
-        uint64_t v = 0;
-        if (!mask[i]) continue;
-        memcpy(&v, bytes + g->offsets[i], x->bytes <= 8 ? x->bytes : 8);
-        any |= v ^ want;
-    }
-    return !any;
+    return !x->base_varying && !vm_is_followed(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)));
 }
 
 static uint64_t origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t off, unsigned size, uint8_t bits, bool rewritten)
@@ -187,22 +76,21 @@ static uint64_t origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t
     return vm_origin_pack((struct vm_origin){.object = (uint32_t)(o - g->objects), .offset = off + first, .size = n, .rewritten = rewritten});
 }
 
-const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_insn *ip)
+const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x)
 {
-    const struct vm_undef_access *q = ip->p;
-    const struct vm_access *x = q->x;
+    const struct vm_undef_access *q = x->undef;
     const unsigned size = 1u << x->elog;
     uint8_t now[VM_MAX_COMPS][VM_MAX_WIDTH];
     uint64_t from[VM_MAX_COMPS][VM_MAX_WIDTH];
     uint32_t any = 0; // components
-    if (!is_known_written(g, x) && !quickly_written(g, x)) {
+    if (!is_known_written(g, x)) {
         const bool once = !x->base_varying && !x->index_varying &&
                           vm_object_of(g, *(const uint64_t *)(g->r + x->base_off))->kind != VM_OBJ_PRIVATE;
         bool cleared = false;
         for (uint32_t i = 0; i < g->nlanes; i++) {
             uint64_t off;
             const struct vm_object *o;
-            if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !followed(o)) continue;
+            if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !vm_is_followed(o)) continue;
             for (unsigned j = 0; j < x->ncomp; j++) {
                 bool rewritten = false;
                 const uint8_t bits = read_bits(g, o, i, off + j * size, size, &rewritten);
@@ -221,47 +109,43 @@ const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_insn *ip)
             if (once) break;
         }
     }
-    if (q->clean) return ip + 1;
+    if (q->clean) return NULL;
     for (unsigned j = 0; j < x->ncomp; j++)
         if (q->rows[j]) vm_undef_put(g, q->rows[j], any >> j & 1 ? now[j] : NULL, from[j], q->how[j]);
-    return ip + 1;
+    return NULL;
 }
 
-const struct vm_insn *vm_undef_store(struct vm_gang *g, const struct vm_insn *ip)
+void vm_undef_loaded(struct vm_gang *g, const struct vm_access *x)
 {
-    const struct vm_undef_access *q = ip->p;
-    const struct vm_access *x = q->x;
-    const unsigned size = 1u << x->elog;
-    bool any = false;
+    const struct vm_undef_access *q = x->undef;
     for (unsigned j = 0; j < x->ncomp; j++)
-        any |= g->undef->flags[q->rows[j]];
-    if (!any && is_known_written(g, x)) return ip + 1;
-    const struct vm_object *one = any ? NULL : offsets_of(g, x);
-    uint64_t length;
-    uint8_t *p = one && one->shadow ? run_of(g, x, one, &length) : NULL;
-    if (p) {
-        write_run(one, p, length);
-        return ip + 1;
-    }
+        if (g->undef->flags[q->rows[j]]) vm_undef_put(g, q->rows[j], NULL, NULL, q->how[j]);
+}
+
+void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
+{
+    const struct vm_undef_access *q = x->undef;
+    const unsigned size = 1u << x->elog;
+    const bool any = vm_undef_stores(g, x);
+    if (!any && is_known_written(g, x)) return;
     struct vm_fault_run run = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         uint64_t off;
         const struct vm_object *o;
-        if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || (!any && !followed(o))) continue;
+        if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || (!any && !vm_is_followed(o))) continue;
         const bool global = o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_PROGRAM;
         for (unsigned j = 0; j < x->ncomp; j++) {
             const uint32_t row = q->rows[j];
             uint8_t bits = g->undef->flags[row] ? g->undef->rows[(size_t)row * g->code->width + i] : 0;
             if (bits && global) {
-                vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_STORE, i,
+                vm_undef_fault(g, &run, x->src, x->site, VM_FAULT_UNDEF_STORE, i,
                                g->undef->origins[(size_t)row * g->code->width + i]);
                 bits = 0;
             }
-            if (o->shadow && (bits || followed(o))) write_bits(g, o, i, off + j * size, size, bits);
+            if (o->shadow && (bits || vm_is_followed(o))) write_bits(g, o, i, off + j * size, size, bits);
         }
     }
     vm_fault_end(g, &run);
-    return ip + 1;
 }
 
 /** The old value is as undefined as the memory; what takes its place, as the operand or the old value is. */
@@ -281,7 +165,7 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
         for (uint32_t i = 0; i < g->nlanes; i++) {
             uint64_t off;
             const struct vm_object *o;
-            if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !followed(o)) continue;
+            if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !vm_is_followed(o)) continue;
             bool rewritten = false;
             const uint8_t bits = read_bits(g, o, i, off, size, &rewritten);
             if (!bits) continue;
@@ -314,8 +198,8 @@ static const struct vm_object *range_of(struct vm_gang *g, uint32_t site, uint64
 static void copy_range(struct vm_gang *g, uint32_t lane, const struct vm_object *to, uint64_t at_to, const struct vm_object *from,
                        uint64_t at_from, uint64_t size)
 {
-    const bool reads = from && followed(from), backwards = from == to && at_from < at_to;
-    if (!to || !to->shadow || (!reads && !followed(to))) return;
+    const bool reads = from && vm_is_followed(from), backwards = from == to && at_from < at_to;
+    if (!to || !to->shadow || (!reads && !vm_is_followed(to))) return;
     for (uint64_t k = 0; k < size; k++) {
         const uint64_t i = backwards ? size - 1 - k : k;
         bool rewritten = false;
@@ -354,7 +238,7 @@ const struct vm_insn *vm_undef_set(struct vm_gang *g, const struct vm_insn *ip)
         const uint8_t bits = g->undef->flags[row] ? g->undef->rows[(size_t)row * g->code->width + i] & 1 : 0;
         uint64_t at;
         const struct vm_object *o = range_of(g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at);
-        if (!o || !o->shadow || (!bits && !followed(o))) continue;
+        if (!o || !o->shadow || (!bits && !vm_is_followed(o))) continue;
         for (uint64_t k = 0; k < size; k++)
             write_bits(g, o, i, at + k, 1, bits);
     }
@@ -371,7 +255,7 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
         const uint64_t count = vm_operand_bits(g, q->count, q->varying & 4, 3, i);
         const uint64_t stride = q->has_stride ? vm_operand_bits(g, q->stride, q->varying & 8, 3, i) : 1;
         const struct vm_object *ot = vm_object_of(g, to), *of = vm_object_of(g, from);
-        if (!followed(ot) && !followed(of)) continue;
+        if (!vm_is_followed(ot) && !vm_is_followed(of)) continue;
         for (uint64_t k = g->first_item + i; k < count; k += g->group->items) {
             const unsigned __int128 bytes_to = (unsigned __int128)k * (q->has_stride && q->stride_is_to ? stride : 1) * q->elem;
             const unsigned __int128 bytes_from = (unsigned __int128)k * (q->has_stride && !q->stride_is_to ? stride : 1) * q->elem;
