@@ -2,6 +2,7 @@
 // What --arg says of an argument:
 //   TYPE=V[,V…]         a value: int=5, float4=1,2,3,4 (one number fills all components)
 //   TYPE[N]=INIT        a buffer of N elements; without N it is as long as the values or the file
+//   ro:TYPE[N]=INIT     the same, created with CL_MEM_READ_ONLY; wo: with CL_MEM_WRITE_ONLY
 //   local:TYPE[N]       local memory
 //   null                a NULL buffer
 // INIT: one number (fills), numbers for one element (repeated) or for all, iota, rand[:SEED],
@@ -173,7 +174,9 @@ struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
         return NULL;
     }
     bool local = str_starts(spec, "local:");
-    const char *p = local ? spec + 6 : spec;
+    out->read_only = str_starts(spec, "ro:");
+    out->write_only = str_starts(spec, "wo:");
+    const char *p = local ? spec + 6 : out->read_only || out->write_only ? spec + 3 : spec;
     size_t n = strcspn(p, "[=");
     out->type = cmd_type_find(p, n);
     if (!out->type.scalar) {
@@ -190,6 +193,8 @@ struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
         if (e) return e;
     } else if (local) {
         return bad(spec, p, err_new("'[N]' is expected: local memory has a size"));
+    } else if (out->read_only || out->write_only) {
+        return bad(spec, p, err_new("'[N]' is expected: only a buffer is read-only or write-only"));
     }
     if (local) {
         if (!has_count) return bad(spec, p, err_new("local memory needs a number of elements"));

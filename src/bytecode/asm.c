@@ -343,6 +343,7 @@ static void read_insn(struct reader *r)
         else if (!strcmp(w, "stmt")) b.flags |= BC_FIRST_OF_STMT;
         else if (!strcmp(w, "decides")) b.flags |= BC_DECIDES;
         else if (!strcmp(w, "case")) b.flags |= BC_CASE;
+        else if (!strcmp(w, "saturates")) b.flags |= BC_SATURATES;
         else if (*w == '@') b.loc = (uint32_t)strtoul(w + 1, NULL, 10);
         else FAIL(r, "'%s' is not expected here", w);
     }

@@ -61,6 +61,7 @@ enum bc_flag {
     BC_FIRST_OF_STMT = 2, // the source line changes here: a debugger may stop
     BC_DECIDES = 4,       // CBR in a kernel: work-items may part here, and barriers depend on which way they go
     BC_CASE = 8,          // with DECIDES: one case of a switch; the condition is a comparison with it, just before
+    BC_SATURATES = 16,    // F2U, F2S: what the integer cannot hold is meant to become the nearest value
 };
 
 // What is encoded as it lies in memory has no padding that nobody writes: equal modules are equal bytes. The

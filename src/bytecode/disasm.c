@@ -146,6 +146,7 @@ static void put_insn(const struct bc_module *m, const struct bc_fn *f, const str
     put_flag(o, "stmt", b->flags & BC_FIRST_OF_STMT);
     put_flag(o, "decides", b->flags & BC_DECIDES);
     put_flag(o, "case", b->flags & BC_CASE);
+    put_flag(o, "saturates", b->flags & BC_SATURATES);
     if (b->loc) str_printf(o, " @%u", b->loc);
     str_put_char(o, '\n');
 }

@@ -7,7 +7,8 @@
 static const enum rep_kind kind_of[] = {
     [CHK_NULL] = REP_NULL_DEREFERENCE, [CHK_WILD] = REP_ADDRESS_SPACE, [CHK_SPACE] = REP_ADDRESS_SPACE,
     [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
-    [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_DIV] = REP_DIVISION_BY_ZERO,
+    [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_WRITE_ONLY] = REP_WRITE_ONLY_READ, [CHK_OVERLAP] = REP_OVERLAPPING_COPY,
+    [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
     [CHK_UNDEF_BRANCH] = REP_UNINITIALIZED_READ, [CHK_UNDEF_ADDRESS] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_PRINT] = REP_UNINITIALIZED_READ, [CHK_UNDEF_STORE] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_ATOMIC] = REP_UNINITIALIZED_READ,
@@ -31,6 +32,32 @@ static const char *where_text(const struct chk_fault *f, const struct chk_object
     return arena_printf(a, "the access begins inside at offset %lld and ends %llu bytes past its end", at, LL(at + f->size - o->size));
 }
 
+// ---- conversions
+static bool is_signed(uint16_t op) { return op >= BC_F2S_I8_F32; }
+
+static const char *integer_text(uint16_t op)
+{
+    static const char *const names[2][4] = {{"uchar", "ushort", "uint", "ulong"}, {"char", "short", "int", "long"}};
+    return names[is_signed(op)][__builtin_ctz(bc_type_size(bc_ops[op].type))];
+}
+
+/** "float value 3e+09 is converted to int, which cannot hold it" */
+static const char *conversion_title(const struct chk_fault *f, struct arena *a)
+{
+    const union { int64_t bits; double value; } x = {f->offset};
+    const char *from = bc_ops[f->op].from == BC_F64 ? "double" : "float", *to = integer_text(f->op);
+    if (x.value != x.value) return arena_printf(a, "a %s that is not a number is converted to %s", from, to);
+    return arena_printf(a, "%s value %.9g is converted to %s, which cannot hold it", from, x.value, to);
+}
+
+static const char *conversion_note(const struct chk_fault *f, struct arena *a)
+{
+    const unsigned bits = 8 * bc_type_size(bc_ops[f->op].type);
+    const unsigned long long top = UINT64_MAX >> (64 - bits + is_signed(f->op));
+    const char *low = is_signed(f->op) ? arena_printf(a, "-%llu", top + 1) : "0";
+    return arena_printf(a, "%s holds %s to %llu; the result is the nearest of these here, 0 where there is none", integer_text(f->op), low, top);
+}
+
 static const char *title_of(const struct chk_launch *l, const struct chk_fault *f, const char *access, struct arena *a)
 {
     const char *object = f->kind == CHK_SPACE || f->kind >= CHK_BOUNDS ? chk_object_text(l, a, f->object) : "";
@@ -41,6 +68,9 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_BOUNDS: return arena_printf(a, "%s outside %s", access, object);
     case CHK_ALIGN: return arena_printf(a, "misaligned %s in %s", access, object);
     case CHK_READ_ONLY: return arena_printf(a, "%s to read-only %s", access, object);
+    case CHK_WRITE_ONLY: return arena_printf(a, "%s of write-only %s", access, object);
+    case CHK_OVERLAP: return arena_printf(a, "copy of %llu bytes between places of %s that overlap", LL(f->size), object);
+    case CHK_CONVERT: return conversion_title(f, a);
     default: break;
     }
     return "integer division by zero, or one whose result overflows";
@@ -97,7 +127,9 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     const struct bc_mem *m = &l->module->sites[f->site];
     struct rep_finding out = chk_finding(l, kind_of[f->kind]);
     const struct chk_image *image = f->object < l->nobjects && l->objects[f->object].image.pixel ? &l->objects[f->object].image : NULL;
-    const char *access = f->kind == CHK_DIV ? "division"
+    const char *access = f->kind == CHK_DIV       ? "division"
+                         : f->kind == CHK_CONVERT ? "conversion"
+                         : f->kind == CHK_OVERLAP ? arena_printf(a, "copy of %llu bytes", LL(f->size))
                          : image ? arena_printf(a, "%s of %s", m->kind == BC_WRITE ? "write" : "read", chk_pixel_text(a, image, f->at))
                                  : access_text(m, f->size, a);
     out.title = title_of(l, f, access, a);
@@ -106,7 +138,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     out.group_linear = f->item.group;
     out.count = f->count;
     out.groups = f->groups;
-    const bool has_object = f->kind != CHK_DIV && f->kind != CHK_WILD && f->object && f->object < l->nobjects;
+    const bool has_object = f->kind != CHK_WILD && f->object && f->object < l->nobjects;
     if (has_object) {
         const struct chk_object *o = &l->objects[f->object];
         out.object = o->name;
@@ -118,7 +150,12 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     }
     if (f->kind <= CHK_BOUNDS)
         chk_note(&out, m->kind == BC_WRITE ? "the store was dropped" : m->kind == BC_READ ? image ? "what is read is undefined; here it is 0" : "the value read is 0" : NULL);
+    if (f->kind == CHK_OVERLAP)
+        chk_note(&out, arena_printf(a, "the destination begins %llu bytes %s the source and overlaps it", LL(f->offset < 0 ? -f->offset : f->offset),
+                                    f->offset < 0 ? "before" : "behind"));
+    if (f->kind == CHK_WRITE_ONLY) chk_note(&out, "what a kernel reads of it is undefined; here it is what the memory holds");
     if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
+    if (f->kind == CHK_CONVERT) chk_note(&out, conversion_note(f, a));
     if (l->rep) rep_add(l->rep, &out);
     arena_deinit(a);
 }

@@ -123,7 +123,7 @@ static inline uint32_t unaligned(const struct vm_access *x) { return (x->align -
 
 static inline bool may_access(const struct vm_access *x, const struct vm_object *o, bool write)
 {
-    return (x->spaces & o->spaces) && !(write && (o->flags & VM_READ_ONLY)) && o->size >= x->bytes &&
+    return (x->spaces & o->spaces) && !(o->flags & (write ? VM_READ_ONLY : VM_WRITE_ONLY)) && o->size >= x->bytes &&
            o->size >> x->elog <= INT32_MAX;
 }
 

@@ -9,6 +9,9 @@
 #include "interp/sys.h"
 #include "interp/undef.h"
 
+#include <float.h>
+#include <math.h>
+
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 #define is_varying dec_is_varying
 #define place      dec_place
@@ -59,9 +62,32 @@ static bool blends(const struct decoder *d, const struct bc_insn *b, uint32_t ds
     return d->masked && b->flags & BC_MASKED && is_varying(dst);
 }
 
+/** The smallest value that an integer of so many bits can hold when the fraction is cut off. */
+static double lowest(bool sgn, int bits, bool is_double)
+{
+    const double min = sgn ? -ldexp(1, bits - 1) : 0, below = min - 1;
+    if (sgn && bits > (is_double ? DBL_MANT_DIG : FLT_MANT_DIG)) return min; // there is nothing between the two
+    return is_double ? nextafter(below, 0) : nextafterf((float)below, 0);
+}
+
+/** Before a conversion to an integer: is there a value for the result? */
+static void emit_check_range(struct decoder *d, const struct bc_insn *b)
+{
+    const struct bc_op_info *info = &bc_ops[b->op];
+    const bool sgn = b->op >= BC_F2S_I8_F32, is_double = info->from == BC_F64, v = is_varying(b->a);
+    const int bits = 8 * (int)bc_type_size(info->type);
+    struct vm_range *q = arena_new(d->arena, struct vm_range);
+    *q = (struct vm_range){lowest(sgn, bits, is_double), ldexp(1, sgn ? bits - 1 : bits), is_double, v};
+    struct vm_insn *i = emit(d, v ? d->isa->check_range[is_double] : vm_op_check_once, b);
+    i->a = place(d, d->fn, b->a);
+    i->p = q;
+}
+
 static void emit_plain(struct decoder *d, const struct bc_insn *b)
 {
     const struct bc_op_info *info = &bc_ops[b->op];
+    if (b->op >= BC_F2U_I8_F32 && b->op <= BC_F2S_I64_F64 && d->code->mode & VM_CONVERSIONS && !(b->flags & BC_SATURATES))
+        emit_check_range(d, b);
     const bool dst_v = is_varying(b->dst);
     const unsigned form = is_varying(b->a) | is_varying(b->b) << 1 | is_varying(b->c) << 2;
     const uint32_t to = place(d, d->fn, b->dst);
@@ -548,7 +574,7 @@ static void lay_out_objects(struct vm_code *c)
 }
 
 struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa,
-                          unsigned undef_mode)
+                          unsigned mode)
 {
     struct vm_code *c = mem_alloc(sizeof *c);
     c->module = m;
@@ -564,8 +590,8 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     c->synchronises |= c->uses_atomics && (c->fences || (c->global_barriers && c->cl1_atomics));
     c->file_size = lay_out_registers(c);
     lay_out_objects(c);
-    c->undef_mode = (uint8_t)undef_mode;
-    c->undef = undef_mode && vm_undef_analyse(c);
+    c->mode = (uint8_t)mode;
+    c->undef = mode & VM_UNDEF_ON && vm_undef_analyse(c);
     struct decoder d = {.code = c, .m = m, .isa = isa, .arena = &c->arena};
     for (uint32_t f = 0; f < c->nfns; f++)
         decode_blocks(&d, &c->fns[f]);

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "interp/group.h"
+#include "interp/sys.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@ _Static_assert(VM_FAULT_NULL == (int)CHK_NULL && VM_FAULT_UNDEF_ATOMIC == (int)C
 
 static bool is_wanted(const struct vm_run *run, enum vm_fault_kind k)
 {
-    return run->l->checks & (k >= VM_FAULT_UNDEF_BRANCH ? VM_CHECK_UNINIT : k == VM_FAULT_DIV ? VM_CHECK_ARITH : VM_CHECK_BOUNDS);
+    return run->l->checks & (k >= VM_FAULT_UNDEF_BRANCH ? VM_CHECK_UNINIT : k == VM_FAULT_DIV || k == VM_FAULT_CONVERT ? VM_CHECK_ARITH : VM_CHECK_BOUNDS);
 }
 
 static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_fault_run *run)
@@ -61,6 +62,33 @@ void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_
     }
     vm_fault_end(g, run);
     *run = (struct vm_fault_run){src, site, object, lane, k, offset, size, 1, {0}, {0}};
+}
+
+static double value_of(const struct vm_gang *g, const struct vm_insn *ip, uint32_t lane)
+{
+    const struct vm_range *q = ip->p;
+    const char *at = g->r + ip->a;
+    if (q->is_varying) at += lane * (q->is_double ? sizeof(double) : sizeof(float));
+    return q->is_double ? *(const double *)at : *(const float *)at;
+}
+
+void vm_fault_convert(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad)
+{
+    struct vm_fault_run run = {0};
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!bad[i]) continue;
+        const union { double value; int64_t bits; } x = {value_of(g, ip, i)};
+        vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_CONVERT, 0, i, x.bits, 0);
+    }
+    vm_fault_end(g, &run);
+}
+
+const struct vm_insn *vm_op_check_once(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_range *q = ip->p;
+    const double v = value_of(g, ip, 0);
+    if (!(v >= q->low && v < q->end)) vm_fault_convert(g, ip, g->mask);
+    return ip + 1;
 }
 
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad)

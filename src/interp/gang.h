@@ -64,6 +64,12 @@ struct vm_operands {
     uint8_t varying; // bits
 };
 
+/** The values that an integer type can hold after their fraction is cut off: those from low to before end. */
+struct vm_range {
+    double low, end; // exact in the type of the value
+    bool is_double, is_varying;
+};
+
 struct vm_block {
     const struct vm_insn *stream[4]; // all lanes of the gang active, or not; both again for while something is undefined
     uint32_t count;                      // bytecode instructions
@@ -100,7 +106,7 @@ struct vm_code {
     bool may_part, uses_atomics;
     bool fences, cl1_atomics, global_barriers; // what may make its atomics order other memory
     bool synchronises;                         // by atomics: see race_config.ordered
-    uint8_t undef_mode;      // enum vm_undef_mode
+    uint8_t mode;      // enum vm_mode
     bool undef;              // something may be undefined: the gangs have rows
     uint32_t undef_rows;
     bool decides;            // has branches that barriers depend on and that vary: see parting.h
@@ -193,6 +199,7 @@ struct vm_isa {
     vm_handler *load[2], *store[2]; // [masked]
     vm_handler *lea, *cbr;
     vm_handler *wi32, *wi64;
+    vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range
     /** m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is added to, bit 1 the second. */
     void (*split)(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false, uint32_t n, unsigned add);
     uint32_t (*count)(const uint8_t *mask, uint32_t n);
@@ -209,7 +216,7 @@ void vm_isa_force(const struct vm_isa *isa); // for tests, before any launch; NU
 
 // ---- decode.c
 struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa,
-                          unsigned undef_mode);
+                          unsigned mode);
 /** Whether reachable code declares the object or has a pointer to it among its constants. */
 bool vm_code_uses(const struct vm_code *c, uint32_t object);
 void vm_code_free(struct vm_code *c);
@@ -275,4 +282,5 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
 
 // ---- faults: out of line, told of lanes that do something wrong
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
+void vm_fault_convert(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
 #endif

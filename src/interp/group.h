@@ -115,5 +115,5 @@ struct vm_program {
     struct vm_code **codes; // by kernel
     char **storage;         // constant and program-scope objects, by object
 };
-struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes, unsigned undef_mode);
+struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes, unsigned mode);
 #endif

@@ -28,11 +28,17 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items)
     return (each + VM_PAD - 1) / VM_PAD * VM_PAD;
 }
 
-/** What is to be followed: see enum vm_undef_mode. */
-static unsigned undef_mode(const struct vm_launch *l)
+static bool wants(const struct vm_launch *l, enum vm_check check, enum rep_kind k)
 {
-    if (!(l->checks & VM_CHECK_UNINIT) || !l->rep || !rep_wants(l->rep, REP_UNINITIALIZED_READ)) return 0;
-    unsigned mode = VM_UNDEF_ON;
+    return l->checks & check && l->rep && rep_wants(l->rep, k);
+}
+
+/** What is to be followed: see enum vm_mode. */
+static unsigned mode_of(const struct vm_launch *l)
+{
+    unsigned mode = wants(l, VM_CHECK_ARITH, REP_INVALID_CONVERSION) ? VM_CONVERSIONS : 0;
+    if (!wants(l, VM_CHECK_UNINIT, REP_UNINITIALIZED_READ)) return mode;
+    mode |= VM_UNDEF_ON;
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
         const struct bc_arg *a = &l->program->module->args[l->kernel->first_arg + i];
         if (a->kind != BC_ARG_BUFFER || !l->args[i].buffer.host || !l->args[i].buffer.written) continue;
@@ -298,7 +304,8 @@ static void report_faults(struct vm_run *run)
             const struct chk_fault f = {
                 .kind = (enum chk_fault_kind)r->run.kind,
                 .where = {r->run.src->loc, r->calls, r->ncalls},
-                .item = r->item, .site = r->run.site, .object = r->run.object, .offset = r->run.offset, .at = {r->run.at[0], r->run.at[1], r->run.at[2]},
+                .item = r->item, .op = r->run.src->op, .site = r->run.site, .object = r->run.object, .offset = r->run.offset,
+                .at = {r->run.at[0], r->run.at[1], r->run.at[2]},
                 .size = r->run.size, .count = r->count, .groups = r->groups,
                 .origin_name = r->run.origin.name, .origin_loc = r->run.origin.loc, .rewritten = r->run.origin.rewritten,
             };
@@ -336,7 +343,7 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     struct vm_run run = {.l = l};
     set_grid(&run);
     if (!run.ngroups) return NULL;
-    run.code = vm_program_code(l->program, l->kernel, lanes_for(l, run.group_items), undef_mode(l));
+    run.code = vm_program_code(l->program, l->kernel, lanes_for(l, run.group_items), mode_of(l));
     run.gangs_per_group = (run.group_items + run.code->lanes - 1) / run.code->lanes;
     run.nobjects = m->nobjects + 1 + l->kernel->nargs;
     run.objects = mem_alloc((run.nobjects + 1) * sizeof *run.objects);

@@ -46,16 +46,22 @@ static enum vm_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint
     if (off < 0 || off > (__int128)o->size - (__int128)size) return VM_FAULT_BOUNDS;
     if (off & (align - 1)) return VM_FAULT_ALIGN;
     if (write && o->flags & VM_READ_ONLY) return VM_FAULT_READ_ONLY;
+    if (!write && o->flags & VM_WRITE_ONLY) return VM_FAULT_WRITE_ONLY;
     return VM_FAULT_NOT;
 }
 
 /**
  * What is wrong by the rules and harmless here is reported and done, so that the app goes on as on a device
- * that does it: a plain access that is misaligned, a write to a buffer that is read-only in name.
+ * that does it: a plain access that is misaligned, a write to a buffer that is read-only in name, a read of
+ * one that is write-only.
  */
+static bool is_only_by_name(const struct vm_object *o, enum vm_fault_kind k)
+{
+    return k == VM_FAULT_WRITE_ONLY || (k == VM_FAULT_READ_ONLY && o->flags & VM_WRITABLE);
+}
 static bool is_done_all_the_same(const struct vm_object *o, const struct vm_access *x, enum vm_fault_kind k)
 {
-    if (k == VM_FAULT_READ_ONLY) return o->flags & VM_WRITABLE;
+    if (is_only_by_name(o, k)) return true;
     return k == VM_FAULT_ALIGN && o->kind != VM_OBJ_PRIVATE && (x->src->op == BC_LOAD || x->src->op == BC_STORE);
 }
 
@@ -75,7 +81,8 @@ uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write
         const uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, i);
         const struct vm_object *o = vm_object_of(g, p);
         const __int128 off = vm_offset_of(p) + index_of(g, x, i) * x->scale + x->disp;
-        const enum vm_fault_kind k = wrong(o, x->spaces, x->align, off, x->bytes, write);
+        enum vm_fault_kind k = wrong(o, x->spaces, x->align, off, x->bytes, write);
+        if (!k && o->flags & VM_WRITE_ONLY && x->m->kind == BC_ATOMIC_RMW) k = VM_FAULT_WRITE_ONLY; // it reads, too
         if (k) {
             vm_fault_lane(g, &run, x->src, x->site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), i, clamp_offset(off), x->bytes);
             if (!is_done_all_the_same(o, x, k)) continue;
@@ -230,7 +237,7 @@ const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *r
     const enum vm_fault_kind k = wrong(o, vm_spaces(m->space), 1, at, size, write);
     if (k) {
         vm_fault_lane(g, run, src, site, k, (uint32_t)(p >> BC_PTR_ID_SHIFT), lane, clamp_offset(at), size);
-        return NULL;
+        if (!is_only_by_name(o, k)) return NULL;
     }
     *off = (uint64_t)at;
     return o;
@@ -239,7 +246,7 @@ const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *r
 const struct vm_insn *vm_op_copy(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_operands *q = ip->p;
-    struct vm_fault_run rd = {0}, wr = {0};
+    struct vm_fault_run rd = {0}, wr = {0}, overlap = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         const uint64_t to = vm_operand_bits(g, q->off[0], q->varying & 1, 3, i);
@@ -253,6 +260,9 @@ const struct vm_insn *vm_op_copy(struct vm_gang *g, const struct vm_insn *ip)
         if (of) vm_watch_range(g, ip->src->ext, of, i, at_from, size, false);
         vm_watch_range(g, ip->src->site, ot, i, at_to, size, true);
         const bool backwards = of == ot && at_from < at_to; // memmove
+        if (of == ot && at_from != at_to && (at_from < at_to ? at_to - at_from : at_from - at_to) < size)
+            vm_fault_lane(g, &overlap, ip->src, ip->src->site, VM_FAULT_OVERLAP, (uint32_t)(ot - g->objects), i,
+                          (int64_t)(at_to - at_from), size);
         for (uint64_t done = 0; done < size;) {
             uint64_t n = size - done < 8 ? 1 : 8, k = backwards ? size - done - n : done;
             vm_lane_write(g, ot, i, at_to + k, (unsigned)n, of ? vm_lane_read(g, of, i, at_from + k, (unsigned)n) : 0);
@@ -261,6 +271,7 @@ const struct vm_insn *vm_op_copy(struct vm_gang *g, const struct vm_insn *ip)
     }
     vm_fault_end(g, &rd);
     vm_fault_end(g, &wr);
+    vm_fault_end(g, &overlap);
     return ip + 1;
 }
 

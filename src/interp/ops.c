@@ -220,6 +220,29 @@ static inline uint64_t reverse64(uint64_t x)
 
 #include "bytecode/ops.def"
 
+// ---- what a conversion to an integer is given: see struct vm_range
+#define CHECK_RANGE(name, T)                                                                     \
+    HANDLER(name)                                                                                \
+    {                                                                                            \
+        START;                                                                                   \
+        const struct vm_range *q = ip->p;                                                        \
+        const T low = (T)q->low, end = (T)q->end;                                                \
+        const T *pa = ALIGNED(r + ip->a);                                                        \
+        uint8_t *fail = ALIGNED(g->fail_mask);                                                   \
+        const uint8_t *mask = ALIGNED(g->mask);                                                  \
+        uint8_t any = 0;                                                                         \
+        LANES for (uint32_t i = 0; i < n; i++) {                                                 \
+            const uint8_t good = (pa[i] >= low) & (pa[i] < end);                                 \
+            fail[i] = (uint8_t)(good - 1) & mask[i];                                             \
+        }                                                                                        \
+        LANES for (uint32_t i = 0; i < n; i++)                                                   \
+            any |= fail[i];                                                                      \
+        if (__builtin_expect(any, 0)) vm_fault_convert(g, ip, fail);                             \
+        return ip + 1;                                                                           \
+    }
+CHECK_RANGE(check_range_F32, float)
+CHECK_RANGE(check_range_F64, double)
+
 // ---- moves under and without a mask
 #define MOVES(lg, T)                                                                             \
     HANDLER(splat_##lg)                                                                          \
@@ -375,6 +398,7 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .cbr = cbr,
     .wi32 = wi32,
     .wi64 = wi64,
+    .check_range = {check_range_F32, check_range_F64},
     .split = split,
     .count = count,
     .merge = merge,

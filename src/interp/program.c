@@ -57,15 +57,15 @@ void vm_program_destroy(struct vm_program *p)
     free(p);
 }
 
-struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes, unsigned undef_mode)
+struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes, unsigned mode)
 {
     const struct vm_isa *isa = vm_isa_choose();
     pthread_mutex_lock(&p->lock);
     struct vm_code **list = &p->codes[k - p->module->kernels], *c = *list;
-    while (c && (c->lanes != lanes || c->isa != isa || c->undef_mode != undef_mode))
+    while (c && (c->lanes != lanes || c->isa != isa || c->mode != mode))
         c = c->next;
     if (!c) {
-        c = vm_decode(p->module, k, lanes, isa, undef_mode);
+        c = vm_decode(p->module, k, lanes, isa, mode);
         c->next = *list;
         *list = c;
     }

@@ -206,6 +206,17 @@ static void filter(struct access *x, const struct texels t[2], float weight[3][V
     }
 }
 
+/** The lanes of mask access pixels, at t, of an image that is not for that. */
+static void tell_pixels(struct access *x, const struct texels *t, const uint8_t *mask, enum vm_fault_kind k)
+{
+    for (uint32_t i = 0; i < x->g->nlanes; i++) {
+        if (!mask[i]) continue;
+        vm_fault_lane(x->g, &x->faults, x->src, x->src->site, k, (uint32_t)(x->o - x->g->objects), i, 0, x->format.size);
+        if (x->faults.count == 1)
+            for (unsigned c = 0; c < 3; c++) x->faults.at[c] = t->at[c][i];
+    }
+}
+
 static void read(struct access *x)
 {
     struct vm_gang *g = x->g;
@@ -220,6 +231,7 @@ static void read(struct access *x)
         const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
         fetch(x, at, &p);
     }
+    if (x->o->flags & VM_WRITE_ONLY) tell_pixels(x, &t[0], x->mask, VM_FAULT_WRITE_ONLY);
     for (unsigned k = 0; k < q->nvalue; k++)
         for (uint32_t i = 0; i < g->nlanes; i++)
             if (x->mask[i]) vm_set_operand(g, q->value[k], q->varying >> (4 + k) & 1, 2, i, p.c[k][i]);
@@ -238,13 +250,7 @@ static void write(struct access *x)
             p.c[k][i] = k < q->nvalue ? (uint32_t)vm_operand_bits(g, q->value[k], q->varying >> (4 + k) & 1, 2, i) : 0;
     place(x, at, true, true);
     if (x->o->flags & VM_READ_ONLY) {
-        for (uint32_t i = 0; i < g->nlanes; i++)
-            if (g->ok_mask[i]) {
-                vm_fault_lane(g, &x->faults, x->src, x->src->site, VM_FAULT_READ_ONLY, (uint32_t)(x->o - g->objects), i,
-                              (int64_t)g->offsets[i], x->format.size);
-                if (x->faults.count == 1)
-                    for (unsigned k = 0; k < 3; k++) x->faults.at[k] = at[k][i];
-            }
+        tell_pixels(x, &t[0], g->ok_mask, VM_FAULT_READ_ONLY);
         return;
     }
     vm_pixels_encode(&x->format, &p, g->nlanes, g->values);

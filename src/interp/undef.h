@@ -10,10 +10,11 @@
  * each lane, whose bit i says that byte i of the value is undefined. A row counts only while its flag is
  * set. Memory has a shadow, a byte for each byte.
  */
-enum vm_undef_mode { // bits; what a kernel is decoded for
+enum vm_mode { // bits; what a kernel is decoded for
     VM_UNDEF_ON = 1,          // variables, private and local memory
     VM_UNDEF_GLOBAL_READ = 2, // a buffer that the kernel may read is not wholly written
     VM_UNDEF_GLOBAL_WRITE = 4, // one that it may write is not
+    VM_CONVERSIONS = 8,        // conversions to integers are checked
 };
 
 /** Bytes of one object. `count` of them (about: threads share it) are not defined. */

@@ -16,7 +16,7 @@ static uint32_t row_of(const struct vm_fn *fn, uint32_t operand) { return operan
 /** Whether reading at the site may give bytes that nobody wrote. */
 static bool may_read_undefined(const struct vm_code *c, uint32_t site)
 {
-    const bool global = c->undef_mode & VM_UNDEF_GLOBAL_READ;
+    const bool global = c->mode & VM_UNDEF_GLOBAL_READ;
     switch (c->module->sites[site].space) {
     case BC_PRIVATE: return c->private_words != 0;
     case BC_LOCAL: return true;
@@ -29,7 +29,7 @@ static bool may_read_undefined(const struct vm_code *c, uint32_t site)
 static bool is_followed(const struct vm_code *c, uint32_t site)
 {
     const uint8_t space = c->module->sites[site].space;
-    if (space == BC_GLOBAL) return c->undef_mode & VM_UNDEF_GLOBAL_WRITE;
+    if (space == BC_GLOBAL) return c->mode & VM_UNDEF_GLOBAL_WRITE;
     return space != BC_PRIVATE || c->private_words;
 }
 
@@ -117,7 +117,7 @@ bool vm_undef_analyse(struct vm_code *c)
             const struct bc_insn *b = &c->fns[f].bc->insns[i];
             if (b->op == BC_STORE && c->module->sites[b->site].space == BC_GLOBAL && is_followed(c, b->site)) return true;
             if (b->op == BC_COPY || b->op == BC_SET || b->op == BC_ASYNC_COPY || b->op == BC_ATOMIC)
-                if (c->undef_mode & VM_UNDEF_GLOBAL_WRITE) return true;
+                if (c->mode & VM_UNDEF_GLOBAL_WRITE) return true;
         }
     return false;
 }

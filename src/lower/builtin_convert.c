@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // convert_<type><n>[_sat][_<mode>]. To integers from floating point: round as the mode says, then convert;
-// the opcode saturates, which is also an answer to what without _sat is out of range. Modes towards
+// the opcode saturates, which is also an answer to what without _sat is out of range (and a finding). Modes towards
 // floating point are lane functions where the conversion is not exact anyway.
 #include "lower/builtin.h"
 
@@ -20,7 +20,10 @@ static lw_reg float_to_int(struct lw_bi *b, lw_reg x, unsigned from, unsigned to
     case BI_RTN: x = lw_1(b, LW_FLT(FLOOR, from), x); break;
     default: break;
     }
-    return lw_1(b, family(sgn ? BC_F2S_I8_F32 : BC_F2U_I8_F32, to, from), x);
+    const enum bc_op op = family(sgn ? BC_F2S_I8_F32 : BC_F2U_I8_F32, to, from);
+    const lw_reg d = lw_temp(b->f, to, lw_is_varying(x));
+    lw_emit(b->f, (struct bc_insn){.op = (uint16_t)op, .flags = b->c->sat ? BC_SATURATES : 0, .dst = d, .a = x, .b = BC_NONE, .c = BC_NONE});
+    return d;
 }
 
 // Lane functions stand in the order rtz, rtp, rtn.
