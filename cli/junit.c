@@ -28,6 +28,19 @@ static void attribute(struct junit *j, const char *key, const char *value)
     str_deinit(&safe);
 }
 
+/** " by work-item local (5,0,0) global (773,0,0), group (3,0,0)" */
+static void put_item(struct str *s, const json_t *item)
+{
+    static const struct {
+        const char *key, *words;
+    } ids[] = {{"local", " by work-item local"}, {"global", " global"}, {"group", ", group"}};
+    for (size_t k = 0; item && k < sizeof ids / sizeof *ids; k++) {
+        const json_t *id = json_object_get(item, ids[k].key);
+        str_printf(s, "%s (%lld,%lld,%lld)", ids[k].words, (long long)json_integer_value(json_array_get(id, 0)),
+                   (long long)json_integer_value(json_array_get(id, 1)), (long long)json_integer_value(json_array_get(id, 2)));
+    }
+}
+
 static void put_finding(struct str *s, const json_t *f)
 {
     const json_t *side, *note;
@@ -41,12 +54,17 @@ static void put_finding(struct str *s, const json_t *f)
         str_printf(s, ":%lld:%lld: ", (long long)json_integer_value(json_object_get(place, "line")),
                    (long long)json_integer_value(json_object_get(place, "column")));
         rep_put_safe(s, rep_json_get(side, "what"));
+        put_item(s, json_object_get(side, "work_item"));
         str_put(s, "\n    ");
         rep_put_safe(s, rep_json_get(place, "source"));
     }
     json_array_foreach(json_object_get(f, "notes"), i, note) {
         str_put(s, "\n  ");
         rep_put_safe(s, json_string_value(note));
+    }
+    if (json_object_get(f, "capture")) {
+        str_put(s, "\n  to repeat it: cldbg run ");
+        rep_put_safe(s, rep_json_get(f, "capture"));
     }
     str_printf(s, "\n  %lld times\n", (long long)json_integer_value(json_object_get(f, "times")));
 }

@@ -24,4 +24,4 @@ cli_scripts = \
 	tests/cli/terminal.py
 dist_check_SCRIPTS += $(cli_scripts)
 TESTS += $(cli_scripts)
-EXTRA_DIST += tests/cli/lib.sh tests/report/sarif.py
+EXTRA_DIST += tests/cli/lib.sh tests/report/sarif.py tests/report/junit.xsd

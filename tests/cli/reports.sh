@@ -43,6 +43,9 @@ check 'json has both sides and their items' json r.json \
     'len(d["findings"][0]["sides"]) == 2 and all("work_item" in s for s in d["findings"][0]["sides"])'
 check 'json counts' json r.json 'd["findings"][0]["times"] == 64 and d["findings"][0]["work_groups"] == 4'
 check 'an annotation' has "$(cat r.gh)" '::error title=cldbg%3A data-race,file=src dir/k.cl,line=3,col=38'
+junit() { xmllint --noout --nonet --schema "$here/tests/report/junit.xsd" "$1" 2>"$tmp/xmllint" || { cat "$tmp/xmllint"; false; }; }
+check 'junit has its form' junit r.xml
+check 'junit names the work-items' grep -q 'by work-item local (0,0,0) global (0,0,0), group (0,0,0)' r.xml
 python3 - r.xml >names <<'END'
 import sys, xml.etree.ElementTree as ET
 cases = list(ET.parse(sys.argv[1]).iter("testcase"))
@@ -63,6 +66,7 @@ printf 'kernel void race(global int *out, local int *tmp)\n{\n    // \033\001 \3
 k=odd.cl
 sim --report=junit:odd.xml --report=sarif:odd.sarif --report=json:odd.json
 check 'junit is XML whatever the source has' python3 -c 'import xml.etree.ElementTree as E; E.parse("odd.xml")'
+check 'of the form' junit odd.xml
 check 'sarif too' "$here/tests/report/sarif.py" odd.sarif
 k='src dir/k.cl'
 
@@ -97,6 +101,7 @@ run "$cldbg" --report=sarif:/nonexistent/x.sarif true
 check 'where nothing can be written: 125' [ "$status" = 125 ]
 check 'and why' has "$err" '/nonexistent/x.sarif cannot be written'
 run "$cldbg" --report=sarif:n.sarif --report=junit:n.xml true
+check 'nothing launched: junit has its form' junit n.xml
 check 'nothing launched: sarif is valid' "$here/tests/report/sarif.py" n.sarif
 check 'nothing launched: junit says so' grep -q 'no kernel was launched' n.xml
 
@@ -172,6 +177,7 @@ END
     # Filters: what is left out runs, and is told.
     app --only-kernel='bey*' "$py" app.py many
     check '--only-kernel' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in 4 kernel launches; 3 launches were left out by a filter, unchecked'
+    check '--only-kernel: junit has its form' junit a.xml
     check '--only-kernel: skipped cases' grep -q 'skipped message' a.xml
     app --launches=3-3 "$py" app.py many
     check '--launches' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in 4 kernel launches; 3 launches were left out'

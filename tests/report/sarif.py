@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Is a file SARIF 2.1.0 as code scanning services want it? The rules are those of the standard's text (section
 numbers in brackets) and of GitHub's list of what it reads. Every object may have only the members that the standard
-gives it. usage: sarif.py FILE… ; says what is wrong, exit status 1."""
+gives it. usage: sarif.py FILE… ; says what is wrong, exit status 1.
+SARIF_SCHEMA=FILE names the standard's own JSON schema: files are then held against that, too (python3-jsonschema)."""
 import json
+import os
 import re
 import sys
 
@@ -157,9 +159,21 @@ def check(log):
             fail(where, "two results have one fingerprint")
 
 
+
+def against_schema(log, path):
+    import jsonschema
+    with open(path, encoding="utf-8") as f:
+        schema = json.load(f)
+    for e in jsonschema.validators.validator_for(schema)(schema).iter_errors(log):
+        fail("/".join(str(p) for p in e.absolute_path), e.message)
+
+
 for path in sys.argv[1:]:
     with open(path, encoding="utf-8") as f:
-        check(json.load(f))
+        log = json.load(f)
+    check(log)
+    if os.environ.get("SARIF_SCHEMA"):
+        against_schema(log, os.environ["SARIF_SCHEMA"])
 if wrong or len(sys.argv) < 2:
     print("\n".join(wrong) or __doc__)
     sys.exit(1)
