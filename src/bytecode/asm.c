@@ -296,6 +296,8 @@ static void read_field(struct reader *r, struct bc_insn *b, char code, const uin
         want(r, "stride");
         vec_push(&f->ext, operand(r));
         vec_push(&f->ext, (uint32_t)number(r));
+        want(r, "event");
+        vec_push(&f->ext, operand(r));
         break;
     default: break;
     }

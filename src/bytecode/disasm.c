@@ -124,7 +124,8 @@ static void put_field(const struct bc_module *m, const struct bc_fn *f, const st
     case 'Y':
         str_printf(o, " elem %u read %u stride", e[0], e[1]);
         put_operand(o, e[2]);
-        str_printf(o, " %u", e[3]);
+        str_printf(o, " %u event", e[3]);
+        put_operand(o, e[4]);
         break;
     default: break;
     }

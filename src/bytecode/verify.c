@@ -246,10 +246,11 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         NEED(i->a == 1 || i->a == 2 || i->a == 4 || i->a == 8, "a value of an odd size");
         return writable(c, i->dst, i->a);
     case BC_ASYNC_COPY:
-        if (!list(c, i->ext, 4) || !site(c, i->site, false) || !site(c, c->f->ext[i->ext + 1], false)) return false;
+        if (!list(c, i->ext, 5) || !site(c, i->site, false) || !site(c, c->f->ext[i->ext + 1], false)) return false;
         if (!reg(c, i->a, 8) || !reg(c, i->b, 8) || !reg(c, i->c, 8)) return false;
         NEED(c->f->ext[i->ext] >= 1 && c->f->ext[i->ext] <= 128, "an async copy of elements of no size");
         if (c->f->ext[i->ext + 2] != BC_NONE && !reg(c, c->f->ext[i->ext + 2], 8)) return false;
+        if (c->f->ext[i->ext + 4] != BC_NONE && !reg(c, c->f->ext[i->ext + 4], 8)) return false;
         return i->dst == BC_NONE || writable(c, i->dst, 8);
     case BC_IMAGE: return image(c, i);
     case BC_IMAGE_QUERY: NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind"); return computed(c, i, 4, 8, 0, 0);
@@ -278,7 +279,6 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
     }
 }
 
-static bool ends(uint16_t op) { return op == BC_BR || op == BC_CBR || op == BC_RET || op == BC_BARRIER || op == BC_TRAP; }
 
 static bool insn(struct check *c, const struct bc_insn *i, bool is_kernel)
 {
@@ -330,7 +330,7 @@ static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
             c->insn = B->first + k;
             const struct bc_insn *i = &f->insns[c->insn];
             if (!insn(c, i, is_kernel)) return false;
-            NEED(ends(i->op) == (k + 1 == B->count), "a block that does not end where it should");
+            NEED(bc_ends_block(i->op) == (k + 1 == B->count), "a block that does not end where it should");
         }
     }
     return true;

@@ -80,6 +80,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f);
 /** Work-items of a group that are at one barrier (or elsewhere) when not all are. */
 struct chk_party {
     bool at_barrier;           // else they have returned
+    enum bc_barrier kind;
     uint32_t loc;              // of the barrier
     uint32_t count;
     const uint8_t *members;    // [linear local id]: not 0
@@ -94,6 +95,8 @@ struct chk_parting {
     bool is_case;  // one case of a switch, the one for `value`
     uint64_t value;
     uint8_t *yes, *no; // [linear local id]: for whom the condition was true, false
+    const struct bc_insn *comparison; // what the condition is, or NULL
+    uint64_t *operand[2]; // of it, [linear local id]: bits
 };
 struct chk_divergence {
     uint64_t group;
@@ -105,8 +108,20 @@ struct chk_divergence {
     unsigned npartings;
 };
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d);
-/** Flags of one barrier differ between work-items: a warning. */
-void chk_report_barrier_flags(const struct chk_launch *l, uint32_t loc, struct chk_item a, struct chk_item b);
+/**
+ * An argument that must be the same for all work-items of a group, and is not. Flags of a barrier: a warning.
+ * Value: pointers are the engine's, an event is 0 or not.
+ */
+struct chk_argument {
+    enum chk_argument_kind {
+        CHK_ARG_FLAGS, CHK_ARG_EVENTS, CHK_ARG_EVENT_LIST, CHK_ARG_TO, CHK_ARG_FROM, CHK_ARG_COUNT, CHK_ARG_STRIDE, CHK_ARG_EVENT,
+    } what;
+    enum bc_barrier kind;
+    uint32_t loc;
+    struct chk_item item[2]; // examples, with their
+    uint64_t value[2];
+};
+void chk_report_argument(const struct chk_launch *l, const struct chk_argument *g);
 
 /** Lanes wait at `where` for something that no other lane will do. */
 void chk_report_no_progress(const struct chk_launch *l, struct chk_where where, struct chk_item item, uint64_t waiting);

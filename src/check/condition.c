@@ -89,22 +89,46 @@ static size_t behind_keyword(const char *s, size_t len, size_t at)
     return at;
 }
 
-const char *chk_condition_text(const struct chk_launch *l, struct arena *a, uint32_t loc)
+/** The comparison that s[i] is, which debug information names as the place of one; "" if it is none. */
+static void operator_at(const char *s, size_t len, size_t i, char op[3])
 {
-    const struct rep_place p = chk_place(l, a, (struct chk_where){loc, NULL, 0});
-    if (!p.file || !p.line || !p.col) return NULL;
-    size_t len = 0;
-    const char *s = p.text ? line_of_text(p.text, p.text_first_line, p.line, &len)
-                           : line_of_file(p.path, p.line, a, &len);
-    if (!s || p.col > len) return NULL;
-    const size_t point = behind_keyword(s, len, p.col - 1);
-    if (point >= len) return NULL;
-    const bool joined = point != p.col - 1 || (point + 1 < len && (!memcmp(s + point, "&&", 2) || !memcmp(s + point, "||", 2)));
-    size_t from = leftmost(s, len, point, joined), to = rightmost(s, len, point, joined);
+    static const char *const ops[] = {"<=", ">=", "==", "!=", "<", ">"};
+    op[0] = 0;
+    for (size_t k = 0; k < sizeof ops / sizeof *ops && !op[0]; k++) {
+        const size_t n = strlen(ops[k]);
+        if (i + n <= len && !memcmp(s + i, ops[k], n) && (n == 2 || i + 1 == len || s[i + 1] != s[i])) strcpy(op, ops[k]);
+    }
+}
+
+static const char *trimmed(const char *s, size_t from, size_t to, struct arena *a)
+{
     while (from < to && isspace((unsigned char)s[from]))
         from++;
     while (to > from && isspace((unsigned char)s[to - 1]))
         to--;
     enum { LONGEST = 80 };
     return to > from && to - from <= LONGEST ? arena_printf(a, "%.*s", (int)(to - from), s + from) : NULL;
+}
+
+struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, uint32_t loc)
+{
+    const struct rep_place p = chk_place(l, a, (struct chk_where){loc, NULL, 0});
+    struct chk_condition c = {0};
+    if (!p.file || !p.line || !p.col) return c;
+    size_t len = 0;
+    const char *s = p.text ? line_of_text(p.text, p.text_first_line, p.line, &len)
+                           : line_of_file(p.path, p.line, a, &len);
+    if (!s || p.col > len) return c;
+    const size_t point = behind_keyword(s, len, p.col - 1);
+    if (point >= len) return c;
+    const bool joined = point != p.col - 1 || (point + 1 < len && (!memcmp(s + point, "&&", 2) || !memcmp(s + point, "||", 2)));
+    // of `!x` the compiler tests x, and turns the branch
+    const bool negated = point && s[point - 1] == '!' && s[point] != '=';
+    const size_t from = negated ? point : leftmost(s, len, point, joined), to = rightmost(s, len, point, joined);
+    c.text = trimmed(s, from, to, a);
+    operator_at(s, len, point, c.op);
+    if (!*c.op) return c;
+    c.left = trimmed(s, from, point, a);
+    c.right = trimmed(s, point + strlen(c.op), to, a);
+    return c;
 }

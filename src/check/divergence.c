@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Barriers that not all work-items of a group reach alike: who is where, and at which branch they parted.
+#include "check/divergence.h"
+
 #include "base/str.h"
-#include "check/place.h"
 
 #include <string.h>
 
@@ -73,7 +74,7 @@ static const char *ranges(const struct chk_launch *l, const struct chk_divergenc
     return text;
 }
 
-static const char *items_text(const struct chk_launch *l, const struct chk_divergence *d, const uint8_t *members, struct arena *a)
+const char *chk_items_text(const struct chk_launch *l, const struct chk_divergence *d, const uint8_t *members, struct arena *a)
 {
     unsigned n = 0;
     for (uint32_t i = 0; i < d->items; i++)
@@ -81,8 +82,10 @@ static const char *items_text(const struct chk_launch *l, const struct chk_diver
     return arena_printf(a, "work-item%s %s", n == 1 ? "" : "s", ranges(l, d, members, a));
 }
 
-static const char *party_note(const struct chk_launch *l, const struct chk_divergence *d, const struct chk_party *p, bool iterations, bool calls,
-                              struct arena *a)
+static const char *const things[] = {
+    [BC_BAR_BARRIER] = "barrier", [BC_BAR_WAIT_GROUP_EVENTS] = "wait_group_events", [BC_BAR_ASYNC_COPY] = "async copy"};
+
+static const char *party_note(const struct chk_launch *l, const struct chk_divergence *d, const struct chk_party *p, bool calls, struct arena *a)
 {
     const char *who = ranges(l, d, p->members, a);
     const char *plural = p->count == 1 ? "work-item" : "work-items";
@@ -90,34 +93,19 @@ static const char *party_note(const struct chk_launch *l, const struct chk_diver
         return arena_printf(a, "%u %s of %u (local %s) %s returned from the kernel", p->count, plural, d->items, who,
                             p->count == 1 ? "has" : "have");
     const char *at = chk_loc_text(l, a, p->loc);
-    const char *what = arena_printf(a, "%u %s of %u (local %s) %s at the barrier%s%s", p->count, plural, d->items, who,
-                                    p->count == 1 ? "is" : "are", at ? " at " : "", at ? at : "");
+    const char *what = arena_printf(a, "%u %s of %u (local %s) %s at the %s%s%s", p->count, plural, d->items, who,
+                                    p->count == 1 ? "is" : "are", things[p->kind], at ? " at " : "", at ? at : "");
     for (uint32_t call = calls ? l->module->locs[p->loc].inlined_at : 0; call; call = l->module->locs[call].inlined_at)
         if ((at = chk_loc_text(l, a, call))) what = arena_printf(a, "%s, called from %s", what, at);
-    if (!iterations || !p->nloops) return what;
+    if (!p->nloops) return what;
     struct str s = {0};
     for (unsigned i = 0; i < p->nloops; i++) {
         const char *loop = chk_loc_text(l, a, p->loop_locs[i]);
-        str_printf(&s, "%s iteration %u of the loop%s%s", i ? "," : "", p->iterations[i] + 1, loop ? " at " : "", loop ? loop : "");
+        str_printf(&s, "%s iteration %u of the loop%s%s", i ? "," : "", p->iterations[i], loop ? " at " : "", loop ? loop : "");
     }
     what = arena_printf(a, "%s, in%s", what, str_text(&s));
     str_deinit(&s);
     return what;
-}
-
-/** The branch, and who went which way. */
-static const char *parting_note(const struct chk_launch *l, const struct chk_divergence *d, const struct chk_parting *p, struct arena *a)
-{
-    const char *text = chk_condition_text(l, a, p->loc), *at = chk_loc_text(l, a, p->loc);
-    const char *yes = items_text(l, d, p->yes, a), *no = items_text(l, d, p->no, a);
-    const uint32_t col = l->module->locs[p->loc].col;
-    if (!at) return NULL;
-    if (col) at = arena_printf(a, "%s:%u", at, col);
-    if (p->is_case)
-        return arena_printf(a, "at the switch%s%s%s at %s, case %lld was for %s, not for %s", text ? " on `" : "",
-                            text ? text : "", text ? "`" : "", at, (long long)p->value, yes, no);
-    return arena_printf(a, "the condition%s%s%s at %s was true for %s, false for %s", text ? " `" : "", text ? text : "",
-                        text ? "`" : "", at, yes, no);
 }
 
 static bool same_line(const struct chk_launch *l, uint32_t x, uint32_t y)
@@ -137,37 +125,67 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
         same_source &= d->parties[i].at_barrier && same_line(l, d->parties[i].loc, d->parties[0].loc);
     }
     const bool calls = same_source && !same_place;
-    out.title = same_place ? "work-items of a group reach this barrier in different iterations"
-                : calls    ? "work-items of a group reach this barrier through different calls"
-                : returned ? "barrier not reached by all work-items of the group"
+    const char *thing = things[d->parties[0].kind];
+    out.title = same_place ? arena_printf(a, "work-items of a group reach this %s in different iterations", thing)
+                : calls    ? arena_printf(a, "work-items of a group reach this %s through different calls", thing)
+                : returned ? arena_printf(a, "%s not reached by all work-items of the group", thing)
                            : "work-items of a group wait at different barriers";
     for (unsigned i = 0; i < d->nparties; i++) {
         const struct chk_party *p = &d->parties[i];
         if (p->at_barrier && out.nsides < REP_MAX_SIDES)
             out.sides[out.nsides++] = (struct rep_side){chk_place(l, a, (struct chk_where){p->loc, NULL, 0}),
                                                         chk_rep_item(l, (struct chk_item){d->group, p->first}), "reached"};
-        chk_note(&out, party_note(l, d, p, same_place || !returned, calls, a));
+        chk_note(&out, party_note(l, d, p, calls, a));
         if (same_place && out.nsides == 1 && i) out.nsides = 1;
     }
-    for (unsigned i = 0; i < d->npartings; i++)
-        chk_note(&out, parting_note(l, d, &d->partings[i], a));
+    for (unsigned i = 0; i < d->npartings; i++) {
+        chk_note(&out, chk_parting_note(l, d, &d->partings[i], a));
+        chk_note(&out, chk_operands_note(l, d, &d->partings[i], a));
+    }
     if (same_place) out.nsides = 1;
     out.group_linear = d->group;
     if (l->rep) rep_add(l->rep, &out);
     arena_deinit(a);
 }
 
-void chk_report_barrier_flags(const struct chk_launch *l, uint32_t loc, struct chk_item x, struct chk_item y)
+static const char *flags_text(uint64_t flags, struct arena *a)
 {
+    static const char *const names[] = {"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE", "CLK_IMAGE_MEM_FENCE"};
+    const char *text = NULL;
+    for (unsigned k = 0; k < 3; k++)
+        if (flags >> k & 1) text = text ? arena_printf(a, "%s | %s", text, names[k]) : names[k];
+    return text && flags < 8 ? text : arena_printf(a, "%llu", (unsigned long long)flags);
+}
+
+/** "byte 16 of 't'", for a pointer of the engine's. */
+static const char *pointer_text(const struct chk_launch *l, uint64_t p, struct arena *a)
+{
+    const uint32_t id = (uint32_t)(p >> BC_PTR_ID_SHIFT);
+    const long long at = (long long)(p & ((1ull << BC_PTR_ID_SHIFT) - 1)) - (long long)BC_PTR_BIAS;
+    return id ? arena_printf(a, "byte %lld of %s", at, chk_object_text(l, a, id)) : "NULL";
+}
+
+void chk_report_argument(const struct chk_launch *l, const struct chk_argument *g)
+{
+    static const char *const names[] = {
+        [CHK_ARG_FLAGS] = "flags", [CHK_ARG_EVENTS] = "number of events", [CHK_ARG_EVENT_LIST] = "list of events", [CHK_ARG_TO] = "destination",
+        [CHK_ARG_FROM] = "source", [CHK_ARG_COUNT] = "number of elements", [CHK_ARG_STRIDE] = "stride", [CHK_ARG_EVENT] = "event"};
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, REP_BARRIER_DIVERGENCE);
-    const struct rep_place place = chk_place(l, a, (struct chk_where){loc, NULL, 0});
-    out.mild = true;
-    out.title = "the flags of this barrier differ between work-items";
-    out.sides[0] = (struct rep_side){place, chk_rep_item(l, x), "reached with one value of the flags"};
-    out.sides[1] = (struct rep_side){place, chk_rep_item(l, y), "reached with another"};
+    const struct rep_place place = chk_place(l, a, (struct chk_where){g->loc, NULL, 0});
+    const char *text[2] = {"one list of events", "another list of events"};
+    out.mild = g->what == CHK_ARG_FLAGS; // not what the group waits for
+    out.title = arena_printf(a, "the %s of this %s differ%s between work-items of the group", names[g->what], things[g->kind],
+                             g->what == CHK_ARG_FLAGS ? "" : "s");
+    for (unsigned k = 0; k < 2; k++) {
+        if (g->what == CHK_ARG_FLAGS) text[k] = flags_text(g->value[k], a);
+        else if (g->what == CHK_ARG_TO || g->what == CHK_ARG_FROM) text[k] = arena_printf(a, "%s %s", names[g->what], pointer_text(l, g->value[k], a));
+        else if (g->what == CHK_ARG_EVENT) text[k] = g->value[k] ? "an event" : "no event";
+        else if (g->what != CHK_ARG_EVENT_LIST) text[k] = arena_printf(a, "%s %llu", names[g->what], (unsigned long long)g->value[k]);
+        out.sides[k] = (struct rep_side){place, chk_rep_item(l, g->item[k]), arena_printf(a, "%s, given", text[k])};
+    }
     out.nsides = 2;
-    out.group_linear = x.group;
+    out.group_linear = g->item[0].group;
     if (l->rep) rep_add(l->rep, &out);
     arena_deinit(a);
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/check/libcheck.la
 src_check_libcheck_la_SOURCES = \
+	src/check/branch.c \
 	src/check/check.h \
 	src/check/condition.c \
-	src/check/divergence.c \
+	src/check/divergence.c src/check/divergence.h \
 	src/check/fault_report.c \
 	src/check/place.c src/check/place.h \
 	src/check/race_report.c

@@ -16,8 +16,13 @@ const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_
 const char *chk_object_name(const struct chk_launch *l, uint32_t id); // NULL if it has none
 /** "reduce.cl:5", or NULL */
 const char *chk_loc_text(const struct chk_launch *l, struct arena *a, uint32_t loc);
-/** The source of the condition (or the value of the switch) that stands at loc, or NULL. */
-const char *chk_condition_text(const struct chk_launch *l, struct arena *a, uint32_t loc);
+/** The source of the condition (or the value of the switch) that stands at loc, as far as that is known. */
+struct chk_condition {
+    const char *text;         // or NULL
+    const char *left, *right; // of a comparison; else NULL
+    char op[3];               // "<", "==", …; else ""
+};
+struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, uint32_t loc);
 /** Ready but for title, sides and notes. */
 struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind);
 /** "pixel (3, 4)", "pixel (3, 4) of layer 2" */

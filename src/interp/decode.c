@@ -346,16 +346,15 @@ static void emit_async(struct decoder *d, const struct bc_insn *b)
 {
     const uint32_t *e = d->fn->bc->ext + b->ext;
     struct vm_async *q = arena_new(d->arena, struct vm_async);
-    q->to = place(d, d->fn, b->a);
-    q->from = place(d, d->fn, b->b);
-    q->count = place(d, d->fn, b->c);
-    q->varying = (uint8_t)(is_varying(b->a) | is_varying(b->b) << 1 | is_varying(b->c) << 2);
+    const uint32_t args[5] = {b->a, b->b, b->c, e[2], e[4]};
+    for (unsigned k = 0; k < 5; k++) {
+        q->arg[k] = place(d, d->fn, args[k]);
+        q->varying |= (uint8_t)((args[k] != BC_NONE && is_varying(args[k])) << k);
+    }
     q->elem = e[0];
     q->write_site = b->site;
     q->read_site = e[1];
     q->has_stride = e[2] != BC_NONE;
-    q->stride = place(d, d->fn, e[2]);
-    if (is_varying(e[2])) q->varying |= 8;
     q->stride_is_to = e[3];
     if (d->code->undef) emit(d, vm_undef_async, b)->p = q;
     emit(d, vm_op_async_copy, b)->p = q;
@@ -398,11 +397,26 @@ static void emit_image_query(struct decoder *d, const struct bc_insn *b)
     emit(d, vm_op_image_query, b)->p = q;
 }
 
+static const struct vm_compared *compared(struct decoder *d, const struct bc_insn *branch)
+{
+    struct vm_compared *q = arena_new(d->arena, struct vm_compared);
+    q->insn = vm_comparison(d->fn->bc, branch);
+    if (!q->insn) return q;
+    const uint32_t of[2] = {q->insn->a, q->insn->b};
+    for (unsigned k = 0; k < 2; k++) {
+        q->off[k] = place(d, d->fn, of[k]);
+        q->varying |= (uint8_t)(is_varying(of[k]) << k);
+    }
+    q->elog = (uint8_t)log2_of(bc_type_size(bc_ops[q->insn->op].type));
+    return q;
+}
+
 static void emit_branch(struct decoder *d, const struct bc_insn *b)
 {
     struct vm_insn *i = emit(d, b->op == BC_BR ? vm_op_br : is_varying(b->a) ? d->isa->cbr : vm_op_cbr_uniform, b);
     if (b->flags & BC_DECIDES && i->fn == d->isa->cbr && d->fn->frame == 0) {
         i->fn = vm_op_cbr_decides;
+        i->p = compared(d, b);
         d->code->decides = true;
     }
     i->a = place(d, d->fn, b->a);

@@ -79,7 +79,8 @@ void vm_group_start(struct vm_group *grp, uint64_t linear)
     }
     grp->ngangs = (grp->items + run->code->lanes - 1) / run->code->lanes;
     grp->parted = false;
-    grp->barriers = grp->last_state = grp->anchor_state = grp->yields = 0;
+    grp->meetings = grp->barriers = grp->last_state = grp->anchor_state = grp->yields = 0;
+    grp->copy = (struct vm_meeting){0};
     if (grp->local_mem) memset(grp->local_mem, 0, run->local_bytes);
     if (grp->local_shadow) {
         memset(grp->local_shadow, VM_NEVER_WRITTEN, run->local_bytes);
@@ -124,6 +125,7 @@ static bool counters_agree(const struct vm_gang *g, uint32_t block)
 
 static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned scope)
 {
+    grp->meetings++;
     if (kind == BC_BAR_ASYNC_COPY) return; // all are there, but it orders nothing
     grp->barriers++;
     if (grp->race)
@@ -265,11 +267,12 @@ static unsigned find_partings(const struct vm_group *grp, const struct chk_party
             const struct bc_block *b = &fn->bc->blocks[at.block];
             const struct bc_insn *last = &fn->bc->insns[b->first + b->count - 1];
             struct chk_parting *p = &out[found++];
-            *p = (struct chk_parting){.loc = last->loc, .is_case = last->flags & BC_CASE};
+            *p = (struct chk_parting){.loc = last->loc, .is_case = last->flags & BC_CASE, .comparison = vm_comparison(fn->bc, last)};
             if (p->is_case && b->count > 1 && last[-1].b < fn->bc->nconst) p->value = fn->bc->consts[last[-1].b];
             p->yes = mem_alloc(grp->items);
             p->no = mem_alloc(grp->items);
-            vm_parting_members(grp, &at, p->yes, p->no);
+            for (unsigned o = 0; o < 2; o++) p->operand[o] = mem_alloc(grp->items * sizeof *p->operand[o]);
+            vm_parting_members(grp, &at, p->yes, p->no, p->operand);
         }
     return found;
 }
@@ -300,6 +303,7 @@ static void report(struct vm_group *grp)
             p->members = members + (size_t)k * grp->items;
             p->loc = at ? barrier_of(fn, at - 1)->loc : 0;
             p->at_barrier = at != 0;
+            p->kind = at ? (enum bc_barrier)barrier_of(fn, at - 1)->a : BC_BAR_BARRIER;
             p->iterations = iterations[k];
             p->loop_locs = loop_locs[k];
             for (int32_t l = at ? fn->blocks[at - 1].loop : -1; l >= 0 && p->nloops < MAX_LOOPS; l = fn->bc->loops[l].parent) {
@@ -328,6 +332,8 @@ static void report(struct vm_group *grp)
     for (unsigned i = 0; i < npartings; i++) {
         free(parting[i].yes);
         free(parting[i].no);
+        free(parting[i].operand[0]);
+        free(parting[i].operand[1]);
     }
     free(members);
 }
@@ -339,9 +345,17 @@ static void compare_flags(struct vm_group *grp)
     for (uint32_t i = 1; i < grp->items; i++) {
         const struct lane_ref b = lane_at(grp, i);
         if (b.g->flags[b.lane] == a.g->flags[a.lane]) continue;
-        if (run->l->checks & VM_CHECK_DIVERGENCE)
-            chk_report_barrier_flags(&run->chk, barrier_of(&run->code->fns[0], a.g->parked[a.lane] - 1)->loc,
-                                     vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane));
+        if (!(run->l->checks & VM_CHECK_DIVERGENCE)) return;
+        const struct bc_insn *at = barrier_of(&run->code->fns[0], a.g->parked[a.lane] - 1);
+        struct chk_argument arg = {.what = CHK_ARG_FLAGS, .kind = (enum bc_barrier)at->a, .loc = at->loc, .item = {vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane)},
+                                   .value = {a.g->flags[a.lane], b.g->flags[b.lane]}};
+        if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS) { // see BC_BARRIER in ops.def
+            const uint32_t x = (uint32_t)arg.value[0], y = (uint32_t)arg.value[1];
+            arg.what = (x & 0xff) == (y & 0xff) ? CHK_ARG_EVENT_LIST : CHK_ARG_EVENTS;
+            arg.value[0] = x & 0xff;
+            arg.value[1] = y & 0xff;
+        }
+        chk_report_argument(&run->chk, &arg);
         return;
     }
 }

@@ -12,6 +12,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+/** Arguments that must be the same for the whole group: those of the first work-item that came, of one async copy. */
+struct vm_meeting {
+    const struct bc_insn *at;
+    uint64_t number; // of the group's meetings
+    struct chk_item item;
+    uint64_t arg[5]; // as struct vm_async has them
+    bool told;
+};
+
 /** A work-group that runs: its gangs, its local memory. Contexts are used again for group after group. */
 struct vm_group {
     struct vm_worker *worker;
@@ -25,6 +34,8 @@ struct vm_group {
     struct vm_shadow *shadows;   // by id: of local objects
     struct str out;      // what printf wrote
     uint64_t barriers;   // passed
+    uint64_t meetings;   // the same, with those that order nothing
+    struct vm_meeting copy;
     bool parted;         // its divergence was told, and it has not been together since
     uint64_t last_state, anchor_state, yields; // of lanes that wait for one another
 };

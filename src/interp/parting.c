@@ -23,18 +23,34 @@ void vm_choices_forget(struct vm_gang *g)
     if (g->code->decides) memset(g->nchoices, 0, g->n * sizeof *g->nchoices);
 }
 
+const struct bc_insn *vm_comparison(const struct bc_fn *fn, const struct bc_insn *branch)
+{
+    const struct bc_insn *i = branch;
+    do {
+        if (i == fn->insns || bc_ends_block(i[-1].op)) return NULL;
+        i--;
+    } while (i->dst != branch->a);
+    if (bc_ops[i->op].shape != BC_CMP || i->dst == i->a || i->dst == i->b) return NULL;
+    for (const struct bc_insn *k = i + 1; k < branch; k++)
+        if (bc_ops[k->op].shape == BC_SPECIAL || k->dst == i->a || k->dst == i->b) return NULL;
+    return i;
+}
+
 const struct vm_insn *vm_op_cbr_decides(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_fn *fn = &g->code->fns[0];
     const uint32_t block = g->frame->block, w = g->code->width;
     const uint8_t *cond = vm_reg(g, ip->a);
+    const struct vm_compared *q = ip->p;
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         uint32_t key = 0;
         for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent)
             key = key * 0x9e3779b1u + vm_iteration(g, l, i);
         const uint32_t slot = g->nchoices[i]++ % VM_CHOICES;
-        g->choices[(size_t)slot * w + i] = (struct vm_choice){2 * block + !!cond[i], key};
+        struct vm_choice *c = &g->choices[(size_t)slot * w + i];
+        *c = (struct vm_choice){.block = 2 * block + !!cond[i], .key = key};
+        for (unsigned k = 0; k < 2 && q->insn; k++) c->value[k] = vm_operand_bits(g, q->off[k], q->varying >> k & 1, q->elog, i);
     }
     return g->isa->cbr(g, ip);
 }
@@ -94,13 +110,15 @@ bool vm_parting_find(const struct vm_group *grp, uint32_t a, uint32_t b, struct 
     return false;
 }
 
-void vm_parting_members(const struct vm_group *grp, const struct vm_parting *p, uint8_t *yes, uint8_t *no)
+void vm_parting_members(const struct vm_group *grp, const struct vm_parting *p, uint8_t *yes, uint8_t *no, uint64_t *const values[2])
 {
     for (uint32_t i = 0; i < grp->items; i++) {
         const struct notes s = notes_of(grp, i);
         const uint32_t k = find_note(&s, p);
         if (k == s.n) continue;
-        if (note(&s, k).block & 1) yes[i] = 1;
-        else no[i] = 1;
+        const struct vm_choice c = note(&s, k);
+        *(c.block & 1 ? &yes[i] : &no[i]) = 1;
+        values[0][i] = c.value[0];
+        values[1][i] = c.value[1];
     }
 }

@@ -12,7 +12,18 @@ enum { VM_CHOICES = 64 };
 struct vm_choice {
     uint32_t block; // twice, plus 1: the condition was true
     uint32_t key;   // of the iterations of the loops around it that have barriers
+    uint64_t value[2]; // of the branch's vm_compared
 };
+
+/** What the condition of a branch compares: registers that still hold it at the branch. Decoded with it. */
+struct vm_compared {
+    const struct bc_insn *insn; // the comparison, or NULL: it is none
+    uint32_t off[2];
+    uint8_t varying; // bits
+    uint8_t elog;
+};
+/** The comparison in front of a branch of fn, when that is what it decides by; else NULL. */
+const struct bc_insn *vm_comparison(const struct bc_fn *fn, const struct bc_insn *branch);
 
 vm_handler vm_op_cbr_decides;
 void vm_choices_forget(struct vm_gang *g);
@@ -22,11 +33,11 @@ uint32_t vm_iteration(const struct vm_gang *g, int32_t loop, uint32_t lane);
 
 /**
  * The branch at which work-items a and b went different ways last, and who went which: yes and no are
- * zeroed masks by work-item. False when it is not known.
+ * zeroed masks by work-item, values[k] the k-th operand of what was compared there. False when it is not known.
  */
 struct vm_parting {
     uint32_t block, key, nth;
 };
 bool vm_parting_find(const struct vm_group *grp, uint32_t a, uint32_t b, struct vm_parting *out);
-void vm_parting_members(const struct vm_group *grp, const struct vm_parting *p, uint8_t *yes, uint8_t *no);
+void vm_parting_members(const struct vm_group *grp, const struct vm_parting *p, uint8_t *yes, uint8_t *no, uint64_t *const values[2]);
 #endif

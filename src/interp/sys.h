@@ -27,8 +27,8 @@ struct vm_printf {
 };
 
 struct vm_async {
-    uint32_t to, from, count, stride; // operands
-    uint8_t varying;                  // bits, in that order
+    uint32_t arg[5]; // operands: to, from, count, stride, event; the last two 0 where absent
+    uint8_t varying; // bits
     uint32_t elem, read_site, write_site;
     bool has_stride, stride_is_to;
 };

@@ -9,17 +9,45 @@ static uint64_t advance(uint64_t p, uint64_t bytes)
     return (p & ~VM_PTR_MASK) | (low + (bytes < room ? bytes : room));
 }
 
+static uint64_t argument(struct vm_gang *g, const struct vm_async *q, unsigned k, uint32_t lane)
+{
+    return vm_operand_bits(g, q->arg[k], q->varying >> k & 1, 3, lane);
+}
+
+/** Whether all work-items of the group came with the same arguments: compared with those of the first. */
+static void compare_arguments(struct vm_gang *g, const struct vm_insn *ip)
+{
+    static const enum chk_argument_kind kinds[] = {CHK_ARG_TO, CHK_ARG_FROM, CHK_ARG_COUNT, CHK_ARG_STRIDE, CHK_ARG_EVENT};
+    const struct vm_async *q = ip->p;
+    const struct vm_run *run = g->worker->run;
+    struct vm_meeting *m = &g->group->copy;
+    if (!q->varying || g->group->parted || !(run->l->checks & VM_CHECK_DIVERGENCE)) return;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        if (m->at != ip->src || m->number != g->group->meetings) {
+            *m = (struct vm_meeting){.at = ip->src, .number = g->group->meetings, .item = vm_item_of(g, i)};
+            for (unsigned k = 0; k < 5; k++) m->arg[k] = argument(g, q, k, i);
+        }
+        for (unsigned k = 0; k < 5 && !m->told; k++) {
+            const uint64_t v = argument(g, q, k, i);
+            if (!(q->varying >> k & 1) || v == m->arg[k]) continue;
+            m->told = true;
+            chk_report_argument(&run->chk, &(struct chk_argument){.what = kinds[k], .kind = BC_BAR_ASYNC_COPY, .loc = ip->src->loc,
+                                                                  .item = {m->item, vm_item_of(g, i)}, .value = {m->arg[k], v}});
+        }
+    }
+}
+
 const struct vm_insn *vm_op_async_copy(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_async *q = ip->p;
     struct vm_fault_run rd = {0}, wr = {0};
     const uint32_t items = g->group->items;
+    compare_arguments(g, ip);
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
-        const uint64_t to = vm_operand_bits(g, q->to, q->varying & 1, 3, i);
-        const uint64_t from = vm_operand_bits(g, q->from, q->varying & 2, 3, i);
-        const uint64_t count = vm_operand_bits(g, q->count, q->varying & 4, 3, i);
-        const uint64_t stride = q->has_stride ? vm_operand_bits(g, q->stride, q->varying & 8, 3, i) : 1;
+        const uint64_t to = argument(g, q, 0, i), from = argument(g, q, 1, i), count = argument(g, q, 2, i);
+        const uint64_t stride = q->has_stride ? argument(g, q, 3, i) : 1;
         const uint64_t step_to = q->has_stride && q->stride_is_to ? stride : 1;
         const uint64_t step_from = q->has_stride && !q->stride_is_to ? stride : 1;
         uint64_t failures = 0;

@@ -250,10 +250,10 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
     const struct vm_async *q = ip->p;
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
-        const uint64_t to = vm_operand_bits(g, q->to, q->varying & 1, 3, i);
-        const uint64_t from = vm_operand_bits(g, q->from, q->varying & 2, 3, i);
-        const uint64_t count = vm_operand_bits(g, q->count, q->varying & 4, 3, i);
-        const uint64_t stride = q->has_stride ? vm_operand_bits(g, q->stride, q->varying & 8, 3, i) : 1;
+        const uint64_t to = vm_operand_bits(g, q->arg[0], q->varying & 1, 3, i);
+        const uint64_t from = vm_operand_bits(g, q->arg[1], q->varying >> 1 & 1, 3, i);
+        const uint64_t count = vm_operand_bits(g, q->arg[2], q->varying >> 2 & 1, 3, i);
+        const uint64_t stride = q->has_stride ? vm_operand_bits(g, q->arg[3], q->varying >> 3 & 1, 3, i) : 1;
         const struct vm_object *ot = vm_object_of(g, to), *of = vm_object_of(g, from);
         if (!vm_is_followed(ot) && !vm_is_followed(of)) continue;
         for (uint64_t k = g->first_item + i; k < count; k += g->group->items) {

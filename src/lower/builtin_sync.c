@@ -139,10 +139,11 @@ void lw_bi_async_copy(struct lw_bi *b)
     from = (struct lw_addr){lw_addr_reg(b->f, from), BC_NONE, BC_IDX_NONE, from.space, 0, 0};
     lw_reg count = lw_bi_arg(b, 2, 0), stride = strided ? lw_bi_arg(b, 3, 0) : BC_NONE;
     const bool varying = lw_is_varying(to.base) || lw_is_varying(from.base) || lw_is_varying(count) || lw_is_varying(stride);
-    const uint32_t list[] = {lw_bi_stride(t), lw_site(b->f, from, how, BC_READ), stride, to.space == BC_GLOBAL};
+    const uint32_t list[] = {lw_bi_stride(t), lw_site(b->f, from, how, BC_READ), stride, to.space == BC_GLOBAL,
+                             lw_bi_arg(b, strided ? 4 : 3, 0)};
     b->out[0] = lw_temp(b->f, 8, varying);
     lw_emit(b->f, (struct bc_insn){.op = BC_ASYNC_COPY, .dst = b->out[0], .a = to.base, .b = from.base, .c = count,
-                                   .ext = lw_list(b->f, list, 4), .site = lw_site(b->f, to, how, BC_WRITE)});
+                                   .ext = lw_list(b->f, list, 5), .site = lw_site(b->f, to, how, BC_WRITE)});
 }
 
 void lw_bi_prefetch(struct lw_bi *b) {} // says something to a cache; there is none

@@ -218,6 +218,15 @@ static enum bc_scope barrier_scope(LLVMValueRef call)
     return scope == 2 ? BC_SCOPE_DEVICE : scope == 3 ? BC_SCOPE_ALL : BC_SCOPE_GROUP; // as clang numbers them
 }
 
+/** What all work-items must agree on at wait_group_events: see BC_BARRIER in ops.def. */
+static lw_reg awaited(struct lw_fn *f, LLVMValueRef call)
+{
+    lw_reg n = lw_scalar(f, LLVMGetOperand(call, 0)), list = lw_addr_reg(f, lw_address(f, LLVMGetOperand(call, 1)));
+    if (!lw_is_varying(list) && !lw_is_varying(n)) return n; // the same for all
+    list = lw_op(f, BC_SHL_I32, lw_zext(f, list, 8, 4), lw_const(f, 8), BC_NONE);
+    return lw_op(f, BC_OR_I32, list, lw_op(f, BC_AND_I32, n, lw_const(f, 0xff), BC_NONE), BC_NONE);
+}
+
 static void end_of_block(struct lw_fn *f, unsigned b)
 {
     struct rg_block *B = &f->rg->blocks[b];
@@ -230,7 +239,7 @@ static void end_of_block(struct lw_fn *f, unsigned b)
     case RG_UNREACHABLE: end_block(f, (struct bc_insn){.op = BC_TRAP, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE}); break;
     case RG_BARRIER: {
         lw_reg flags = B->barrier == RG_WORK_GROUP_BARRIER ? lw_scalar(f, LLVMGetOperand(B->stop, 0))
-                       : B->barrier == RG_WAIT_EVENTS      ? lw_const(f, BC_FENCE_LOCAL | BC_FENCE_GLOBAL)
+                       : B->barrier == RG_WAIT_EVENTS      ? awaited(f, B->stop)
                                                            : lw_const(f, 0);
         static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER, [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,
                                                 [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY};

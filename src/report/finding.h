@@ -58,7 +58,7 @@ struct rep_side {
     const char *what;
 };
 
-enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 8 };
+enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16 };
 
 struct rep_finding {
     enum rep_kind kind;

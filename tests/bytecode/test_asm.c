@@ -35,7 +35,7 @@ static const char *const everything =
     "      [ v1 ] = LANEFN 3 [ v2 u0 ]\n"
     "      v2 = PRINTF \"%d\\n\" I32 [ v1 ] F32 [ v1 v2 ]\n"
     "      FENCE 3\n"
-    "      v0 = ASYNC_COPY v4 u2 u3 elem 4 read 2 stride _ 0 site 4\n"
+    "      v0 = ASYNC_COPY v4 u2 u3 elem 4 read 2 stride _ 0 event _ site 4\n"
     "      IMAGE u2 _ 0 [ v1 u0 ] [ v2 v1 v2 v5 ] site 2\n"
     "      v1 = IMAGE_QUERY u2 3\n"
     "      [ v1 v2 ] = CALL 1 [ u0 v1 ]\n"

@@ -91,12 +91,12 @@ static void test_divergence(void **state)
 
 static void test_iterations(void **state)
 {
-    // for (i = 0; i < 3; i++) { if (i == 0 && lid == 5) continue; barrier; }
+    // for (i = 1; i <= 3; i++) { if (i == 1 && lid == 5) continue; barrier; }
     static const char *const text =
         LOCS "fn \"k\" barrier\n uniform 12 const 0 1 3 5\n varying 4 4 4 1 1\n loop header 1 last 4 parent -1 counter v1 barrier\n"
-             " block\n v0 = WI_I32 local_id 0\n v1 = MOV_I32 u0 masked\n v2 = EQ_I32 v0 u3\n v2 = MOV_I32 u0 masked\n BR -> 1\n"
-             " block loop 0\n v3 = ULT_I32 v1 u2\n CBR v3 -> 2 5\n"
-             " block loop 0\n v3 = EQ_I32 v1 u0\n v4 = EQ_I32 v0 u3\n v3 = AND_I8 v3 v4\n CBR v3 -> 4 3\n"
+             " block\n v0 = WI_I32 local_id 0\n v1 = MOV_I32 u1 masked\n v2 = EQ_I32 v0 u3\n v2 = MOV_I32 u0 masked\n BR -> 1\n"
+             " block loop 0\n v3 = ULE_I32 v1 u2\n CBR v3 -> 2 5\n"
+             " block loop 0\n v3 = EQ_I32 v1 u1\n v4 = EQ_I32 v0 u3\n v3 = AND_I8 v3 v4\n CBR v3 -> 4 3\n"
              " block loop 0\n BARRIER 0 u1 2 -> 4 @2\n"
              " block loop 0\n v1 = ADD_I32 v1 u1 masked\n BR -> 1\n"
              " block\n RET\n" KERNEL;
@@ -265,7 +265,7 @@ static void test_async(void **state)
              "site read elem 4 space local index s32 scale 4 align 4 loc 3\nsite write elem 4 space global index s32 scale 4 disp 400 align 4 loc 4\n"
              "fn \"k\" barrier\n uniform 12 const 0x1800000000000 %u 3\n varying 4 4\n"
              " block\n BARRIER 2 u2 2 -> 1 @2\n"
-             " block\n u10 = ASYNC_COPY u0 u9 u1 elem 4 read 2 stride _ 0 site 1 @2\n BARRIER 1 u2 2 -> 2 @2\n"
+             " block\n u10 = ASYNC_COPY u0 u9 u1 elem 4 read 2 stride _ 0 event _ site 1 @2\n BARRIER 1 u2 2 -> 2 @2\n"
              " block\n v0 = WI_I32 local_id 0\n v1 = MUL_I32 v0 u2\n v1 = LOAD u0 v1 site 3 @3\n STORE u9 v0 v1 site 4 @4\n RET\n" KERNEL;
     FOR_GANGS(g)
         for (unsigned n = 99; n <= 100; n++) {

@@ -8,6 +8,7 @@ In a kernel's remarks:
   // OTHER id            another side of such a finding may be, or be reported, on this line
   // DUMP n: expression  contents of argument n afterwards, as a list in Python; None: any value
   // SAYS: text          the report has this text (the file's folder left out)
+  // NOTE: text          a note of the report ("   = text"); a file with any has all of them, in order
   // OUTPUT: text        stdout has this text
 A file without EXPECT expects silence. The values of DUMP are computed here, not copied from a run.
 Every run is repeated with other sizes of gangs and numbers of threads, which must not show.
@@ -72,19 +73,19 @@ class Kernel:
     def __init__(self, path):
         self.path = path
         self.name = os.path.relpath(path, HERE)
-        self.runs, self.dumps, self.says, self.output = [], [], [], []
+        self.runs, self.dumps, self.says, self.notes, self.output = [], [], [], [], []
         self.expect, self.other = {}, {}  # line -> ids
         with open(path) as f:
             text = f.read()
         self.kernels = re.findall(r'\bkernel\s+(?:__attribute__\s*\(\(.*?\)\)\)\s*)?void\s+(\w+)', text)
         for number, line in enumerate(text.split('\n'), 1):
-            m = re.search(r'//\s*(RUN|DUMP (\d+)|SAYS|OUTPUT):\s*(.*)', line)
+            m = re.search(r'//\s*(RUN|DUMP (\d+)|SAYS|NOTE|OUTPUT):\s*(.*)', line)
             if m and m[1] == 'RUN':
                 self.runs.append(shlex.split(m[3]))
             elif m and m[2]:
                 self.dumps.append((int(m[2]), eval(m[3], dict(VALUES))))
             elif m:
-                (self.says if m[1] == 'SAYS' else self.output).append(m[3].strip())
+                {'SAYS': self.says, 'NOTE': self.notes, 'OUTPUT': self.output}[m[1]].append(m[3].strip())
             for m in re.finditer(r'//\s*(EXPECT|OTHER)((?:\s+[a-z-]+)+)', line):
                 (self.expect if m[1] == 'EXPECT' else self.other)[number] = m[2].split()
 
@@ -198,6 +199,9 @@ def run(k, options, cldbg):
             problems += check_findings(k, findings) + check_dumps(k, parse_dumps(out))
             said = re.sub(r'\S*/(?=' + re.escape(os.path.basename(k.path)) + ')', '', report)
             problems += [f'the report does not say: {s}' for s in k.says if s not in said]
+            notes = [n for n in re.findall(r'^   = (.*)', said, re.M) if not n.startswith('help: ')]
+            if k.notes and notes != k.notes:
+                problems += ['other notes:', *notes]
             problems += [f'stdout does not say: {s}' for s in k.output if s not in out]
             for variant in VARIANTS:
                 problems += check_variant(k, options, variant, cldbg, (code, out, report))

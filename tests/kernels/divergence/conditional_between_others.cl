@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=iota
-// SAYS: the condition `lid & 1` at conditional_between_others.cl:12:13 was true for work-items 1, 3, .., 7, false for work-items 0, 2, .., 6
 // DUMP 0: [7 - i for i in range(8)]
 // Those that skip the middle one wait at the last: two different barriers. Those wait for the rest.
 kernel void middle(global int *a)
@@ -14,3 +13,6 @@ kernel void middle(global int *a)
     a[lid] = t[7 - lid];
     barrier(CLK_LOCAL_MEM_FENCE);     // EXPECT barrier-divergence
 }
+// NOTE: 4 work-items of 8 (local 0, 2, .., 6) are at the barrier at conditional_between_others.cl:14
+// NOTE: 4 work-items of 8 (local 1, 3, .., 7) are at the barrier at conditional_between_others.cl:12
+// NOTE: the condition `lid & 1` at conditional_between_others.cl:11:13 was true for work-items 1, 3, .., 7, false for work-items 0, 2, .., 6

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=iota --arg=int=3
-// SAYS: the condition `lid == k` at continue_past.cl:
-// SAYS: was true for work-item 0, false for work-items 1..7
 // SAYS: reach this barrier in different iterations
 kernel void k(global int *a, int n)
 {
@@ -13,3 +11,7 @@ kernel void k(global int *a, int n)
     }
     a[lid] += n;
 }
+// NOTE: 7 work-items of 8 (local 1..7) are at the barrier at continue_past.cl:10, in iteration 1 of the loop at continue_past.cl:7
+// NOTE: 1 work-item of 8 (local 0) is at the barrier at continue_past.cl:10, in iteration 2 of the loop at continue_past.cl:7
+// NOTE: the condition `lid == k` at continue_past.cl:8:17 was true for work-item 0, false for work-items 1..7
+// NOTE: there `lid` was 0 where true, 1..7 where false; `k` was 0

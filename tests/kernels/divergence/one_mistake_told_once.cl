@@ -10,3 +10,7 @@ kernel void k(global int *a, int n)
         barrier(CLK_LOCAL_MEM_FENCE); // EXPECT barrier-divergence
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
+// NOTE: 6 work-items of 8 (local 0..5) are at the barrier at one_mistake_told_once.cl:10, in iteration 1 of the loop at one_mistake_told_once.cl:9
+// NOTE: 2 work-items of 8 (local 6..7) have returned from the kernel
+// NOTE: the condition `lid > 5` at one_mistake_told_once.cl:7:13 was true for work-items 6..7, false for work-items 0..5
+// NOTE: there `lid` was 6..7 where true, 0..5 where false

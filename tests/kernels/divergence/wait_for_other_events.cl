@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=8 --local=8 --arg=int[8]=iota
+// SAYS: the list of events of this wait_group_events differs between work-items of the group
+// DUMP 0: [*range(8)]
+kernel void k(global int *a)
+{
+    local int t[8];
+    int lid = get_local_id(0);
+    event_t e[2];
+    e[0] = async_work_group_copy(t, a, 4, 0);
+    e[1] = async_work_group_copy(t + 4, a + 4, 4, 0);
+    wait_group_events(1, e + lid % 2); // EXPECT barrier-divergence
+    wait_group_events(2, e);
+}
