@@ -38,6 +38,23 @@ static float float_of_half(uint16_t h)
     return sign ? -f : f;
 }
 
+// To nearest even from float, without a branch. From 2^-14 on the half's exponent and significand are float's with
+// 13 bits less; below, adding 0.5 leaves the number of quanta of 2^-24 in the low bits.
+static inline uint16_t nearest_half(float x)
+{
+    uint32_t bits, low, half;
+    memcpy(&bits, &x, sizeof bits);
+    const uint32_t sign = bits >> 16 & 0x8000;
+    bits &= 0x7fffffff;
+    const float small = fabsf(x) + 0.5f;
+    memcpy(&low, &small, sizeof low);
+    memcpy(&half, &(float){0.5f}, sizeof half);
+    const uint32_t normal = (bits - (112u << 23) + 0xfff + (bits >> 13 & 1)) >> 13;
+    const uint32_t finite = bits < 0x38800000 ? low - half : normal;
+    const uint32_t big = bits > 0x7f800000 ? 0x7e00 : 0x7c00;
+    return (uint16_t)(sign | (bits >= 0x47800000 ? big : finite));
+}
+
 // To half by way of an integer number of quanta, which `round` makes.
 static inline uint16_t half_of(double x, double (*round)(double))
 {
@@ -60,7 +77,7 @@ static inline uint16_t half_of(double x, double (*round)(double))
 }
 
 LANES1(half_F32, float, uint16_t, float_of_half(x))
-LANES1(half_of_F32_rte, uint16_t, float, half_of(x, rint))
+LANES1(half_of_F32_rte, uint16_t, float, nearest_half(x))
 LANES1(half_of_F32_rtz, uint16_t, float, half_of(x, trunc))
 LANES1(half_of_F32_rtp, uint16_t, float, half_of(x, ceil))
 LANES1(half_of_F32_rtn, uint16_t, float, half_of(x, floor))
@@ -68,6 +85,15 @@ LANES1(half_of_F64_rte, uint16_t, double, half_of(x, rint))
 LANES1(half_of_F64_rtz, uint16_t, double, half_of(x, trunc))
 LANES1(half_of_F64_rtp, uint16_t, double, half_of(x, ceil))
 LANES1(half_of_F64_rtn, uint16_t, double, half_of(x, floor))
+
+static uint16_t half_after(uint16_t x, uint16_t y)
+{
+    if ((x & 0x7fff) > 0x7c00 || (y & 0x7fff) > 0x7c00) return 0x7e00;
+    const int a = x & 0x8000 ? -(x & 0x7fff) : x, b = y & 0x8000 ? -(y & 0x7fff) : y; // in the numbers' order
+    const int r = a < b ? a + 1 : a > b ? a - 1 : b;
+    return (uint16_t)(a == b ? y : r < 0 ? 0x8000 | -r : r == 0 && a < 0 ? 0x8000 : r);
+}
+LANES2(nextafter_F16, uint16_t, uint16_t, uint16_t, half_after(x, y))
 
 // pickM: src[0] is an index, modulo M, into src[1] … src[M].
 #define PICK(m, S, T)                                                                              \

@@ -44,6 +44,10 @@ static lw_reg int_to_float(struct lw_bi *b, lw_reg x, unsigned from, unsigned to
 static lw_reg float_to_float(struct lw_bi *b, lw_reg x, unsigned from, unsigned to)
 {
     if (from == to) return x;
+    if (to == 2) {
+        const unsigned mode = b->c->round == BI_ROUND_NONE ? 0 : b->c->round - BI_RTE;
+        return lw_bi_lane(b, (from == 8 ? BI_FN_half_of_F64_rte : BI_FN_half_of_F32_rte) + mode, &x);
+    }
     if (to == 8) return lw_1(b, BC_FEXT_F64_F32, x);
     if (b->c->round == BI_ROUND_NONE || b->c->round == BI_RTE) return lw_1(b, BC_FTRUNC_F32_F64, x);
     return rounded(b, BI_FN_ftrunc_F32_F64_rtz, x);
@@ -75,12 +79,16 @@ void lw_bi_convert(struct lw_bi *b)
         lw_error(b->f, b->inst, "a conversion to another type than its name says");
         return;
     }
+    const bool widen = from->scalar == BI_HALF && to->scalar != BI_HALF;
     for (unsigned i = 0; i < b->n; i++) {
         lw_reg x = lw_bi_arg(b, 0, i);
+        if (widen) x = lw_half_to_float(b->f, x);
         if (ff && tf) {
-            x = float_to_float(b, x, fs, ts);
+            x = float_to_float(b, x, widen ? 4 : fs, ts);
         } else if (ff) {
-            x = float_to_int(b, x, fs, ts, tsgn);
+            x = float_to_int(b, x, widen ? 4 : fs, ts, tsgn);
+        } else if (tf && ts == 2) { // twice in the same direction; to nearest, what float rounds is infinite in half
+            x = float_to_float(b, int_to_float(b, x, fs, 4, fsgn), 4, 2);
         } else if (tf) {
             x = int_to_float(b, x, fs, ts, fsgn);
         } else {

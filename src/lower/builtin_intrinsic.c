@@ -48,12 +48,21 @@ static bool componentwise(struct lw_bi *b, const char *name)
     k = found - 1;
     const struct lw_leaf *leaf;
     lw_leaves(b->f, LLVMTypeOf(b->inst), &leaf);
-    if (leaf->is_float != table[k].is_float || leaf->bits != leaf->size * 8 || (leaf->is_float && leaf->size == 2)) return false;
+    if (leaf->is_float != table[k].is_float || leaf->bits != leaf->size * 8) return false;
+    const bool half = lw_is_half(*leaf);
+    const unsigned flt = half ? 4 : b->size;
     for (unsigned i = 0; i < b->n; i++) {
         lw_reg a[3] = {BC_NONE, BC_NONE, BC_NONE};
         for (unsigned j = 0; j < table[k].args; j++) a[j] = lw_bi_arg(b, j, i);
-        if (table[k].op == NIL) b->out[i] = lw_bi_lane(b, table[k].fn + (b->size == 8), a);
-        else b->out[i] = lw_op(b->f, table[k].is_float ? table[k].op + (b->size == 8) : LW_INT(ADD, b->size) - BC_ADD_I8 + table[k].op, a[0], a[1], a[2]);
+        if (half && table[k].op == BC_FMA_F32) {
+            b->out[i] = lw_half_fma(b->f, a[0], a[1], a[2]);
+            continue;
+        }
+        for (unsigned j = 0; j < table[k].args && half; j++)
+            if (lw_leaves(b->f, LLVMTypeOf(LLVMGetOperand(b->inst, j)), &leaf) && lw_is_half(*leaf)) a[j] = lw_half_to_float(b->f, a[j]);
+        if (table[k].op == NIL) b->out[i] = lw_bi_lane(b, table[k].fn + (flt == 8), a);
+        else b->out[i] = lw_op(b->f, table[k].is_float ? table[k].op + (flt == 8) : LW_INT(ADD, b->size) - BC_ADD_I8 + table[k].op, a[0], a[1], a[2]);
+        if (half) b->out[i] = lw_float_to_half(b->f, b->out[i]);
     }
     return true;
 }

@@ -23,8 +23,8 @@ void lw_bi_recip(struct lw_bi *b)
 
 void lw_bi_nan(struct lw_bi *b)
 {
-    lw_reg quiet = lw_const(b->f, b->size == 4 ? 0x7fc00000 : 0x7ff8000000000000);
-    lw_reg payload = lw_const(b->f, b->size == 4 ? 0x3fffff : 0x7ffffffffffff);
+    lw_reg quiet = lw_const(b->f, b->size == 2 ? 0x7e00 : b->size == 4 ? 0x7fc00000 : 0x7ff8000000000000);
+    lw_reg payload = lw_const(b->f, b->size == 2 ? 0x1ff : b->size == 4 ? 0x3fffff : 0x7ffffffffffff);
     FOR_OUT(i) {
         lw_reg x = lw_2(b, LW_INT(AND, b->size), lw_bi_arg(b, 0, i), payload);
         b->out[i] = lw_2(b, LW_INT(OR, b->size), x, quiet);

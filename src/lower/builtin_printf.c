@@ -38,9 +38,10 @@ void lw_bi_printf(struct lw_bi *b)
             lw_error(b->f, b->inst, "printf cannot print its argument %u", k);
             break;
         }
+        const bool half = lw_is_half(*leaf);
         vec_push(&list, leaf->is_float ? (leaf->size == 8 ? BC_F64 : BC_F32) : ints[leaf->size]);
         vec_push(&list, n);
-        for (unsigned i = 0; i < n; i++) vec_push(&list, r[i]);
+        for (unsigned i = 0; i < n; i++) vec_push(&list, half ? lw_half_to_float(b->f, r[i]) : r[i]);
     }
     lw_emit(b->f, (struct bc_insn){.op = BC_PRINTF, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE,
                                    .ext = lw_list(b->f, list.data, (unsigned)list.len)});

@@ -34,7 +34,7 @@ void lw_bi_relation(struct lw_bi *b)
 void lw_bi_classify(struct lw_bi *b)
 {
     const unsigned s = bi_scalar_size(b->c->gen.scalar);
-    lw_reg inf = lw_flt(b, s, INFINITY), least = lw_flt(b, s, s == 4 ? FLT_MIN : DBL_MIN);
+    lw_reg inf = lw_flt(b, s, INFINITY), least = lw_flt(b, s, b->half ? 0x1p-14 : s == 4 ? FLT_MIN : DBL_MIN);
     for (unsigned i = 0; i < b->n; i++) {
         lw_reg x = lw_bi_arg(b, 0, i), r = BC_NONE;
         lw_reg mag = b->c->id == BI_isnan || b->c->id == BI_signbit ? BC_NONE : lw_1(b, LW_FLT(FABS, s), x);

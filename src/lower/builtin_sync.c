@@ -87,6 +87,10 @@ void lw_bi_atomic_c11(struct lw_bi *b)
     if (is_explicit && str_starts(name, "compare")) k--;
     const enum bc_order order = is_explicit ? order_of(b, k) : BC_SEQ_CST;
     const enum bc_scope scope = is_explicit ? scope_of(b, k + (str_starts(name, "compare") ? 2 : 1)) : BC_SCOPE_DEVICE;
+    if (size < 4) {
+        lw_error(b->f, b->inst, "'%s' of numbers of %u bits is not supported", b->c->row->name, size * 8);
+        return;
+    }
     struct lw_addr at = lw_address(b->f, LLVMGetOperand(b->inst, 0));
     if (b->c->id == BI_atomic_init) {
         lw_reg v = lw_bi_arg(b, 1, 0);

@@ -54,6 +54,7 @@ struct lw_leaf {
     bool is_float, is_pointer;
     uint64_t offset;  // in memory
 };
+bool lw_is_half(struct lw_leaf l);
 unsigned lw_leaves(struct lw_fn *f, LLVMTypeRef t, const struct lw_leaf **leaves); // borrowed; 0: not a register type
 
 /** Address of memory: base + extend(index) * scale + disp (see struct bc_mem). */
@@ -89,6 +90,12 @@ uint32_t lw_site(struct lw_fn *f, struct lw_addr a, struct lw_access how, enum b
 /** LANEFN: builtin number, sources, fresh destinations of the given sizes. */
 void lw_lane(struct lw_fn *f, unsigned builtin, const lw_reg *src, unsigned nsrc, lw_reg *dst, const uint8_t *dst_size,
              unsigned ndst);
+
+/** half (half.c): a register of 16 bits; what it is to be computed with goes through a wider format. */
+lw_reg lw_half_to_float(struct lw_fn *f, lw_reg h);
+lw_reg lw_float_to_half(struct lw_fn *f, lw_reg x);
+lw_reg lw_double_to_half(struct lw_fn *f, lw_reg x);
+lw_reg lw_half_fma(struct lw_fn *f, lw_reg a, lw_reg b, lw_reg c);
 
 /** A module string's index. */
 uint32_t lw_string(struct lw_fn *f, const char *s);

@@ -53,6 +53,7 @@ lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, 
 
 static lw_reg compare_float(struct lw_fn *f, LLVMRealPredicate p, unsigned size, lw_reg a, lw_reg b)
 {
+    if (size == 2) a = lw_half_to_float(f, a), b = lw_half_to_float(f, b), size = 4;
 #define C(family, x, y) lw_op(f, LW_FLT(family, size), x, y, BC_NONE)
     switch (p) {
     case LLVMRealOEQ: return C(FOEQ, a, b);
@@ -104,7 +105,14 @@ static lw_reg binary(struct lw_fn *f, LLVMOpcode op, struct lw_leaf l, lw_reg a,
         if (op == LLVMAdd || op == LLVMSub) op = LLVMXor;
         if (op == LLVMMul) op = LLVMAnd;
     }
+    if (lw_is_half(l)) return lw_float_to_half(f, lw_op(f, binary_op(op, 4), lw_half_to_float(f, a), lw_half_to_float(f, b), BC_NONE));
     return lw_op(f, binary_op(op, l.size), a, b, BC_NONE);
+}
+
+static lw_reg negated(struct lw_fn *f, struct lw_leaf l, lw_reg a)
+{
+    if (lw_is_half(l)) return lw_op(f, BC_XOR_I16, a, lw_const(f, 0x8000), BC_NONE);
+    return lw_op(f, LW_FLT(FNEG, l.size), a, BC_NONE, BC_NONE);
 }
 
 static lw_reg convert(struct lw_fn *f, LLVMValueRef inst, struct lw_leaf from, struct lw_leaf to, lw_reg a)
@@ -120,6 +128,16 @@ static lw_reg convert(struct lw_fn *f, LLVMValueRef inst, struct lw_leaf from, s
     unsigned fi = from.size == 1 ? 0 : from.size == 2 ? 1 : from.size == 4 ? 2 : 3;
     unsigned ti = to.size == 1 ? 0 : to.size == 2 ? 1 : to.size == 4 ? 2 : 3;
     lw_reg none = BC_NONE;
+    if (lw_is_half(from)) {
+        a = lw_half_to_float(f, a);
+        if (to.is_float && to.size == 4) return a;
+        from.size = 4;
+    }
+    if (lw_is_half(to)) { // integers beyond float's 24 bits are beyond half's range too
+        if (from.is_float) return from.size == 8 ? lw_double_to_half(f, a) : lw_float_to_half(f, a);
+        to.size = 4;
+        return lw_float_to_half(f, convert(f, inst, from, to, a));
+    }
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMTrunc: {
         lw_reg r = lw_zext(f, a, from.size, to.size);
@@ -264,15 +282,11 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
     case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem: case LLVMShl: case LLVMLShr:
     case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMFAdd: case LLVMFSub: case LLVMFMul: case LLVMFDiv: {
         struct lw_leaf l = leaf_of(f, inst);
-        if (l.is_float && l.size == 2) {
-            lw_error(f, inst, "arithmetic on half is not supported");
-            return;
-        }
         for (k = 0; k < n; k++) out[k] = binary(f, op, l, lw_component(f, x, k), lw_component(f, y, k));
         break;
     }
     case LLVMFNeg:
-        for (k = 0; k < n; k++) out[k] = lw_op(f, LW_FLT(FNEG, leaf_of(f, inst).size), lw_component(f, x, k), BC_NONE, BC_NONE);
+        for (k = 0; k < n; k++) out[k] = negated(f, leaf_of(f, inst), lw_component(f, x, k));
         break;
     case LLVMICmp: {
         struct lw_leaf l = leaf_of(f, x);
@@ -286,10 +300,6 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
     case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMUIToFP: case LLVMSIToFP: case LLVMFPToUI:
     case LLVMFPToSI: case LLVMFPExt: case LLVMFPTrunc: {
         struct lw_leaf from = leaf_of(f, x), to = leaf_of(f, inst);
-        if ((from.is_float && from.size == 2) || (to.is_float && to.size == 2)) {
-            lw_error(f, inst, "conversions of half are not supported; use vload_half and vstore_half");
-            return;
-        }
         for (k = 0; k < n; k++) out[k] = convert(f, inst, from, to, lw_component(f, x, k));
         break;
     }

@@ -16,7 +16,7 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/calls.c \
 	src/lower/emit.c src/lower/emit.h \
 	src/lower/escape.c \
-	src/lower/function.c \
+	src/lower/function.c src/lower/half.c \
 	src/lower/insn.c \
 	src/lower/kernels.c \
 	src/lower/lower.h src/lower/lw.h \
