@@ -5,6 +5,7 @@
 #include "interp/decode.h"
 
 #include "builtins/builtins.h"
+#include "interp/batch.h"
 #include "interp/parting.h"
 #include "interp/sys.h"
 #include "interp/undef.h"
@@ -227,7 +228,8 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
 {
     const unsigned kind = b->ext & 0xff, dim = b->ext >> 8;
     const bool wide = b->op == BC_WI_I64, dst_v = is_varying(b->dst), blend = blends(d, b, b->dst);
-    const bool by_lane = kind == BC_GLOBAL_ID || kind == BC_LOCAL_ID || kind == BC_LOCAL_LINEAR_ID || kind == BC_GLOBAL_LINEAR_ID;
+    const bool by_lane = kind == BC_GLOBAL_ID || kind == BC_LOCAL_ID || kind == BC_LOCAL_LINEAR_ID || kind == BC_GLOBAL_LINEAR_ID ||
+                         (kind == BC_GROUP_ID && d->code->batches);
     const uint32_t to = place(d, d->fn, b->dst);
     const unsigned lg = wide ? 3 : 2;
     if (!by_lane || !dst_v) {
@@ -240,10 +242,12 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
         return;
     }
     const uint32_t at = blend ? scratch_v(d, 0) : to;
-    struct vm_insn *i = emit(d, kind == BC_GLOBAL_LINEAR_ID ? vm_op_wi_linear : wide ? d->isa->wi64 : d->isa->wi32, b);
+    const bool batch = d->code->batches && (kind == BC_GLOBAL_ID || kind == BC_GROUP_ID);
+    if (d->code->batches) d->code->ids_used |= kind == BC_GLOBAL_LINEAR_ID ? 7u << BC_GLOBAL_ID * 3 : batch ? 1u << (kind * 3 + dim) : 0;
+    struct vm_insn *i = emit(d, batch ? vm_op_wi_batch : kind == BC_GLOBAL_LINEAR_ID ? vm_op_wi_linear : wide ? d->isa->wi64 : d->isa->wi32, b);
     i->d = at;
     i->a = kind * 3 + dim;
-    i->b = kind == BC_LOCAL_LINEAR_ID ? 3 : dim;
+    i->b = batch ? kind : kind == BC_LOCAL_LINEAR_ID ? 3 : dim;
     i->c = lg;
     if (blend) emit_move(d, to, true, at, true, lg, true, b);
 }
@@ -605,6 +609,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     c->file_size = lay_out_registers(c);
     lay_out_objects(c);
     c->mode = (uint8_t)mode;
+    c->batches = mode & VM_BATCHES;
     c->undef = mode & VM_UNDEF_ON && vm_undef_analyse(c);
     struct decoder d = {.code = c, .m = m, .isa = isa, .arena = &c->arena};
     for (uint32_t f = 0; f < c->nfns; f++)

@@ -30,7 +30,6 @@ static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_faul
     r->next = w->fault_list;
     w->fault_list = r;
     r->item.group = UINT64_MAX;
-    r->last_group = UINT64_MAX;
     memcpy(r->calls, calls, sizeof calls);
     r->ncalls = ncalls;
     return r;
@@ -47,8 +46,11 @@ void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
             r->run = *run;
         }
         r->count += run->count;
-        r->groups += r->last_group != item.group;
-        r->last_group = item.group;
+        const uint64_t batch = g->group->batch, k = item.group - batch;
+        if (r->batch1 != batch + 1) memset(r->in, 0, sizeof r->in);
+        r->batch1 = batch + 1;
+        r->groups += !(r->in[k / 64] >> k % 64 & 1);
+        r->in[k / 64] |= 1ull << k % 64;
     }
     run->count = 0;
 }
@@ -56,7 +58,8 @@ void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
 void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, enum vm_fault_kind k,
                    uint32_t object, uint32_t lane, int64_t offset, uint64_t size)
 {
-    if (run->count && run->kind == k && run->object == object) {
+    if (run->count && run->kind == k && run->object == object &&
+        (g->group->ngroups == 1 || vm_item_of(g, run->lane).group == vm_item_of(g, lane).group)) {
         run->count++;
         return;
     }

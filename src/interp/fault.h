@@ -5,7 +5,7 @@
 #include "interp/undef.h"
 
 /**
- * Lanes that do something wrong. A lane costs a few instructions here: those of one instruction that fail
+ * Lanes that do something wrong. A lane costs a few instructions here: those of one instruction and work-group that fail
  * alike are one run, and runs at the same place (with the same calls above it, on the same object) are
  * one record of the worker, which keeps the example with the smallest work-item. Records become findings
  * when the launch ends.

@@ -3,6 +3,7 @@
 #include "interp/gang.h"
 
 #include "base/mem.h"
+#include "interp/batch.h"
 #include "interp/group.h"
 #include "interp/parting.h"
 #include "interp/undef.h"
@@ -44,6 +45,9 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
     g->values = piece(p, 8 * VM_MAX_COMPS * w);
     for (int i = 0; i < 4; i++)
         g->lid[i] = piece(p, 4 * w);
+    g->lane_group = piece(p, c->batches ? 4 * w : 0);
+    for (int i = 0; i < 6; i++)
+        g->gids[i / 3][i % 3] = piece(p, c->ids_used >> ((i / 3 ? BC_GROUP_ID : BC_GLOBAL_ID) * 3 + i % 3) & 1 ? 8 * w : 0);
     struct vm_frame *frames = piece(p, c->nfns * sizeof *frames);
     for (uint32_t i = 0; i < c->nfns; i++) {
         const uint32_t nblocks = c->fns[i].bc->nblocks;
@@ -122,14 +126,16 @@ void vm_gang_put(struct vm_program *p, struct vm_code *c, struct vm_gang *g)
     if (!keep) vm_gang_free(g);
 }
 
-/** Local ids of the lanes, for groups of this shape. */
+/** Local ids of the lanes, for groups of this shape; in a batch they begin anew with each. */
 static void number_lanes(struct vm_gang *g, const uint32_t shape[3], uint32_t first)
 {
     if (!memcmp(g->lid_shape, shape, sizeof g->lid_shape) && g->lid_first == first) return;
     memcpy(g->lid_shape, shape, sizeof g->lid_shape);
     g->lid_first = first;
+    const uint32_t items = shape[0] * shape[1] * shape[2];
     for (uint32_t i = 0; i < g->code->width; i++) {
-        const uint32_t item = first + i;
+        const uint32_t item = g->code->batches ? i % items : first + i;
+        if (g->code->batches) g->lane_group[i] = i / items;
         g->lid[0][i] = item % shape[0];
         g->lid[1][i] = item / shape[0] % shape[1];
         g->lid[2][i] = item / shape[0] / shape[1];
@@ -220,7 +226,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
 {
     const struct vm_code *c = g->code;
     const uint32_t left = grp->items > first ? grp->items - first : 0;
-    g->first_item = first;
+    g->first_item = (uint32_t)(grp->linear - grp->batch) * grp->worker->run->group_items + first;
     g->nlanes = left < c->lanes ? left : c->lanes;
     g->n = (uint32_t)round_up(g->nlanes, VM_PAD);
     g->stop = false;
@@ -229,6 +235,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     if (!g->nlanes) return;
     number_lanes(g, grp->shape, first);
     set_ids(g, grp);
+    if (c->batches) vm_batch_ids(g, grp);
     if (c->private_words) memset(g->private_mem, 0, 4 * (size_t)c->private_words * c->width);
     if (g->undef) vm_undef_start(g);
     set_args(g, grp->worker->run);
@@ -244,7 +251,8 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
 
 struct chk_item vm_item_of(const struct vm_gang *g, uint32_t lane)
 {
-    return (struct chk_item){g->group->linear, g->first_item + lane};
+    const uint32_t item = g->first_item + lane, items = g->worker->run->group_items;
+    return (struct chk_item){g->group->batch + item / items, item % items};
 }
 
 unsigned vm_calls_of(const struct vm_gang *g, uint32_t calls[CHK_MAX_CALLS])

@@ -107,6 +107,8 @@ struct vm_code {
     bool fences, cl1_atomics, global_barriers; // what may make its atomics order other memory
     bool synchronises;                         // by atomics: see race_config.ordered
     uint8_t mode;      // enum vm_mode
+    bool batches;            // a gang may hold several groups: see batch.h
+    uint32_t ids_used;       // bits: kind * 3 + dimension of global and group ids, where it batches
     bool undef;              // something may be undefined: the gangs have rows
     uint32_t undef_rows;
     bool decides;            // has branches that barriers depend on and that vary: see parting.h
@@ -172,8 +174,10 @@ struct vm_gang {
     char *values;        // scratch: what lanes store, packed
     uint32_t *lid[4];    // local ids by dimension, then linear
     uint32_t lid_shape[3], lid_first;
+    uint32_t *lane_group;   // [lane]: which group of the batch
+    uint64_t *gids[2][3];   // [group id, else global id][dimension]: by lane, in batches, where used
     uint64_t ids[(BC_LOCAL_LINEAR_ID + 1) * 3]; // work-item functions: value, or what varies is added to
-    uint32_t first_item; // linear local id of lane 0
+    uint32_t first_item; // linear local id of lane 0, counted from the first group of the batch
     uint32_t *parked;    // [lane]: block of the barrier it waits at, plus 1
     uint32_t *flags;     // [lane]: of that barrier
     uint32_t nparked, nreturned;

@@ -63,11 +63,13 @@ void vm_group_release(struct vm_group *grp)
     free(grp);
 }
 
-void vm_group_start(struct vm_group *grp, uint64_t linear)
+void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
 {
     const struct vm_run *run = grp->worker->run;
     const struct vm_launch *l = run->l;
     grp->linear = linear;
+    grp->batch = linear - linear % run->batch;
+    grp->ngroups = (uint32_t)n;
     grp->id[0] = linear % run->grid[0];
     grp->id[1] = linear / run->grid[0] % run->grid[1];
     grp->id[2] = linear / run->grid[0] / run->grid[1];
@@ -77,6 +79,7 @@ void vm_group_start(struct vm_group *grp, uint64_t linear)
         grp->shape[k] = (uint32_t)(left < l->local[k] ? left : l->local[k]);
         grp->items *= grp->shape[k];
     }
+    grp->items *= grp->ngroups;
     grp->ngangs = (grp->items + run->code->lanes - 1) / run->code->lanes;
     grp->parted = false;
     grp->meetings = grp->barriers = grp->last_state = grp->anchor_state = grp->yields = 0;
@@ -89,7 +92,7 @@ void vm_group_start(struct vm_group *grp, uint64_t linear)
     }
     for (uint32_t i = 0; i < grp->ngangs; i++)
         vm_gang_start(grp->gangs[i], grp, i * run->code->lanes);
-    if (grp->race) race_group_begin(grp->race, linear);
+    if (grp->race) race_group_begin(grp->race, linear / run->batch);
 }
 
 // ---- barriers

@@ -26,7 +26,10 @@ struct vm_group {
     struct vm_worker *worker;
     struct race_worker *race; // or NULL
     uint64_t linear, id[3];
-    uint32_t shape[3], items; // of this group
+    uint32_t shape[3];        // of this group
+    uint32_t ngroups;         // in a batch: from `linear` on, all of this shape
+    uint32_t items;           // of all of them
+    uint64_t batch;           // the first group of the batch that these are of; else linear
     struct vm_gang **gangs;
     uint32_t ngangs, max_gangs;
     char *local_mem;
@@ -47,7 +50,8 @@ struct vm_fault_record {
     struct chk_item item;
     uint32_t calls[CHK_MAX_CALLS]; // locs of the calls, innermost first
     unsigned ncalls;
-    uint64_t count, groups, last_group;
+    uint64_t count, groups;
+    uint64_t batch1, in[VM_MAX_WIDTH / 64]; // the batch it was last seen in, + 1; bits: its groups
 };
 
 struct vm_worker {
@@ -56,7 +60,7 @@ struct vm_worker {
     bool changed; // memory
     struct vm_group **contexts;
     uint32_t ncontexts, max_contexts;
-    uint64_t next_group, end_group; // static share
+    uint64_t next_group, end_group; // static share, in batches
     struct map faults;              // key → struct vm_fault_record *
     struct vm_fault_record *fault_list;
     struct str out;                 // printf of the groups done
@@ -72,6 +76,8 @@ struct vm_run {
     struct chk_launch chk;
     uint64_t grid[3], ngroups;
     uint32_t max_shape[3], group_items;
+    uint32_t batch;            // groups that run at once, usually 1
+    uint64_t nbatches;
     uint32_t gangs_per_group;
     struct vm_object *objects; // template: index is the id; one more for ids that do not exist
     uint32_t nobjects;
@@ -93,7 +99,8 @@ enum vm_stop { VM_STOP_NOT, VM_STOP_CANCEL, VM_STOP_LIMIT };
 // ---- group.c
 struct err *vm_group_create(struct vm_worker *w, struct vm_group **out);
 void vm_group_release(struct vm_group *grp); // gangs go back to the code's store
-void vm_group_start(struct vm_group *grp, uint64_t linear);
+/** Groups [linear, linear + n), more than one only as vm_batch_run allows. */
+void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n);
 /** Runs until the group is done (VM_DONE) or only waits for others (VM_YIELDED). */
 enum vm_state vm_group_run(struct vm_group *grp);
 /** Whether a group that yielded is as it was before, registers and private memory included. */
@@ -125,6 +132,10 @@ struct vm_program {
     pthread_mutex_t lock; // guards codes and the gangs they keep
     struct vm_code **codes; // by kernel
     char **storage;         // constant and program-scope objects, by object
+    uint8_t *suits;         // by kernel: enum vm_suits
 };
+enum vm_suits { VM_SUITS_UNKNOWN, VM_SUITS_NOT, VM_SUITS };
 struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes, unsigned mode);
+/** vm_batch_suits, found out once. */
+bool vm_program_batches(struct vm_program *p, const struct bc_kernel *k);
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A launch: what ids stand for, what is watched for races, how groups are spread over workers, and the
 // findings at the end.
-#include "interp/group.h"
+#include "interp/batch.h"
 
 #include "base/mem.h"
 #include "interp/pool.h"
@@ -17,12 +17,16 @@ enum {
 };
 static const uint64_t MAX_PRIVATE_BYTES = 64 << 20; // of a gang; more makes gangs narrower
 
-static uint32_t lanes_for(const struct vm_launch *l, uint32_t items)
+/** The width of gangs, and how many groups one holds. */
+static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ngroups, uint32_t *batch)
 {
     uint32_t most = l->gang ? l->gang : GANG_LANES;
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES)
         most /= 2;
+    *batch = 1;
+    if (items <= most / 2 && ngroups > 1 && vm_program_batches(l->program, l->kernel)) *batch = vm_batch_size(items, ngroups, most);
+    if (*batch > 1) return *batch * items;
     if (l->gang) return most;
     const uint32_t gangs = (items + most - 1) / most, each = (items + gangs - 1) / gangs;
     return (each + VM_PAD - 1) / VM_PAD * VM_PAD;
@@ -198,7 +202,7 @@ static void watch(struct vm_run *run)
         if (!r) {
             const struct race_config c = {
                 .workers = run->nworkers > 1 ? run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,
-                .group_items = run->group_items, .nsites = m->nsites, .nobjects = run->nobjects,
+                .group_items = run->group_items, .at_once = run->batch, .nsites = m->nsites, .nobjects = run->nobjects,
                 .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises,
             };
             r = race_launch_create(&c);
@@ -260,7 +264,7 @@ static void set_workers(struct vm_run *run)
     const struct vm_launch *l = run->l;
     const bool alone = run->code->may_part || run->code->synchronises;
     uint64_t n = l->threads ? l->threads : 1;
-    if (n > run->ngroups) n = run->ngroups;
+    if (n > run->nbatches) n = run->nbatches;
     if (alone || run->ngroups * run->group_items < SMALL_LAUNCH) n = 1;
     run->nworkers = (unsigned)n;
     run->workers = mem_alloc(n * sizeof *run->workers);
@@ -279,8 +283,8 @@ static void share_out(struct vm_run *run)
 {
     if (run->dynamic) return;
     for (unsigned i = 0; i < run->nworkers; i++) {
-        run->workers[i].next_group = (uint64_t)((unsigned __int128)run->ngroups * i / run->nworkers);
-        run->workers[i].end_group = (uint64_t)((unsigned __int128)run->ngroups * (i + 1) / run->nworkers);
+        run->workers[i].next_group = (uint64_t)((unsigned __int128)run->nbatches * i / run->nworkers);
+        run->workers[i].end_group = (uint64_t)((unsigned __int128)run->nbatches * (i + 1) / run->nworkers);
     }
 }
 
@@ -343,8 +347,10 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     struct vm_run run = {.l = l};
     set_grid(&run);
     if (!run.ngroups) return NULL;
-    run.code = vm_program_code(l->program, l->kernel, lanes_for(l, run.group_items), mode_of(l));
-    run.gangs_per_group = (run.group_items + run.code->lanes - 1) / run.code->lanes;
+    const uint32_t lanes = lanes_for(l, run.group_items, run.ngroups, &run.batch);
+    run.nbatches = (run.ngroups + run.batch - 1) / run.batch;
+    run.code = vm_program_code(l->program, l->kernel, lanes, mode_of(l) | (run.batch > 1 ? VM_BATCHES : 0));
+    run.gangs_per_group = (run.group_items * run.batch + run.code->lanes - 1) / run.code->lanes;
     run.nobjects = m->nobjects + 1 + l->kernel->nargs;
     run.objects = mem_alloc((run.nobjects + 1) * sizeof *run.objects);
     run.local_off = mem_alloc((run.nobjects + 1) * sizeof *run.local_off);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/interp/libinterp.la src/interp/liblanes_v1.la
 src_interp_libinterp_la_SOURCES = \
+	src/interp/batch.c src/interp/batch.h \
 	src/interp/decode.c src/interp/decode.h \
 	src/interp/fault.c src/interp/fault.h \
 	src/interp/gang.c src/interp/gang.h \

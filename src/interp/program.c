@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What all launches of a module share: constant and program-scope objects, and the decoded kernels.
-#include "interp/group.h"
+#include "interp/batch.h"
 
 #include "base/mem.h"
 
@@ -27,6 +27,7 @@ struct vm_program *vm_program_create(const struct bc_module *m)
     pthread_mutex_init(&p->lock, NULL);
     p->codes = mem_array(NULL, m->nkernels + 1, sizeof *p->codes);
     memset(p->codes, 0, (m->nkernels + 1) * sizeof *p->codes);
+    p->suits = mem_alloc(m->nkernels + 1);
     p->storage = mem_array(NULL, m->nobjects + 1, sizeof *p->storage);
     memset(p->storage, 0, (m->nobjects + 1) * sizeof *p->storage);
     for (uint32_t i = 0; i < m->nobjects; i++)
@@ -51,6 +52,7 @@ void vm_program_destroy(struct vm_program *p)
         }
     for (uint32_t i = 0; i < p->module->nobjects; i++)
         free(p->storage[i]);
+    free(p->suits);
     free(p->storage);
     free(p->codes);
     pthread_mutex_destroy(&p->lock);
@@ -71,4 +73,12 @@ struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k,
     }
     pthread_mutex_unlock(&p->lock);
     return c;
+}
+
+bool vm_program_batches(struct vm_program *p, const struct bc_kernel *k)
+{
+    uint8_t *suits = &p->suits[k - p->module->kernels];
+    if (__atomic_load_n(suits, __ATOMIC_RELAXED) == VM_SUITS_UNKNOWN)
+        __atomic_store_n(suits, vm_batch_suits(p->module, k) ? VM_SUITS : VM_SUITS_NOT, __ATOMIC_RELAXED);
+    return *suits == VM_SUITS;
 }

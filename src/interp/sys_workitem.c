@@ -29,7 +29,7 @@ static uint64_t global_linear(const struct vm_gang *g, uint32_t lane)
     const struct vm_launch *l = g->worker->run->l;
     uint64_t n = 0;
     for (int k = 2; k >= 0; k--)
-        n = n * l->global[k] + g->group->id[k] * l->local[k] + g->lid[k][lane];
+        n = n * l->global[k] + (g->code->batches ? g->gids[0][k][lane] - l->offset[k] : g->group->id[k] * l->local[k] + g->lid[k][lane]);
     return n;
 }
 

@@ -15,6 +15,7 @@ enum vm_mode { // bits; what a kernel is decoded for
     VM_UNDEF_GLOBAL_READ = 2, // a buffer that the kernel may read is not wholly written
     VM_UNDEF_GLOBAL_WRITE = 4, // one that it may write is not
     VM_CONVERSIONS = 8,        // conversions to integers are checked
+    VM_BATCHES = 16,           // several groups together: see batch.h
 };
 
 /** Bytes of one object. `count` of them (about: threads share it) are not defined. */

@@ -2,7 +2,7 @@
 // A worker thread's part of a launch: group after group, or several at once where groups wait for one
 // another. When every group that is left waits, nothing in memory or in a lane has changed since they
 // last waited, and no group is left to begin, nobody will ever go on: that is reported, and they end.
-#include "interp/group.h"
+#include "interp/batch.h"
 
 #include "base/mem.h"
 
@@ -27,18 +27,18 @@ bool vm_poll(struct vm_gang *g)
     return true;
 }
 
-/** The next group to begin on this worker. */
+/** The next group (or batch) to begin on this worker. */
 static int64_t take_group(struct vm_worker *w)
 {
     struct vm_run *run = w->run;
     if (atomic_load_explicit(&run->stopped, memory_order_relaxed)) return NO_GROUP;
     if (w->next_group == w->end_group && run->dynamic) {
-        const uint64_t left = run->ngroups - atomic_load(&run->next_group);
+        const uint64_t left = run->nbatches - atomic_load(&run->next_group);
         uint64_t n = left / (CHUNK_DIVISOR * run->nworkers); // smaller and smaller, so that all end together
-        if (!n || left > run->ngroups) n = 1;
+        if (!n || left > run->nbatches) n = 1;
         w->next_group = atomic_fetch_add(&run->next_group, n);
         w->end_group = w->next_group + n;
-        if (w->end_group > run->ngroups) w->end_group = run->ngroups;
+        if (w->end_group > run->nbatches) w->end_group = run->nbatches;
         if (w->next_group > w->end_group) w->next_group = w->end_group;
     }
     return w->next_group < w->end_group ? (int64_t)w->next_group++ : NO_GROUP;
@@ -65,7 +65,7 @@ static void stream_out(struct vm_worker *w, bool done)
 
 static void finish_group(struct vm_worker *w, struct vm_group *grp)
 {
-    w->groups++;
+    w->groups += grp->ngroups;
     if (!grp->out.len) return;
     str_put_n(&w->out, grp->out.data, grp->out.len);
     str_clear(&grp->out);
@@ -98,7 +98,7 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
     for (uint32_t turn = 0; busy;) {
         int64_t next;
         if (busy < w->max_contexts && (busy < w->ncontexts || context(w)) && (next = take_group(w)) != NO_GROUP) {
-            vm_group_start(w->contexts[busy], (uint64_t)next);
+            vm_group_start(w->contexts[busy], (uint64_t)next, 1);
             turn = busy++;
             idle = 0;
         }
@@ -124,12 +124,30 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
     }
 }
 
+static void run_batch(struct vm_worker *w, uint64_t first)
+{
+    const struct vm_run *run = w->run;
+    struct vm_group *const grp = w->contexts[0];
+    const uint64_t end = run->ngroups - first < run->batch ? run->ngroups : first + run->batch;
+    while (first < end && !atomic_load_explicit(&run->stopped, memory_order_relaxed)) {
+        const uint64_t n = vm_batch_run(run, first, end);
+        vm_group_start(grp, first, n);
+        vm_group_run(grp);
+        finish_group(w, grp);
+        first += n;
+    }
+}
+
 void vm_worker_run(struct vm_worker *w)
 {
     int64_t next;
     while (!w->failure && (next = take_group(w)) != NO_GROUP) {
         if (!w->ncontexts && !context(w)) break;
-        vm_group_start(w->contexts[0], (uint64_t)next);
+        if (w->run->batch > 1) {
+            run_batch(w, (uint64_t)next * w->run->batch);
+            continue;
+        }
+        vm_group_start(w->contexts[0], (uint64_t)next, 1);
         if (vm_group_run(w->contexts[0]) == VM_DONE) finish_group(w, w->contexts[0]);
         else take_turns(w, 1);
     }

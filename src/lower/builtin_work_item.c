@@ -29,15 +29,16 @@ void lw_bi_work_item(struct lw_bi *b)
 {
     unsigned k = 0;
     while (table[k].id != b->c->id) k++;
+    const bool by_lane = table[k].by_lane || (table[k].wi == BC_GROUP_ID && b->f->rg->groups_vary);
     uint64_t dim = 0;
     if (b->nargs == 0 || lw_bi_const(b, 0, &dim)) {
-        b->out[0] = dim < 3 ? item(b, table[k].wi, (unsigned)dim, table[k].by_lane) : lw_const(b->f, table[k].is_size);
+        b->out[0] = dim < 3 ? item(b, table[k].wi, (unsigned)dim, by_lane) : lw_const(b->f, table[k].is_size);
         return;
     }
     lw_reg r = lw_const(b->f, table[k].is_size);
     for (unsigned d = 0; d < 3; d++) {
         lw_reg is = lw_2(b, BC_EQ_I32, lw_bi_arg(b, 0, 0), lw_const(b->f, d));
-        r = lw_3(b, LW_INT(SEL, b->size), is, item(b, table[k].wi, d, table[k].by_lane), r);
+        r = lw_3(b, LW_INT(SEL, b->size), is, item(b, table[k].wi, d, by_lane), r);
     }
     b->out[0] = r;
 }

@@ -25,8 +25,8 @@ static struct race_access access_of(const struct now *n, uint64_t x, enum race_p
     uint64_t site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1;
     return (struct race_access){
         .site = x >> f->site_shift & site_mask,
-        .group = n->w->group,
-        .item = item_of(n, x),
+        .group = race_group_of(n->w->launch, n->w->group, item_of(n, x)),
+        .item = race_item_of(n->w->launch, item_of(n, x)),
         .is_write = p == P_W || p == P_AW1 || p == P_AW2,
         .is_atomic = p >= P_AW1,
         .barriers = (x >> f->epoch_shift) - n->sp->born,
@@ -46,7 +46,8 @@ static void report(struct now *n, uint64_t cell, enum race_plane p, uint64_t x, 
     struct race_pair pair = {
         .verdict = same_value ? RACE_SAME_VALUE : x < n->sp->current ? RACE_FENCE : RACE_DATA,
         .object = n->op->object, .offset = offset, .size = size, .first = access_of(n, x, p),
-        .second = {.site = n->op->site, .group = n->w->group, .item = n->item, .is_write = n->op->is_write,
+        .second = {.site = n->op->site, .group = race_group_of(n->w->launch, n->w->group, n->item),
+                   .item = race_item_of(n->w->launch, n->item), .is_write = n->op->is_write,
                    .is_atomic = n->op->is_atomic, .barriers = n->sp->epoch - n->sp->born},
         .count = 1, .groups = 1,
     };
@@ -72,9 +73,11 @@ static struct race_same *same_of(const struct now *n, uint64_t cell)
     return at && *at ? &n->w->same.data[*at] : NULL;
 }
 
+static unsigned same_words(const struct race_launch *l) { return l->c.group_items * l->c.at_once / 64 + 1; }
+
 static uint64_t *new_bits(struct race_worker *w)
 {
-    return arena_alloc(&w->same_arena, (w->launch->c.group_items / 64 + 1) * 8);
+    return arena_alloc(&w->same_arena, same_words(w->launch) * 8);
 }
 
 void same_refined(struct race_worker *w, const struct race_shadow *s)
@@ -89,7 +92,7 @@ void same_refined(struct race_worker *w, const struct race_shadow *s)
             part.byte += k;
             part.size = size;
             part.bits = new_bits(w);
-            memcpy(part.bits, r.bits, (w->launch->c.group_items / 64 + 1) * 8);
+            memcpy(part.bits, r.bits, same_words(w->launch) * 8);
             *map_put(&w->same_index, same_key(s, part.byte), NULL) = w->same.len;
             vec_push(&w->same, part);
         }
@@ -98,7 +101,7 @@ void same_refined(struct race_worker *w, const struct race_shadow *s)
 
 static void same_add(struct now *n, struct race_same *r)
 {
-    unsigned words = n->w->launch->c.group_items / 64 + 1;
+    unsigned words = same_words(n->w->launch);
     if (r->current != n->sp->current) memset(r->bits, 0, words * 8);
     r->current = n->sp->current;
     r->bits[n->item / 64] |= 1ull << n->item % 64;
@@ -228,6 +231,7 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
         n.stamp = sp->current | (uint64_t)op->site << w->launch->f.site_shift | n.item;
         if (s->touched) {
             groups_retire(w, s, cell, end - cell);
+            if (w->launch->c.at_once > 1) groups_retire_others(w, s, cell, end - cell, n.item);
             for (uint64_t c = cell >> CHUNK_SHIFT; c <= (end - 1) >> CHUNK_SHIFT; c++) s->touched[c] = 1;
         }
         for (; cell < end; cell++) {

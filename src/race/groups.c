@@ -69,20 +69,35 @@ static uint64_t value_at(const struct race_shadow *s, uint64_t cell)
     return v;
 }
 
+static void put_stamp(struct race_sum *sum, const struct race_worker *w, const struct race_shadow *s, uint64_t cell, int p,
+                      uint64_t x)
+{
+    const struct stamp_form *f = &w->launch->f;
+    const uint64_t site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1, group = group_at(w, x >> f->epoch_shift);
+    const uint32_t item = x & f->item_mask;
+    struct race_who who = {race_group_of(w->launch, group, item) + 1, x >> f->site_shift & site_mask, race_item_of(w->launch, item)};
+    put(p == P_W ? sum->w : p <= P_R2 ? sum->r : p <= P_AW2 ? sum->aw : sum->al, &who);
+    if (p == P_W) put_value(sum, value_at(s, cell), x & f->ma);
+}
+
 /** Adds the stamps that stand in the cell and lie in [from, to). */
 static void put_cell(struct race_sum *sum, const struct race_worker *w, const struct race_shadow *s, uint64_t cell,
                      uint64_t from, uint64_t to, bool clear)
 {
-    const struct stamp_form *f = &w->launch->f;
     for (int p = 0; p < P_COUNT; p++) {
         uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
         if (x < from || x >= to) continue;
-        uint64_t site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1;
-        struct race_who who = {group_at(w, x >> f->epoch_shift) + 1, x >> f->site_shift & site_mask, x & f->item_mask};
-        put(p == P_W ? sum->w : p <= P_R2 ? sum->r : p <= P_AW2 ? sum->aw : sum->al, &who);
-        if (p == P_W) put_value(sum, value_at(s, cell), x & f->ma);
+        put_stamp(sum, w, s, cell, p, x);
         if (clear) shadow_set((struct race_shadow *)s, p, cell, 0);
     }
+}
+
+static struct race_sum *sum_of(struct race_shadow *s, uint64_t cell)
+{
+    struct race_sum **sums = &s->sums[cell >> CHUNK_SHIFT];
+    if (!*sums) *sums = mem_alloc(CHUNK * sizeof **sums);
+    s->has_sums = true;
+    return &(*sums)[cell & (CHUNK - 1)];
 }
 
 void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n)
@@ -93,12 +108,20 @@ void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, 
             uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
             foreign |= x >= w->global.past && x < w->global.live;
         }
-        if (!foreign) continue;
-        struct race_sum **sums = &s->sums[cell >> CHUNK_SHIFT];
-        if (!*sums) *sums = mem_alloc(CHUNK * sizeof **sums);
-        s->has_sums = true;
-        put_cell(&(*sums)[cell & (CHUNK - 1)], w, s, cell, w->global.past, w->global.live, true);
+        if (foreign) put_cell(sum_of(s, cell), w, s, cell, w->global.past, w->global.live, true);
     }
+}
+
+void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n, uint32_t item)
+{
+    const uint32_t items = w->launch->c.group_items, own = item / items;
+    for (uint64_t end = cell + n; cell < end; cell++)
+        for (int p = 0; p < P_COUNT; p++) {
+            const uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
+            if (x < w->global.live || (x & w->launch->f.item_mask) / items == own) continue;
+            put_stamp(sum_of(s, cell), w, s, cell, p, x);
+            shadow_set(s, p, cell, 0);
+        }
 }
 
 static void merge_sum(struct race_sum *to, const struct race_sum *x)

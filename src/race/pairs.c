@@ -60,11 +60,13 @@ void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_p
 {
     bool is_new;
     struct race_found *f = add(ps, p, &is_new);
-    if (f->last_group1 == p->second.group + 1) {
-        f->pair.groups -= p->groups; // seen in this group before
-    } else {
-        f->last_group1 = p->second.group + 1;
+    const uint64_t together = p->second.group / l->c.at_once, k = p->second.group % l->c.at_once;
+    if (f->last1 != together + 1) {
+        f->last1 = together + 1;
+        memset(f->in, 0, (l->c.at_once + 63) / 64 * sizeof *f->in);
     }
+    if (f->in[k / 64] >> k % 64 & 1) f->pair.groups -= p->groups; // seen in this group before
+    f->in[k / 64] |= 1ull << k % 64;
     if ((is_new || l->c.unmerged) && l->c.seen) l->c.seen(l->c.ctx, p);
 }
 

@@ -55,7 +55,7 @@ static unsigned bits_for(uint64_t n) // values 0 … n - 1
 
 static void choose_form(struct race_launch *l)
 {
-    unsigned item = bits_for(l->c.group_items), site = bits_for(l->c.nsites);
+    unsigned item = bits_for((uint64_t)l->c.group_items * l->c.at_once), site = bits_for(l->c.nsites);
     l->f.item_mask = (1ull << item) - 1;
     l->f.sv = 1ull << item;
     l->f.ma = 2ull << item;
@@ -82,6 +82,7 @@ struct race_launch *race_launch_create(const struct race_config *c)
 {
     struct race_launch *l = mem_alloc(sizeof *l);
     l->c = *c;
+    if (!l->c.at_once) l->c.at_once = 1;
     choose_form(l);
     l->lanes = choose_lanes();
     l->watch = mem_array(NULL, c->nobjects, sizeof *l->watch);

@@ -17,10 +17,16 @@ struct race_pair;
 struct race_launch;  // one a launch
 struct race_worker;  // one a worker thread of the launch
 
+enum { RACE_MAX_AT_ONCE = 1024 };
 struct race_config {
     unsigned workers;
     uint64_t ngroups;
     unsigned group_items;  // work-items of a full group
+    /**
+     * More than 1 (at most RACE_MAX_AT_ONCE): a worker runs so many groups at once, [n * at_once, (n + 1) * at_once), without barriers.
+     * race_group_begin gets n, and work-items of all accesses are numbered on from the first of these groups.
+     */
+    unsigned at_once;
     unsigned nsites;       // bc_module.nsites
     unsigned nobjects;     // ids are below this
     /**
@@ -88,7 +94,7 @@ void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, uns
 
 struct race_worker *race_worker_get(struct race_launch *l, unsigned worker);
 
-/** A group begins on this worker. `group` is its linear index. */
+/** A group begins on this worker. `group` is its linear index; see race_config.at_once. */
 void race_group_begin(struct race_worker *w, uint64_t group);
 /** The group passed a barrier that fences the named spaces (enum bc_fence bits) in `scope` (enum bc_scope). */
 void race_barrier(struct race_worker *w, unsigned fences, unsigned scope);

@@ -77,7 +77,8 @@ struct race_run {
 
 struct race_found {
     struct race_pair pair;
-    uint64_t last_group1;
+    uint64_t last1; // groups that ran at once when it was last seen, + 1
+    uint64_t in[RACE_MAX_AT_ONCE / 64]; // bits: those of them in which it was seen
 };
 
 struct race_pairs {
@@ -104,7 +105,7 @@ struct race_pattern {
 struct race_worker {
     struct race_launch *launch;
     struct race_pattern *patterns; // PATTERNS, or NULL: not yet needed
-    uint64_t group;
+    uint64_t group; // or groups that run at once: see race_config.at_once
     struct race_space local, global;
     struct race_shadow *locals, *globals; // launch->nlocals, nroots; bytes 0: not yet made
     VEC(struct race_run) runs;
@@ -130,7 +131,7 @@ struct race_watch {
 };
 
 struct race_launch {
-    struct race_config c;
+    struct race_config c; // at_once is at least 1
     struct stamp_form f;
     bool local_wide, cut;
     void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *, const struct race_op *, uint64_t);
@@ -140,6 +141,16 @@ struct race_launch {
     struct race_worker **workers;
     struct clocks *clocks; // ordered launches: these keep everything, the shadows stay empty
 };
+
+/** The group of an item of the groups that run at once, and its number in there. */
+static inline uint64_t race_group_of(const struct race_launch *l, uint64_t group, uint32_t item)
+{
+    return l->c.at_once == 1 ? group : group * l->c.at_once + item / l->c.group_items;
+}
+static inline uint32_t race_item_of(const struct race_launch *l, uint32_t item)
+{
+    return l->c.at_once == 1 ? item : item % l->c.group_items;
+}
 
 // shadow.c: what may need memory gives false when the system refuses, and has changed nothing
 /** Stamps below `past` that may be found in a global shadow are none. */
@@ -168,6 +179,8 @@ static inline void shadow_set(struct race_shadow *s, enum race_plane p, uint64_t
 // groups.c
 /** Moves what earlier groups left in the cells into their summaries. */
 void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n);
+/** Groups that run at once: moves what those others than the item's left there. */
+void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n, uint32_t item);
 void groups_begin(struct race_worker *w, uint64_t group);
 void groups_compare(struct race_launch *l, struct race_pairs *out);
 

@@ -20,8 +20,6 @@ struct walk {
     struct err *e;
 };
 
-static bool is_kernel(LLVMValueRef fn) { return LLVMGetFunctionCallConv(fn) == 76; } // spir_kernel
-
 static bool touches_shared(LLVMValueRef i)
 {
     char name[64];
@@ -96,7 +94,7 @@ struct err *rg_inline(LLVMModuleRef m)
     for (size_t i = 0; i < w.nodes.len && !w.e; i++) {
         struct node *n = &w.nodes.data[i];
         // a kernel that another one calls is inlined there too: as a kernel its arguments come from the host
-        if (is_kernel(n->fn) ? !LLVMGetFirstUse(n->fn) : !n->waits) continue;
+        if (rg_is_kernel(n->fn) ? !LLVMGetFirstUse(n->fn) : !n->waits) continue;
         LLVMRemoveEnumAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("noinline", 8));
         LLVMRemoveEnumAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("optnone", 7));
         LLVMAddAttributeAtIndex(n->fn, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(LLVMGetModuleContext(m), always, 0));

@@ -85,6 +85,7 @@ struct rg_fn {
     bool ret_divergent;
     bool may_part; // work-items may wait for one another: spin loops, barriers under varying control
     bool has_barrier;
+    bool groups_vary; // ids of work-groups are not uniform: several may run together
     bool *varying_control; // by block: runs under control that varies
     bool *decides;         // by block: its branch varies as long as nobody has parted, and barriers depend on it
 };
@@ -108,6 +109,9 @@ bool rg_dominates(const struct rg_fn *f, unsigned a, unsigned b);
 /** Finds promotable variables and their webs. */
 void rg_variables(struct rg_fn *f);
 
+/** Finds out where the ids of work-groups vary (batches.c). */
+void rg_batches(struct rg_fn *fns, unsigned n);
+
 /**
  * Uniformity of all functions together (the paper's §4.6): parameters are varying when some call passes a
  * varying value. fns: the functions with a body, in any order.
@@ -128,6 +132,7 @@ unsigned rg_why_varying(const struct rg_fn *f, unsigned block, struct rg_link *o
 /** The branches that decide whether a barrier's block is reached and that vary, the last in the program first. */
 unsigned rg_decided_by(const struct rg_fn *f, unsigned barrier, unsigned *out, unsigned max);
 
+static inline bool rg_is_kernel(LLVMValueRef fn) { return LLVMGetFunctionCallConv(fn) == 76; } // spir_kernel
 static inline bool rg_is_divergent(const struct rg_fn *f, LLVMValueRef v)
 {
     return map_get_ptr(&f->divergent, v) != NULL;

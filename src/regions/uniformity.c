@@ -4,7 +4,7 @@
 // Property: a value that is not divergent is equal among the lanes active where it is computed, and stays
 // so at each of its uses, provided lanes run with the reconvergence of the scheduling order (cfg.c).
 //
-// Divergence comes from ids, atomics, private memory, and loads through divergent addresses; it spreads
+// Divergence comes from ids (of groups as well: batches.c), atomics, private memory, and loads through divergent addresses; it spreads
 //   - through operands,
 //   - to joins: a definition that is chosen by the path taken from a divergent branch. The joins of branch
 //     B are the blocks that two different successors of B reach on disjoint paths before they pass B's
@@ -87,6 +87,7 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
                                           "get_sub_group_local_id", "get_sub_group_id"};
     for (size_t k = 0; k < sizeof varying / sizeof *varying; k++)
         if (!strcmp(name, varying[k])) return true;
+    if (f->groups_vary && !strcmp(name, "get_group_id")) return true;
     if (!strncmp(name, "read_image", 10) && f->may_part) return true; // as a load
     if (!strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5)) return true;
     for (int k = LLVMGetNumArgOperands(i); k-- > 0;) {
@@ -328,6 +329,7 @@ static void collect_webs(struct rg_fn *f, struct web_blocks *webs)
 
 void rg_uniformity(struct rg_fn *fns, unsigned n)
 {
+    rg_batches(fns, n);
     struct state s = {.fns = fns, .n = n};
     s.webs = mem_alloc((n + 1) * sizeof *s.webs);
     s.joins = mem_alloc((n + 1) * sizeof *s.joins);

@@ -286,12 +286,48 @@ static void test_async(void **state)
         }
 }
 
+// out[gid] = group id * 10 + local id; where the group id is uniform, groups run one after the other
+static void test_batches(void **state)
+{
+    static const char *const text =
+        "file \"b.cl\"\nloc file 0 line 3 col 2\n"
+        "site write elem 4 space global index s32 scale 4 align 4 loc 1\n"
+        "fn \"k\"\n uniform 4 const 10\n varying 4 4 4\n block\n v0 = WI_I32 local_id 0\n %s = WI_I32 group_id 0\n"
+        " v1 = MUL_I32 %s u0\n v1 = ADD_I32 v1 v0\n v2 = WI_I32 global_id 0\n STORE u1 v2 v1 site 1 @1\n RET\n"
+        "kernel \"k\" fn 0\n arg buffer \"out\" \"int*\" space global write\n piece 0 8 1\n";
+    static const struct {
+        unsigned gang, local, together; // groups that run together
+        bool uniform;
+    } table[] = {{0, 1, 256, 0}, {0, 8, 32, 0}, {0, 3, 80, 0},  {0, 100, 2, 0}, {0, 129, 1, 0},
+                 {0, 8, 1, 1},   {64, 8, 8, 0}, {16, 8, 2, 0}, {8, 8, 1, 0},   {1, 1, 1, 0}};
+    for (unsigned k = 0; k < sizeof table / sizeof *table; k++) {
+        const unsigned local = table[k].local, groups = 256 * 16 / local, n = groups * local;
+        char t[2048];
+        snprintf(t, sizeof t, text, table[k].uniform ? "u3" : "v1", table[k].uniform ? "u3" : "v1");
+        int32_t *p = calloc(n, sizeof *p);
+        struct engine e;
+        engine_open(&e, t, n, local);
+        e.l.gang = table[k].gang;
+        engine_buffer(&e, 0, p, n * sizeof *p);
+        engine_run(&e);
+        for (unsigned i = 0; i < n; i++)
+            assert_int_equal(p[i], i / local * 10 + i % local);
+        const unsigned gangs = table[k].gang == 1 ? n : (groups + table[k].together - 1) / table[k].together;
+        assert_int_equal(e.st.insns, 7 * gangs);
+        assert_int_equal(e.st.groups, groups);
+        assert_int_equal(e.st.lane_insns, 7 * n);
+        engine_close(&e);
+        free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_barrier), cmocka_unit_test(test_divergence), cmocka_unit_test(test_iterations),
         cmocka_unit_test(test_atomics), cmocka_unit_test(test_spin),       cmocka_unit_test(test_groups_wait),
         cmocka_unit_test(test_printf),  cmocka_unit_test(test_async),
+        cmocka_unit_test(test_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
