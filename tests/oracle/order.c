@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// Order and races. Each work-item has a clock for global and one for local memory: how much of every other one's
+// past is known to have happened. A barrier joins the clocks of its flags' spaces over the group; acquire and
+// release do so through what an atomic location carries. A second pair of clocks takes every fence and every atomic for
+// more than the specification promises: what only those order is "possible". Every byte keeps every access.
+#include "walker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct racy {
+    struct racy *next;
+    const struct insn *a, *b;
+    uint8_t kind; // 0 data, 1 fence, 2 hoped for
+    bool plain_writes, same, own, first_write;
+};
+struct location {
+    struct location *next;
+    uint64_t off;
+    struct head *heads[2]; // by promise
+    uint32_t writer;
+};
+
+static unsigned space_of(const struct object *o) { return o->space == LOCAL; }
+static uint32_t *clock_new(const uint32_t *from)
+{
+    uint32_t *v = malloc(L.nclock * sizeof *v);
+    if (from) memcpy(v, from, L.nclock * sizeof *v);
+    else memset(v, 0, L.nclock * sizeof *v);
+    return v;
+}
+static void join(uint32_t *to, const uint32_t *from)
+{
+    for (uint32_t i = 0; from && i < L.nclock; i++)
+        if (from[i] > to[i]) to[i] = from[i];
+}
+static unsigned modes(void) { return L.ordered ? 2 : 1; }
+/** A work-item's place in clocks. */
+static uint32_t place(const struct item *w) { return L.ordered ? w->number : w->number % L.group_items; }
+static void tick(struct item *w)
+{
+    w->epoch++;
+    for (unsigned m = 0; m < modes(); m++)
+        for (int s = 0; s < 2; s++) w->now.v[m][s][place(w)] = w->epoch;
+}
+
+void clocks_start(struct item *w)
+{
+    for (unsigned m = 0; m < modes(); m++)
+        for (int s = 0; s < 2; s++) w->now.v[m][s] = clock_new(NULL);
+    tick(w);
+}
+
+// ---- accesses
+
+static bool ordered(const struct item *w, unsigned mode, unsigned space, uint32_t group, uint32_t who, uint32_t epoch)
+{
+    if (!L.ordered && group != w->group->number) return false;
+    return w->now.v[mode][space][who] >= epoch;
+}
+
+static void raced(struct object *o, uint64_t at, struct racy r)
+{
+    if (!o->races) o->races = calloc(o->size + 1, sizeof *o->races);
+    for (struct racy *x = o->races[at]; x; x = x->next) {
+        if (x->a != r.a || x->b != r.b || x->kind != r.kind || x->first_write != r.first_write || x->plain_writes != r.plain_writes) continue;
+        x->same &= r.same;
+        x->own &= r.own;
+        return;
+    }
+    struct racy *x = malloc(sizeof *x);
+    *x = r;
+    x->next = o->races[at];
+    o->races[at] = x;
+    o->raced = true;
+}
+
+/** Do the two store the same: the same scalar, or bytes of different ones. */
+static bool same_value(const struct access *x, const struct access *y)
+{
+    return x->at == y->at && x->size == y->size ? x->whole == y->whole : x->value == y->value;
+}
+
+/** The access to byte i of `size`. */
+static struct access byte_of(const struct insn *in, const struct object *o, uint64_t off, uint64_t size, uint64_t i, unsigned flags)
+{
+    struct access a = {.in = in, .flags = (uint8_t)flags, .value = o->bytes[off + i], .at = (uint8_t)(size > 8 ? 0 : i), .size = (uint8_t)(size > 8 ? 1 : size)};
+    memcpy(&a.whole, o->bytes + off + (size > 8 ? i : 0), a.size);
+    return a;
+}
+
+/** Did `who` write this value here itself, in its present interval? */
+static bool wrote(const struct access *list, uint32_t who, uint32_t barriers, const struct access *value)
+{
+    for (; list; list = list->next)
+        if (list->who == who && list->barriers == barriers && (list->flags & WRITE) && same_value(list, value)) return true;
+    return false;
+}
+
+static uint32_t group_of(const struct object *o, uint32_t who) { return o->space == LOCAL ? o->group : who / L.group_items; }
+
+static void byte_accessed(const struct item *w, const struct insn *in, struct object *o, uint64_t at, struct access a, bool by_copy)
+{
+    const unsigned space = space_of(o);
+    for (struct access *x = o->log[at]; x; x = x->next) {
+        if (x->who == a.who || !((x->flags | a.flags) & WRITE) || (x->flags & a.flags & ATOMIC)) continue;
+        const uint32_t group = x->who >= L.nitems ? w->group->number : group_of(o, x->who);
+        const bool same_group = group == w->group->number;
+        const uint32_t where = x->who >= L.nitems ? x->who - L.nitems + (L.ordered ? L.nitems : L.group_items)
+                               : L.ordered        ? x->who
+                                                  : x->who % L.group_items;
+        if (ordered(w, 0, space, group, where, x->epoch)) continue;
+        struct racy r = {.a = x->in, .b = in};
+        r.kind = same_group && x->barriers != a.barriers ? 1 : 0;
+        if (L.ordered && ordered(w, 1, space, group, where, x->epoch)) r.kind = 2;
+        r.first_write = x->flags & WRITE;
+        r.plain_writes = (x->flags & WRITE) && (a.flags & WRITE) && !((x->flags | a.flags) & ATOMIC) && !by_copy;
+        r.same = r.plain_writes && same_value(x, &a);
+        if ((x->flags & WRITE) && !(a.flags & WRITE)) r.own = wrote(o->log[at], a.who, a.barriers, x);
+        if (!(x->flags & WRITE)) r.own = wrote(x->next, x->who, x->barriers, &a);
+        raced(o, at, r);
+    }
+    for (struct access *x = o->log[at]; x; x = x->next)
+        if (x->who == a.who && x->epoch == a.epoch && x->in == in && x->flags == a.flags && x->whole == a.whole && x->value == a.value && x->barriers == a.barriers)
+            return;
+    struct access *x = malloc(sizeof *x);
+    *x = a;
+    x->next = o->log[at];
+    o->log[at] = x;
+}
+
+void accessed(struct item *w, const struct insn *in, struct object *o, uint64_t off, uint64_t size, unsigned flags)
+{
+    if ((o->space != GLOBAL && o->space != LOCAL) || o->constant) return;
+    if (!o->log) o->log = calloc(o->size + 1, sizeof *o->log);
+    for (uint64_t i = 0; i < size; i++) {
+        struct access a = byte_of(in, o, off, size, i, flags);
+        a.who = w->number;
+        a.epoch = w->epoch;
+        a.barriers = w->barriers;
+        byte_accessed(w, in, o, off + i, a, false);
+    }
+}
+
+// ---- async copies: each is one who does not follow the work-items' barriers
+
+void copy_issued(struct item *w, struct copy *c)
+{
+    for (int s = 0; s < 2; s++) {
+        if (!c->start.v[0][s]) {
+            c->start.v[0][s] = clock_new(w->now.v[0][s]);
+            continue;
+        }
+        for (uint32_t i = 0; i < L.nclock; i++)
+            if (w->now.v[0][s][i] < c->start.v[0][s][i]) c->start.v[0][s][i] = w->now.v[0][s][i];
+    }
+}
+
+void accessed_by_copy(struct group *g, struct copy *c, struct object *o, uint64_t off, uint64_t size, unsigned flags)
+{
+    if (o->space != GLOBAL && o->space != LOCAL) return;
+    if (!o->log) o->log = calloc(o->size + 1, sizeof *o->log);
+    const uint32_t number = (uint32_t)(c - g->copies);
+    struct item as = {.group = g, .number = L.nitems + number, .epoch = 1, .now = c->start, .barriers = g->items[0].barriers};
+    if (L.ordered) as.now.v[1][0] = as.now.v[0][0], as.now.v[1][1] = as.now.v[0][1];
+    for (uint64_t i = 0; i < size; i++) {
+        struct access a = byte_of(c->in, o, off, size, i, flags);
+        a.who = as.number;
+        a.epoch = 1;
+        a.barriers = as.barriers;
+        byte_accessed(&as, c->in, o, off + i, a, true);
+    }
+}
+
+void copy_waited(struct item *w, const struct copy *c)
+{
+    const uint32_t at = (uint32_t)(c - w->group->copies) + (L.ordered ? L.nitems : L.group_items);
+    for (unsigned m = 0; m < modes(); m++)
+        for (int s = 0; s < 2; s++) w->now.v[m][s][at] = 1;
+}
+
+// ---- synchronisation
+
+static bool reaches(const struct head *h, const struct item *w, bool device)
+{
+    return h->group == w->group->number || (h->device && device);
+}
+
+static struct head *head_for(struct head **list, uint32_t group, bool device)
+{
+    for (struct head *h = *list; h; h = h->next)
+        if (h->group == group && h->device == device) return h;
+    struct head *h = calloc(1, sizeof *h);
+    *h = (struct head){.next = *list, .group = group, .device = device};
+    return *list = h;
+}
+
+static void head_join(struct head *h, int space, const uint32_t *v)
+{
+    if (!v) return;
+    if (!h->v[space]) h->v[space] = clock_new(v);
+    else join(h->v[space], v);
+}
+
+static void heads_free(struct head **list)
+{
+    for (struct head *h = *list, *next; h; h = next) {
+        next = h->next;
+        free(h->v[0]);
+        free(h->v[1]);
+        free(h);
+    }
+    *list = NULL;
+}
+
+static void release(struct item *w, unsigned mode, unsigned flags, bool device)
+{
+    heads_free(&w->fenced[mode]);
+    struct head *h = head_for(&w->fenced[mode], w->group->number, device);
+    if (flags & 2) head_join(h, 0, w->now.v[mode][0]);
+    if (flags & 1) head_join(h, 1, w->now.v[mode][1]);
+}
+
+static void acquire(struct item *w, unsigned mode, unsigned flags, bool device)
+{
+    for (struct head *h = w->read[mode]; h; h = h->next) {
+        if (!reaches(h, w, device)) continue;
+        if (flags & 2) join(w->now.v[mode][0], h->v[0]);
+        if (flags & 1) join(w->now.v[mode][1], h->v[1]);
+    }
+}
+
+enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3, ACQ_REL = 4, SEQ_CST = 5 };
+static bool acquires(int order) { return order == ACQUIRE || order == ACQ_REL || order == SEQ_CST || order == 1; }
+static bool releases(int order) { return order >= RELEASE; }
+
+/** promised: by the specification; else only hoped for. */
+void fence(struct item *w, unsigned flags, int order, bool device, bool promised)
+{
+    if (!L.ordered) return;
+    for (unsigned mode = promised ? 0 : 1; mode < 2; mode++) {
+        if (acquires(order)) acquire(w, mode, flags, device || mode);
+        if (releases(order)) release(w, mode, flags, device || mode);
+    }
+    tick(w);
+}
+
+void clocks_barrier(struct group *g, unsigned flags, bool device)
+{
+    for (uint32_t i = 0; L.ordered && i < g->nitems; i++) fence(&g->items[i], flags, ACQ_REL, device, true);
+    for (unsigned m = 0; m < modes(); m++)
+        for (int s = 0; s < 2; s++) {
+            if (!(flags & (s ? 1u : 2u))) continue;
+            uint32_t *all = clock_new(NULL);
+            for (uint32_t i = 0; i < g->nitems; i++) join(all, g->items[i].now.v[m][s]);
+            for (uint32_t i = 0; i < g->nitems; i++) memcpy(g->items[i].now.v[m][s], all, L.nclock * sizeof *all);
+            free(all);
+        }
+    // what one gave others through the barrier, they pass on
+    for (uint32_t i = 0; L.ordered && i < g->nitems; i++) {
+        tick(&g->items[i]);
+        for (unsigned m = 0; m < 2; m++) release(&g->items[i], m, flags, device || m);
+    }
+    for (uint32_t i = 0; i < g->nitems; i++) {
+        g->items[i].barriers++;
+        tick(&g->items[i]);
+    }
+}
+
+static struct location *location(struct object *o, uint64_t off)
+{
+    for (struct location *l = o->locations; l; l = l->next)
+        if (l->off == off) return l;
+    struct location *l = calloc(1, sizeof *l);
+    l->off = off;
+    l->next = o->locations;
+    return o->locations = l;
+}
+
+void atomic_read(struct item *w, struct object *o, uint64_t off, int order, bool device)
+{
+    if (!L.ordered) return;
+    const int space = (int)space_of(o);
+    struct location *l = location(o, off);
+    for (unsigned mode = 0; mode < 2; mode++)
+        for (struct head *h = l->heads[mode]; h; h = h->next) {
+            if (!reaches(h, w, device || mode)) continue;
+            for (int s = 0; s < 2; s++)
+                if ((acquires(order) || (mode && order == OF_OPENCL_1)) && (s == space || !h->v[space])) join(w->now.v[mode][s], h->v[s]);
+            struct head *r = head_for(&w->read[mode], h->group, h->device);
+            for (int s = 0; s < 2; s++) head_join(r, s, h->v[s]);
+        }
+}
+
+void atomic_wrote(struct item *w, struct object *o, uint64_t off, int order, bool device, bool rmw)
+{
+    if (!L.ordered) return;
+    const int space = (int)space_of(o);
+    struct location *l = location(o, off);
+    for (unsigned mode = 0; mode < 2; mode++) {
+        if (!rmw) heads_free(&l->heads[mode]);
+        for (struct head *f = w->fenced[mode && order == OF_OPENCL_1]; f; f = f->next) {
+            struct head *h = head_for(&l->heads[mode], f->group, f->device && (device || mode));
+            for (int s = 0; s < 2; s++) head_join(h, s, f->v[s]);
+        }
+        if (releases(order)) head_join(head_for(&l->heads[mode], w->group->number, device), space, w->now.v[mode][space]);
+    }
+    tick(w);
+}
+
+// ---- verdicts, byte by byte
+
+void races_of(struct object *o)
+{
+    for (uint64_t at = 0; o->races && at < o->size; at++) {
+        struct racy *list = o->races[at];
+        if (!list) continue;
+        bool same = true; // every plain pair of writes is of equal values, and readers wrote them too
+        unsigned n = 0;
+        for (struct racy *r = list; r; r = r->next, n++)
+            if (r->kind == 0) same &= r->plain_writes ? r->same : r->own;
+        struct pair *pairs = calloc(n, sizeof *pairs), *p = pairs;
+        for (struct racy *r = list; r; r = r->next, p++)
+            *p = (struct pair){r->a, r->b, r->kind == 1   ? "missing-fence"
+                                           : r->kind == 2 ? "possible"
+                                           : same         ? "same-value-race"
+                                                          : "data-race",
+                               r->kind == 1 && !r->first_write};
+        racing(o, at, pairs, n);
+        free(pairs);
+    }
+    for (uint64_t at = 0; o->log && at < o->size; at++)
+        for (struct access *x = o->log[at], *next; x; x = next) {
+            next = x->next;
+            free(x);
+        }
+    free(o->log);
+    o->log = NULL;
+}

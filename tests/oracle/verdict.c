@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// What was found, as JSON: findings by id and place, races by the bytes that share the same pairs of places.
+#include "walker.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *findings, *races, *parted;
+static const char **names;
+static unsigned nnames;
+
+uint16_t name_number(const char *name)
+{
+    for (unsigned i = 0; i < nnames; i++)
+        if (!strcmp(names[i], name ? name : "")) return (uint16_t)(i + 1);
+    names = realloc(names, (nnames + 1) * sizeof *names);
+    names[nnames++] = name ? name : "";
+    return (uint16_t)nnames;
+}
+
+const char *name_of(uint16_t number) { return number ? names[number - 1] : ""; }
+
+static void add(json_t **list, json_t *x)
+{
+    if (!*list) *list = json_array();
+    for (size_t i = 0; i < json_array_size(*list); i++)
+        if (json_equal(json_array_get(*list, i), x)) {
+            json_decref(x);
+            return;
+        }
+    json_array_append_new(*list, x);
+}
+
+void finding(const char *id, const struct insn *in, const char *object, const char *severity)
+{
+    add(&findings, json_pack("{ss si si ss ss ss ss ss?}", "id", id, "line", in->line, "column", in->col, "severity", severity, "how", "", "first", "",
+                             "last", "", "object", object));
+}
+
+void finding_undefined(const struct insn *in, struct sc v, const char *how)
+{
+    add(&findings, json_pack("{ss si si ss ss ss ss sn}", "id", "uninitialized-read", "line", in->line, "column", in->col, "severity", "error", "how", how,
+                             "first", name_of(v.first), "last", name_of(v.last), "object"));
+}
+
+void divergence(const struct insn *const *at, unsigned n)
+{
+    json_t *lines = json_array();
+    for (unsigned i = 0; i < n; i++) add(&lines, json_integer(at[i]->line));
+    add(&parted, lines);
+}
+
+void racing(struct object *o, uint64_t byte, const struct pair *pairs, unsigned n)
+{
+    (void)byte;
+    json_t *list = json_array();
+    for (unsigned i = 0; i < n; i++)
+        add(&list, json_pack("[siiiib]", pairs[i].id, pairs[i].a->line, pairs[i].a->col, pairs[i].b->line, pairs[i].b->col, pairs[i].mild));
+    add(&races, json_pack("{ssssso}", "object", o->name ? o->name : "", "space", o->space == LOCAL ? "local" : "global", "pairs", list));
+}
+
+void verdict_print(const char *status)
+{
+    json_t *all = json_pack("{sssososo}", "status", status, "findings", findings ? findings : json_array(), "races", races ? races : json_array(),
+                            "divergence", parted ? parted : json_array());
+    json_dumpf(all, stdout, JSON_INDENT(1));
+    putchar('\n');
+}
+
+void give_up(const char *format, ...)
+{
+    char text[200];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    verdict_print(text);
+    exit(3);
+}

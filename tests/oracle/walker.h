@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#ifndef ORACLE_WALKER_H
+#define ORACLE_WALKER_H
+// The oracle: what a kernel does, by the plainest way there is. LLVM IR as clang wrote it is walked one work-item
+// at a time, from barrier to barrier; every byte of every object remembers all accesses to it; the verdicts follow
+// from the rules of the design by brute force. Nothing of src/ is used, and nothing here is fast.
+//
+// code.c     functions, types and constants of the module, made ready for walking
+// objects.c  memory: objects, addresses, definedness of every bit
+// order.c    clocks, accesses, races
+// calls.c    builtin functions
+// walk.c     one work-item's instructions
+// groups.c   work-groups, barriers, divergence
+// verdict.c  findings as JSON
+// main.c     the command line
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdnoreturn.h>
+
+enum { PRIVATE, GLOBAL, CONSTANT, LOCAL, GENERIC };
+enum { MAX_SCALARS = 64, MAX_CALLS = 200 };
+
+/** A scalar: its bits, which of them were never written, and the object (its name's number) they came from. */
+struct sc {
+    uint64_t v, u;
+    uint16_t first, last;
+};
+
+/** Where the scalars of a type lie in memory. */
+struct cell {
+    uint32_t off;
+    uint8_t bytes, bits;
+    char kind; // i, f, p
+};
+struct type {
+    LLVMTypeRef t;
+    struct type *next;
+    unsigned n;
+    uint64_t size; // as an element of an array
+    bool is_vector;
+    struct cell *cells;
+};
+
+struct operand {
+    struct sc *k; // a constant's scalars, or NULL: registers from `reg` on
+    unsigned reg, n;
+};
+
+struct step { // of a getelementptr: a fixed offset, or an index times a scale
+    struct operand index;
+    unsigned bits;
+    int64_t scale, bound; // bound: elements of the array that is indexed, or -1
+};
+
+struct insn {
+    LLVMOpcode op;
+    LLVMValueRef v;
+    struct function *fn;
+    struct block *block;
+    int line, col, pred;
+    unsigned dst, nops, align;
+    struct type *type, *from; // of the result; of the first operand or what is stored
+    struct operand *ops;
+    // loads and stores
+    uint64_t mask;      // which scalars of a vector are meant
+    struct insn *lazy;  // a load that is carried out by this extractelement; its index is the scalar meant
+    struct operand *at; // a store of a vector with one component replaced: which one
+    int space;
+    // the rest
+    struct step *steps;
+    unsigned nsteps;
+    int64_t offset;
+    struct block **to;     // br, switch, phi
+    uint64_t *cases;
+    int *shuffle;
+    unsigned nshuffle;
+    struct function *callee;
+    const char *builtin, *params; // the name of a builtin, and its mangled parameters
+    uint64_t alloca_size;
+    const char *name;
+    struct type **byval; // by argument
+};
+
+struct block {
+    LLVMBasicBlockRef b;
+    unsigned number, first, *loops, nloops;
+    bool is_header;
+};
+
+struct function {
+    LLVMValueRef v;
+    struct function *next;
+    const char *name;
+    struct insn *code;
+    struct block *blocks;
+    unsigned ncode, nblocks, nregs, nargs;
+    bool **in_loop; // [header block][block]
+    unsigned *arg_reg;
+    struct type **arg_type, **arg_byval;
+    const char **arg_name;
+};
+
+struct access {
+    struct access *next;
+    const struct insn *in;
+    uint32_t who, epoch, barriers;
+    uint8_t flags, value, at, size; // this is byte `at` of the scalar
+    uint64_t whole;                 // its value
+};
+enum { READ = 1, WRITE = 2, ATOMIC = 4 };
+
+struct object {
+    uint32_t id;
+    const char *name;
+    int space;
+    bool constant, freed, raced;
+    uint32_t group;
+    uint64_t size;
+    uint8_t *bytes, *undef;
+    uint16_t *first; // names' numbers: where an undefined byte came from
+    struct access **log;
+    struct racy **races;
+    struct location *locations; // of atomics
+};
+
+/** A clock for each space: what of every work-item is known to have happened. */
+struct clocks { uint32_t *v[2][2]; }; // [promised by the specification, hoped for][0: global, 1: local]
+struct head { // something released
+    struct head *next;
+    uint32_t group;
+    bool device;
+    uint32_t *v[2]; // by space, or NULL
+};
+
+struct frame {
+    struct function *fn;
+    struct sc *regs;
+    unsigned pc;
+    struct block *block, *from;
+    unsigned *turns; // by block: of the loop that it heads
+    uint32_t *objects;
+    unsigned nobjects;
+    const struct insn *call;
+};
+
+enum state { READY, AT_BARRIER, WAITS_FOR_COPY, DONE };
+struct item {
+    uint32_t number, local[3], global[3];
+    struct group *group;
+    struct frame *frames;
+    unsigned nframes;
+    enum state state;
+    uint64_t steps;
+    uint32_t epoch, barriers, ncopies;
+    uint64_t waited; // copies, a bit each
+    struct clocks now;
+    struct head *fenced[2], *read[2]; // by promise: what a release fence gave; what relaxed loads saw
+    bool excused; // returned when others met without it: told
+};
+
+struct copy { // an async copy of a group
+    const struct insn *in;
+    uint32_t issued, event;
+    uint64_t to, from, n, elem, to_stride, from_stride;
+    struct clocks start;
+    bool done;
+};
+
+struct group {
+    uint32_t number, at[3], size[3], nitems;
+    struct item *items;
+    struct object **locals; // by local slot
+    struct copy *copies;
+    uint32_t ncopies, done;
+    bool started, ended;
+};
+
+struct launch {
+    LLVMModuleRef module;
+    struct function *kernel;
+    uint64_t global[3], local[3], offset[3], grid[3];
+    unsigned dims;
+    uint32_t ngroups, group_items, nitems;
+    struct group *groups;
+    struct sc *args; // by register of the kernel
+    unsigned nlocals;
+    struct { const char *name; uint64_t size; LLVMValueRef v; } locals[64];
+    bool ordered;   // atomics may order: clocks of all work-items
+    uint32_t nclock;
+    uint64_t steps, limit, changes;
+};
+extern struct launch L;
+
+/** Ends with status 3: the oracle does not know this. */
+noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
+uint16_t name_number(const char *name);
+const char *name_of(uint16_t number);
+
+// code.c
+struct function *code_function(LLVMValueRef f);
+struct type *code_type(LLVMTypeRef t);
+struct sc *code_constant(LLVMValueRef v, struct type **t);
+bool code_calls_atomics(void);
+
+// objects.c
+uint64_t object_address(const struct object *o);
+struct object *object_new(const char *name, int space, uint64_t size, bool defined);
+void object_free(struct object *o);
+void objects_races(void); // of all that are still there
+struct object *object_at(const struct item *w, uint64_t address, int64_t *off);
+void object_locals(struct group *g);
+uint64_t local_address(unsigned slot);
+/** Checks an access; NULL (and a finding) if it is wrong. */
+struct object *object_check(struct item *w, const struct insn *in, struct sc p, uint64_t off, uint64_t size, unsigned align,
+                            int space, bool is_write);
+struct sc object_get(const struct object *o, uint64_t off, unsigned bytes);
+void object_put(struct object *o, uint64_t off, unsigned bytes, struct sc v);
+void load(struct item *w, const struct insn *in, struct sc p, struct type *t, uint64_t mask, unsigned align, int space,
+          struct sc *out);
+void store(struct item *w, const struct insn *in, struct sc p, struct type *t, uint64_t mask, unsigned align, int space,
+           const struct sc *v);
+void copy_bytes(struct item *w, const struct insn *in, struct sc to, struct sc from, uint64_t n);
+void set_bytes(struct item *w, const struct insn *in, struct sc to, struct sc byte, uint64_t n);
+void undefined(struct item *w, const struct insn *in, struct sc v, const char *how);
+
+// order.c
+enum { OF_OPENCL_1 = -1 }; // an atomic's order there: none
+void clocks_start(struct item *w);
+void clocks_barrier(struct group *g, unsigned flags, bool device);
+void accessed(struct item *w, const struct insn *in, struct object *o, uint64_t off, uint64_t size, unsigned flags);
+void accessed_by_copy(struct group *g, struct copy *c, struct object *o, uint64_t off, uint64_t size, unsigned flags);
+void copy_issued(struct item *w, struct copy *c);
+void copy_waited(struct item *w, const struct copy *c);
+void fence(struct item *w, unsigned flags, int order, bool device, bool promised);
+void atomic_read(struct item *w, struct object *o, uint64_t off, int order, bool device);
+void atomic_wrote(struct item *w, struct object *o, uint64_t off, int order, bool device, bool rmw);
+void races_of(struct object *o);
+
+// calls.c
+double as_double(uint64_t v, unsigned bits);
+uint64_t from_double(double d, unsigned bits);
+void call_builtin(struct item *w, struct insn *in, struct sc **args, struct sc *out);
+
+// walk.c
+void walk_start(struct item *w);
+void walk(struct item *w, uint64_t steps);
+
+// groups.c
+void run(void);
+
+// verdict.c
+void finding(const char *id, const struct insn *in, const char *object, const char *severity);
+/** A barrier that not all reach: where they wait instead. */
+void divergence(const struct insn *const *at, unsigned n);
+void finding_undefined(const struct insn *in, struct sc v, const char *how);
+struct pair { const struct insn *a, *b; const char *id; bool mild; };
+void racing(struct object *o, uint64_t byte, const struct pair *pairs, unsigned n);
+void verdict_print(const char *status);
+#endif
