@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 api_tests = tests/api/test_api_refusals tests/api/test_api_graph tests/api/test_api_buffers tests/api/test_api_programs \
-	tests/api/test_api_images
+	tests/api/test_api_images tests/api/test_api_threads
 check_PROGRAMS += $(api_tests)
 TESTS += $(api_tests) tests/api/clinfo.sh
 dist_check_SCRIPTS += tests/api/clinfo.sh
@@ -25,3 +25,5 @@ TESTS += tests/api/written.sh
 dist_check_SCRIPTS += tests/api/written.sh
 tests_api_test_api_images_SOURCES = tests/api/test_api_images.c
 tests_api_test_api_images_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS) -lm
+tests_api_test_api_threads_SOURCES = tests/api/test_api_threads.c
+tests_api_test_api_threads_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS) -lpthread
