@@ -27,7 +27,11 @@ static uint64_t layout(void)
                               sizeof(struct bc_reloc), sizeof(struct bc_mem), sizeof(struct bc_loc), sizeof(struct bc_file),
                               BC_OP_COUNT, sizeof(void *), 0x01020304};
     uint64_t h = hash_bytes(sizes, sizeof sizes, 1);
-    for (unsigned i = 0; i < BC_OP_COUNT; i++) h = hash_bytes(bc_ops[i].name, strlen(bc_ops[i].name), h);
+    for (unsigned i = 0; i < BC_OP_COUNT; i++) {
+        const char *const fields = bc_ops[i].fields ? bc_ops[i].fields : "";
+        h = hash_bytes(bc_ops[i].name, strlen(bc_ops[i].name), h);
+        h = hash_bytes(fields, strlen(fields), h);
+    }
     return h;
 }
 

@@ -252,6 +252,7 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         if (c->f->ext[i->ext + 2] != BC_NONE && !reg(c, c->f->ext[i->ext + 2], 8)) return false;
         if (c->f->ext[i->ext + 4] != BC_NONE && !reg(c, c->f->ext[i->ext + 4], 8)) return false;
         return i->dst == BC_NONE || writable(c, i->dst, 8);
+    case BC_WAIT_EVENTS: return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->c, 4);
     case BC_IMAGE: return image(c, i);
     case BC_IMAGE_QUERY: NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind"); return computed(c, i, 4, 8, 0, 0);
     case BC_CALL: return call(c, i);

@@ -23,6 +23,8 @@ struct chk_launch {
     const struct chk_object *objects; // by id
     bool *raced; // by id: set by chk_report_race; [0]: any
     uint32_t nobjects;
+    uint32_t items;     // of a full group; in a race those of this number and above are its async copies
+    bool *left;         // by loc: async copies that nobody waits for, which is told, and no races of theirs
 };
 
 /** How an object's bytes are pixels; pixel 0: they are not. */
@@ -57,7 +59,7 @@ struct chk_where {
 };
 
 enum chk_fault_kind {
-    CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_WRITE_ONLY, CHK_OVERLAP, CHK_DIV, CHK_CONVERT,
+    CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_WRITE_ONLY, CHK_OVERLAP, CHK_NOT_WAITED, CHK_DIV, CHK_CONVERT,
     CHK_UNDEF_BRANCH, CHK_UNDEF_ADDRESS, CHK_UNDEF_PRINT, CHK_UNDEF_STORE, CHK_UNDEF_ATOMIC,
 };
 struct chk_fault {

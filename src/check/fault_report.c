@@ -8,7 +8,7 @@ static const enum rep_kind kind_of[] = {
     [CHK_NULL] = REP_NULL_DEREFERENCE, [CHK_WILD] = REP_ADDRESS_SPACE, [CHK_SPACE] = REP_ADDRESS_SPACE,
     [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
     [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_WRITE_ONLY] = REP_WRITE_ONLY_READ, [CHK_OVERLAP] = REP_OVERLAPPING_COPY,
-    [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
+    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
     [CHK_UNDEF_BRANCH] = REP_UNINITIALIZED_READ, [CHK_UNDEF_ADDRESS] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_PRINT] = REP_UNINITIALIZED_READ, [CHK_UNDEF_STORE] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_ATOMIC] = REP_UNINITIALIZED_READ,
@@ -70,6 +70,7 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_READ_ONLY: return arena_printf(a, "%s to read-only %s", access, object);
     case CHK_WRITE_ONLY: return arena_printf(a, "%s of write-only %s", access, object);
     case CHK_OVERLAP: return arena_printf(a, "copy of %llu bytes between places of %s that overlap", LL(f->size), object);
+    case CHK_NOT_WAITED: return arena_printf(a, "an async copy to %s is never waited for", object);
     case CHK_CONVERT: return conversion_title(f, a);
     default: break;
     }
@@ -129,6 +130,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     const struct chk_image *image = f->object < l->nobjects && l->objects[f->object].image.pixel ? &l->objects[f->object].image : NULL;
     const char *access = f->kind == CHK_DIV       ? "division"
                          : f->kind == CHK_CONVERT ? "conversion"
+                         : f->kind == CHK_NOT_WAITED ? "async copy begun"
                          : f->kind == CHK_OVERLAP ? arena_printf(a, "copy of %llu bytes", LL(f->size))
                          : image ? arena_printf(a, "%s of %s", m->kind == BC_WRITE ? "write" : "read", chk_pixel_text(a, image, f->at))
                                  : access_text(m, f->size, a);
@@ -153,6 +155,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     if (f->kind == CHK_OVERLAP)
         chk_note(&out, arena_printf(a, "the destination begins %llu bytes %s the source and overlaps it", LL(f->offset < 0 ? -f->offset : f->offset),
                                     f->offset < 0 ? "before" : "behind"));
+    if (f->kind == CHK_NOT_WAITED) chk_note(&out, "the work-group ended with the copy under way: no wait_group_events was given its event");
     if (f->kind == CHK_WRITE_ONLY) chk_note(&out, "what a kernel reads of it is undefined; here it is what the memory holds");
     if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
     if (f->kind == CHK_CONVERT) chk_note(&out, conversion_note(f, a));

@@ -4,10 +4,19 @@
 
 #define LL(x) ((unsigned long long)(x))
 
+static bool is_copy(const struct chk_launch *l, const struct race_access *x) { return x->item >= l->items; }
+
+static bool is_left(const struct chk_launch *l, const struct race_access *x)
+{
+    return is_copy(l, x) && l->left && l->left[l->module->sites[x->site].loc];
+}
+
 static const char *access_text(const struct chk_launch *l, const struct bc_mem *m, const struct race_access *x, unsigned object,
                                struct arena *a)
 {
     if (l->objects[object].image.pixel) return x->is_write ? "write of a pixel" : "read of a pixel";
+    if (is_copy(l, x))
+        return arena_printf(a, "%s by async copy, begun here and not yet waited for", x->is_write ? "write" : "read");
     const unsigned size = (unsigned)(m->elem ? m->elem : 1) * (m->ncomp ? m->ncomp : 1);
     const char *verb = m->kind == BC_ATOMIC_RMW    ? "atomic update"
                        : m->kind == BC_ATOMIC_LOAD ? "atomic read"
@@ -21,10 +30,11 @@ static struct rep_side side_of(const struct chk_launch *l, const struct race_acc
 {
     const struct bc_mem *m = &l->module->sites[x->site];
     return (struct rep_side){chk_place(l, a, (struct chk_where){m->loc, NULL, 0}),
-                             chk_rep_item(l, (struct chk_item){x->group, x->item}), access_text(l, m, x, object, a)};
+                             is_copy(l, x) ? (struct rep_item){0} : chk_rep_item(l, (struct chk_item){x->group, x->item}),
+                             access_text(l, m, x, object, a)};
 }
 
-static const char *order_note(const struct race_pair *p, const char *memory, struct arena *a)
+static const char *order_note(const struct chk_launch *l, const struct race_pair *p, const char *memory, struct arena *a)
 {
     if (p->verdict == RACE_RELAXED)
         return "the two are ordered only by a mem_fence or barrier and relaxed atomics, atomic_… of OpenCL 1.x, which the "
@@ -34,6 +44,11 @@ static const char *order_note(const struct race_pair *p, const char *memory, str
         return "the two are in different work-groups, which nothing but atomics orders within a launch";
     if (p->verdict == RACE_FENCE)
         return arena_printf(a, "a barrier lies between the two, but its flags do not fence %s", memory);
+    const bool begun = is_copy(l, &p->first);
+    if (is_copy(l, &p->second))
+        return begun ? "the two copies are under way at once: wait for the first before the second is begun"
+                     : "nothing orders the access before the copy: a barrier is needed between the two";
+    if (begun) return "the copy may go on until wait_group_events was called with its event";
     if (!p->second.barriers) return "no barrier separates the two";
     return arena_printf(a, "no barrier separates the two: the group had passed %llu barrier%s before both", LL(p->second.barriers),
                         p->second.barriers == 1 ? "" : "s");
@@ -42,6 +57,8 @@ static const char *order_note(const struct race_pair *p, const char *memory, str
 void chk_report_race(void *ctx, const struct race_pair *p)
 {
     const struct chk_launch *l = ctx;
+    if (l->raced) l->raced[0] = l->raced[p->object] = true;
+    if (is_left(l, &p->first) || is_left(l, &p->second)) return;
     struct arena arena = {0}, *a = &arena;
     static const enum rep_kind kind[] = {[RACE_DATA] = REP_DATA_RACE, [RACE_FENCE] = REP_MISSING_FENCE,
                                          [RACE_SAME_VALUE] = REP_SAME_VALUE_RACE,
@@ -66,12 +83,11 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     chk_note(&out, image->pixel ? arena_printf(a, "%s; it is %s", note, chk_pixel_text(a, image, at))
                    : p->size == 1 ? arena_printf(a, "%s; the byte is %llu", note, LL(p->offset))
                                 : arena_printf(a, "%s; the bytes are %llu..%llu", note, LL(p->offset), LL(p->offset + p->size - 1)));
-    chk_note(&out, order_note(p, l->objects[p->object].memory, a));
+    chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
     if (p->verdict == RACE_SAME_VALUE) chk_note(&out, "all of them store the same value");
     out.group_linear = p->second.group;
     out.count = p->count;
     out.groups = p->groups;
-    if (l->raced) l->raced[0] = l->raced[p->object] = true;
     if (l->rep) rep_add(l->rep, &out);
     arena_deinit(a);
 }

@@ -360,15 +360,12 @@ static void emit_async(struct decoder *d, const struct bc_insn *b)
     q->read_site = e[1];
     q->has_stride = e[2] != BC_NONE;
     q->stride_is_to = e[3];
+    q->has_event = e[4] != BC_NONE;
+    q->has_dst = b->dst != BC_NONE;
+    q->dst = place(d, d->fn, b->dst);
+    if (is_varying(b->dst)) q->varying |= 32;
     if (d->code->undef) emit(d, vm_undef_async, b)->p = q;
-    emit(d, vm_op_async_copy, b)->p = q;
-    if (b->dst != BC_NONE) { // the event: anything but 0
-        struct vm_insn *i = emit(d, vm_op_set_slot, b);
-        i->d = is_varying(b->dst) ? d->code->scratch_u : place(d, d->fn, b->dst);
-        i->imm = 1;
-        if (is_varying(b->dst))
-            emit_move(d, place(d, d->fn, b->dst), true, d->code->scratch_u, false, 3, blends(d, b, b->dst), b);
-    }
+    emit(d, vm_op_async_copy, b)->p = q; // events are written for active lanes only
 }
 
 static void emit_image(struct decoder *d, const struct bc_insn *b)
@@ -459,6 +456,11 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_PRINTF: emit_printf(d, b); break;
     case BC_FENCE: emit(d, vm_op_fence, b)->imm = b->ext; break;
     case BC_ASYNC_COPY: emit_async(d, b); break;
+    case BC_WAIT_EVENTS: {
+        struct vm_operands *q = operands(d, (const uint32_t[]){b->a, b->c}, 2);
+        emit(d, vm_op_wait_events, b)->p = q;
+        break;
+    }
     case BC_IMAGE: emit_image(d, b); break;
     case BC_IMAGE_QUERY: emit_image_query(d, b); break;
     case BC_CALL: emit_call(d, b); break;
@@ -530,6 +532,7 @@ static void reach(struct vm_code *c, uint32_t index)
             c->cl1_atomics |= m->order == BC_CL1 && m->space != BC_LOCAL;
         }
         c->fences |= b->op == BC_FENCE;
+        c->copies |= b->op == BC_ASYNC_COPY;
         if (b->op == BC_BARRIER && b->a == BC_BAR_BARRIER) {
             c->fences |= b->c >= BC_SCOPE_DEVICE;
             c->global_barriers |= b->b >= bc->nconst || bc->consts[b->b] & BC_FENCE_GLOBAL;

@@ -230,7 +230,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     g->nlanes = left < c->lanes ? left : c->lanes;
     g->n = (uint32_t)round_up(g->nlanes, VM_PAD);
     g->stop = false;
-    g->nparked = g->nreturned = 0;
+    g->nparked = g->nreturned = g->ncopied = 0;
     g->state = g->nlanes ? VM_RUNNING : VM_DONE;
     if (!g->nlanes) return;
     number_lanes(g, grp->shape, first);

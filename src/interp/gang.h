@@ -104,6 +104,7 @@ struct vm_code {
     uint64_t local_bytes;    // automatic local objects
     uint32_t *local_off;     // module object → offset in the group's local memory
     bool may_part, uses_atomics;
+    bool copies;             // asynchronously
     bool fences, cl1_atomics, global_barriers; // what may make its atomics order other memory
     bool synchronises;                         // by atomics: see race_config.ordered
     uint8_t mode;      // enum vm_mode
@@ -181,6 +182,7 @@ struct vm_gang {
     uint32_t *parked;    // [lane]: block of the barrier it waits at, plus 1
     uint32_t *flags;     // [lane]: of that barrier
     uint32_t nparked, nreturned;
+    uint32_t ncopied;    // async copies that it began
     uint32_t *nchoices;  // [lane]: since the last barrier that all passed; where code->decides
     struct vm_choice *choices; // [slot][lane]: a ring
     uint8_t *returned;   // mask

@@ -60,6 +60,7 @@ void vm_group_release(struct vm_group *grp)
     free(grp->local_shadow);
     free(grp->shadows);
     str_deinit(&grp->out);
+    vec_free(&grp->copies);
     free(grp);
 }
 
@@ -84,6 +85,8 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     grp->parted = false;
     grp->meetings = grp->barriers = grp->last_state = grp->anchor_state = grp->yields = 0;
     grp->copy = (struct vm_meeting){0};
+    vec_clear(&grp->copies);
+    grp->ncopied = 0;
     if (grp->local_mem) memset(grp->local_mem, 0, run->local_bytes);
     if (grp->local_shadow) {
         memset(grp->local_shadow, VM_NEVER_WRITTEN, run->local_bytes);
@@ -131,12 +134,14 @@ static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned
     grp->meetings++;
     if (kind == BC_BAR_ASYNC_COPY) return; // all are there, but it orders nothing
     grp->barriers++;
+    if (kind == BC_BAR_WAIT_GROUP_EVENTS) vm_copies_end(grp);
     if (grp->race)
         race_barrier(grp->race,
                      kind == BC_BAR_WAIT_GROUP_EVENTS ? BC_FENCE_LOCAL | BC_FENCE_GLOBAL
                      : flags & BC_FENCE_IMAGE         ? flags | BC_FENCE_GLOBAL // images are in that shadow
                                                       : flags,
                      scope);
+    if (grp->race) vm_copies_go_on(grp);
 }
 
 static uint32_t flags_of(struct vm_gang *g, const struct vm_operands *q, uint32_t lane)
@@ -414,7 +419,10 @@ enum vm_state vm_group_run(struct vm_group *grp)
             waiting |= g->state == VM_WAITING;
         }
         if (yielded) return VM_YIELDED;
-        if (!waiting) return VM_DONE;
+        if (!waiting) {
+            vm_copies_left(grp);
+            return VM_DONE;
+        }
         judge_barrier(grp);
     }
 }

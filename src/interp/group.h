@@ -21,6 +21,26 @@ struct vm_meeting {
     bool told;
 };
 
+/** One side of an async copy: element k lies at offset + k * step. */
+struct vm_copy_side {
+    uint32_t object, site;
+    uint64_t offset, step;
+};
+/** An async copy that is under way: nobody has waited for it. */
+struct vm_copy {
+    const struct bc_insn *src;
+    uint64_t event;
+    uint32_t actor; // what stands for it among the work-items
+    bool ends;      // the next barrier waits for it
+    struct vm_copy_side from, to;
+    uint64_t count, elem;
+};
+/**
+ * To the race check a copy is the deed of a work-item of its own: what the copy does is ordered by nothing but barriers
+ * before it and the wait. So many of them at once are told apart.
+ */
+enum { VM_COPY_ACTORS = 16 };
+
 /** A work-group that runs: its gangs, its local memory. Contexts are used again for group after group. */
 struct vm_group {
     struct vm_worker *worker;
@@ -39,6 +59,8 @@ struct vm_group {
     uint64_t barriers;   // passed
     uint64_t meetings;   // the same, with those that order nothing
     struct vm_meeting copy;
+    VEC(struct vm_copy) copies; // under way
+    uint32_t ncopied;           // begun
     bool parted;         // its divergence was told, and it has not been together since
     uint64_t last_state, anchor_state, yields; // of lanes that wait for one another
 };
@@ -106,6 +128,12 @@ enum vm_state vm_group_run(struct vm_group *grp);
 /** Whether a group that yielded is as it was before, registers and private memory included. */
 bool vm_group_is_stuck(struct vm_group *grp);
 void vm_group_report_stuck(struct vm_group *grp);
+
+// ---- sys_async.c
+static inline bool vm_copies_act(const struct vm_code *c) { return c->copies && !c->synchronises; }
+void vm_copies_end(struct vm_group *grp);   // those that are waited for at the barrier just reached
+void vm_copies_go_on(struct vm_group *grp); // the others are as if begun behind it
+void vm_copies_left(struct vm_group *grp);  // the group is done: nobody waited
 
 // ---- gang.c
 struct vm_gang *vm_gang_get(struct vm_program *p, struct vm_code *c); // NULL: no memory

@@ -187,7 +187,8 @@ static void watch(struct vm_run *run)
     const struct bc_kernel *k = run->l->kernel;
     const unsigned kinds = VM_CHECK_RACES;
     const struct rep_session *rep = run->l->rep;
-    if (!(run->l->checks & kinds) || (run->group_items == 1 && run->ngroups == 1)) return;
+    const bool alone = run->group_items == 1 && !vm_copies_act(run->code);
+    if (!(run->l->checks & kinds) || (alone && run->ngroups == 1)) return;
     if (rep && !rep_wants(rep, REP_DATA_RACE) && !rep_wants(rep, REP_MISSING_FENCE) && !rep_wants(rep, REP_SAME_VALUE_RACE)) return;
     const unsigned local = granule(run, true), global = granule(run, false);
     struct race_launch *r = NULL;
@@ -195,14 +196,15 @@ static void watch(struct vm_run *run)
         struct vm_object *o = &run->objects[id];
         const bool is_arg = id > m->nobjects;
         const struct vm_buffer *b = is_arg ? &run->l->args[id - m->nobjects - 1].buffer : NULL;
-        const bool is_local = o->kind == VM_OBJ_LOCAL && o->size && run->group_items > 1;
+        const bool is_local = o->kind == VM_OBJ_LOCAL && o->size && !alone;
         const bool is_global = ((o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) && root_is_written(run, b->root)) || o->kind == VM_OBJ_PROGRAM;
         if (!is_local && !is_global) continue;
         if (!is_arg && is_local && run->code->private_word && !vm_code_uses(run->code, id - 1)) continue;
         if (!r) {
             const struct race_config c = {
                 .workers = run->nworkers > 1 ? run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,
-                .group_items = run->group_items, .at_once = run->batch, .nsites = m->nsites, .nobjects = run->nobjects,
+                .group_items = run->group_items + (vm_copies_act(run->code) ? VM_COPY_ACTORS : 0), .at_once = run->batch,
+                .nsites = m->nsites, .nobjects = run->nobjects,
                 .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises,
             };
             r = race_launch_create(&c);
@@ -317,10 +319,22 @@ static void report_faults(struct vm_run *run)
         }
 }
 
+/** What the words on races take into account. */
+static void mark_left_copies(struct vm_run *run)
+{
+    for (unsigned i = 0; i < run->nworkers; i++)
+        for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next) {
+            if (r->run.kind != VM_FAULT_NOT_WAITED) continue;
+            if (!run->chk.left) run->chk.left = mem_alloc(run->code->module->nlocs * sizeof *run->chk.left);
+            run->chk.left[r->run.src->loc] = true;
+        }
+}
+
 static struct err *finish(struct vm_run *run, struct vm_stats *st)
 {
     struct err *e = NULL;
     struct vm_stats sum = {0};
+    mark_left_copies(run);
     if (run->race) race_launch_end(run->race);
     if (run->race && run->l->rep && race_launch_was_cut(run->race))
         __atomic_fetch_add(&rep_totals(run->l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
@@ -356,7 +370,7 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     run.local_off = mem_alloc((run.nobjects + 1) * sizeof *run.local_off);
     struct chk_object *names = mem_alloc((run.nobjects + 1) * sizeof *names);
     run.chk = (struct chk_launch){.module = m, .kernel = l->kernel, .rep = l->rep, .number = l->number,
-                                  .host_site = l->host_site, .dims = l->dims, .objects = names, .nobjects = run.nobjects,
+                                  .host_site = l->host_site, .dims = l->dims, .objects = names, .nobjects = run.nobjects, .items = run.group_items,
                                   .raced = mem_alloc(run.nobjects * sizeof *run.chk.raced)};
     for (int k = 0; k < 3; k++) {
         run.chk.global[k] = l->global[k];
@@ -379,6 +393,7 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     free(run.workers);
     free(names);
     free(run.chk.raced);
+    free(run.chk.left);
     free(run.local_off);
     free(run.shadows);
     free(run.objects);

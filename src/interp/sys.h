@@ -27,10 +27,10 @@ struct vm_printf {
 };
 
 struct vm_async {
-    uint32_t arg[5]; // operands: to, from, count, stride, event; the last two 0 where absent
-    uint8_t varying; // bits
+    uint32_t arg[5], dst; // operands: to, from, count, stride, event; the last two 0 where absent
+    uint8_t varying;      // bits
     uint32_t elem, read_site, write_site;
-    bool has_stride, stride_is_to;
+    bool has_stride, stride_is_to, has_event, has_dst;
 };
 
 struct vm_image_op {
@@ -47,7 +47,7 @@ struct vm_barrier {
     unsigned scope;
 };
 
-vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_lanefn, vm_op_fence, vm_op_image, vm_op_image_query;
+vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_wait_events, vm_op_lanefn, vm_op_fence, vm_op_image, vm_op_image_query;
 vm_handler vm_op_copy_slot, vm_op_set_slot;
 vm_handler vm_op_check_once; // as vm_isa.check_range, of a uniform value
 vm_handler vm_op_wi_uniform, vm_op_wi_first, vm_op_wi_linear;

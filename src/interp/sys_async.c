@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// async_work_group_copy: the work-items share the elements among them, as ordinary checked accesses.
+// async_work_group_copy. The work-items share the elements among them, and all is done at once: that is one of
+// the ways in which a device may do it. What the copy may do until it is waited for is the race check's: to it the
+// copy is a work-item of its own, which reads and writes where the copy is begun and, since no barrier ends
+// a copy, once more behind each barrier until the wait. (Where a launch synchronises through atomics, what
+// a copy is ordered behind would take clocks of its own; there it is the deed of the work-items that do it.)
 #include "interp/group.h"
 #include "interp/sys.h"
 
@@ -38,18 +42,130 @@ static void compare_arguments(struct vm_gang *g, const struct vm_insn *ip)
     }
 }
 
+// ---- copies under way
+
+static void act(struct vm_group *grp, const struct vm_copy *c, const struct vm_copy_side *s, uint64_t first, uint64_t bytes, bool is_write)
+{
+    const struct vm_object *o = &grp->gangs[0]->objects[s->object];
+    if (first > o->size || bytes > o->size - first) return; // what lies outside was told of and left out
+    struct race_op op = {.site = s->site, .object = s->object, .is_write = is_write, .shape = RACE_UNIFORM, .first_item = c->actor, .n = 1};
+    for (uint64_t at = first; at < first + bytes; at += op.size) { // in pieces that are powers of two and aligned
+        unsigned lg = 3;
+        while (lg && (at & ((1u << lg) - 1) || first + bytes - at < 1u << lg)) lg--;
+        op.size = 1u << lg;
+        op.offset0 = at;
+        if (o->flags & VM_WATCH_LOCAL) race_local(grp->race, &op);
+        else race_global(grp->race, &op);
+    }
+}
+
+static void side_acts(struct vm_group *grp, const struct vm_copy *c, const struct vm_copy_side *s, bool is_write)
+{
+    const struct vm_object *o = &grp->gangs[0]->objects[s->object];
+    if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) || !c->count) return;
+    const uint64_t fit = s->step ? (o->size - s->offset) / s->step + 1 : 1, n = c->count < fit ? c->count : fit;
+    if (s->step == c->elem) {
+        const uint64_t room = o->size - s->offset, bytes = n <= room / c->elem ? n * c->elem : room / c->elem * c->elem;
+        act(grp, c, s, s->offset, bytes, is_write);
+        return;
+    }
+    for (uint64_t k = 0; k < n; k++) act(grp, c, s, s->offset + k * s->step, c->elem, is_write);
+}
+
+static void copy_acts(struct vm_group *grp, const struct vm_copy *c)
+{
+    if (!grp->race || !vm_copies_act(grp->worker->run->code)) return;
+    side_acts(grp, c, &c->from, false);
+    side_acts(grp, c, &c->to, true);
+}
+
+static struct vm_copy_side side_of(struct vm_gang *g, uint64_t p, uint32_t site, uint64_t step)
+{
+    const struct vm_object *o = vm_object_of(g, p);
+    const int64_t at = vm_offset_of(p);
+    if (at < 0 || (uint64_t)at > o->size) return (struct vm_copy_side){g->nobjects, site, 0, step};
+    return (struct vm_copy_side){(uint32_t)(o - g->objects), site, (uint64_t)at, step};
+}
+
+/** The gang's next copy: the first gang that comes to it says what it is. */
+static void begin(struct vm_gang *g, const struct vm_copy *c)
+{
+    struct vm_group *grp = g->group;
+    if (++g->ncopied <= grp->ncopied) return;
+    grp->ncopied = g->ncopied;
+    vec_push(&grp->copies, *c);
+    copy_acts(grp, c);
+}
+
+void vm_copies_end(struct vm_group *grp)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < grp->copies.len; i++)
+        if (!grp->copies.data[i].ends) grp->copies.data[n++] = grp->copies.data[i];
+    grp->copies.len = n;
+}
+
+void vm_copies_go_on(struct vm_group *grp)
+{
+    for (size_t i = 0; i < grp->copies.len; i++) copy_acts(grp, &grp->copies.data[i]);
+}
+
+void vm_copies_left(struct vm_group *grp)
+{
+    if (grp->parted) return; // told as that
+    for (size_t i = 0; i < grp->copies.len; i++) {
+        const struct vm_copy *c = &grp->copies.data[i];
+        struct vm_fault_run run = {0};
+        vm_fault_lane(grp->gangs[0], &run, c->src, c->to.site, VM_FAULT_NOT_WAITED, c->to.object, 0, (int64_t)c->to.offset, c->count * c->elem);
+        vm_fault_end(grp->gangs[0], &run);
+    }
+}
+
+const struct vm_insn *vm_op_wait_events(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    struct vm_fault_run rd = {0};
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        const uint64_t list = vm_operand_bits(g, q->off[0], q->varying & 1, 3, i);
+        const uint32_t n = (uint32_t)vm_operand_bits(g, q->off[1], q->varying & 2, 2, i);
+        for (uint32_t k = 0; k < n; k++) {
+            uint64_t off;
+            const struct vm_object *o = vm_check_range(g, &rd, ip->src, ip->src->site, i, advance(list, 8ull * k), 8, false, &off);
+            if (!o) break;
+            const uint64_t event = vm_lane_read(g, o, i, off, 8);
+            for (size_t c = 0; c < g->group->copies.len; c++)
+                if (g->group->copies.data[c].event == event) g->group->copies.data[c].ends = true;
+        }
+    }
+    vm_fault_end(g, &rd);
+    return ip + 1;
+}
+
+// ---- the copy itself
+
 const struct vm_insn *vm_op_async_copy(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_async *q = ip->p;
     struct vm_fault_run rd = {0}, wr = {0};
     const uint32_t items = g->group->items;
+    const bool act = vm_copies_act(g->code);
+    bool begun = false;
     compare_arguments(g, ip);
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         const uint64_t to = argument(g, q, 0, i), from = argument(g, q, 1, i), count = argument(g, q, 2, i);
-        const uint64_t stride = q->has_stride ? argument(g, q, 3, i) : 1;
+        const uint64_t stride = q->has_stride ? argument(g, q, 3, i) : 1, joins = q->has_event ? argument(g, q, 4, i) : 0;
         const uint64_t step_to = q->has_stride && q->stride_is_to ? stride : 1;
         const uint64_t step_from = q->has_stride && !q->stride_is_to ? stride : 1;
+        if (!begun) {
+            const uint32_t serial = g->ncopied + 1, actors = g->worker->run->group_items;
+            begin(g, &(struct vm_copy){.src = ip->src, .event = joins ? joins : serial, .actor = actors + serial % VM_COPY_ACTORS,
+                                       .from = side_of(g, from, q->read_site, step_from * q->elem),
+                                       .to = side_of(g, to, q->write_site, step_to * q->elem), .count = count, .elem = q->elem});
+            begun = true;
+        }
+        if (q->has_dst) vm_set_operand(g, q->dst, q->varying >> 5 & 1, 3, i, joins ? joins : g->ncopied);
         uint64_t failures = 0;
         for (uint64_t k = g->first_item + i; k < count; k += items) {
             uint64_t bytes_from, bytes_to, at_from, at_to;
@@ -59,9 +175,9 @@ const struct vm_insn *vm_op_async_copy(struct vm_gang *g, const struct vm_insn *
                 vm_check_range(g, &rd, ip->src, q->read_site, i, advance(from, bytes_from), q->elem, false, &at_from);
             const struct vm_object *ot =
                 vm_check_range(g, &wr, ip->src, q->write_site, i, advance(to, bytes_to), q->elem, true, &at_to);
-            if (of) vm_watch_range(g, q->read_site, of, i, at_from, q->elem, false);
+            if (of && !act) vm_watch_range(g, q->read_site, of, i, at_from, q->elem, false);
             if (ot) {
-                vm_watch_range(g, q->write_site, ot, i, at_to, q->elem, true);
+                if (!act) vm_watch_range(g, q->write_site, ot, i, at_to, q->elem, true);
                 for (uint32_t at = 0; at < q->elem;) {
                     const unsigned n = q->elem - at >= 8 ? 8 : q->elem - at >= 4 ? 4 : 1;
                     vm_lane_write(g, ot, i, at_to + at, n, of ? vm_lane_read(g, of, i, at_from + at, n) : 0);

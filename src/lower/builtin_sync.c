@@ -137,14 +137,16 @@ void lw_bi_async_copy(struct lw_bi *b)
 {
     const bool strided = b->c->id == BI_async_work_group_strided_copy;
     const struct bi_type *t = &b->c->arg[0];
-    struct lw_access how = {.elem = 1, .ncomp = 1, .align = lw_bi_stride(t)};
+    const unsigned size = lw_bi_stride(t);
+    struct lw_access how = {.elem = (uint8_t)(size < 8 ? size & -size : 8), .ncomp = 1, .align = size};
     struct lw_addr to = lw_address(b->f, LLVMGetOperand(b->inst, 0)), from = lw_address(b->f, LLVMGetOperand(b->inst, 1));
     to = (struct lw_addr){lw_addr_reg(b->f, to), BC_NONE, BC_IDX_NONE, to.space, 0, 0};
     from = (struct lw_addr){lw_addr_reg(b->f, from), BC_NONE, BC_IDX_NONE, from.space, 0, 0};
     lw_reg count = lw_bi_arg(b, 2, 0), stride = strided ? lw_bi_arg(b, 3, 0) : BC_NONE;
-    const bool varying = lw_is_varying(to.base) || lw_is_varying(from.base) || lw_is_varying(count) || lw_is_varying(stride);
-    const uint32_t list[] = {lw_bi_stride(t), lw_site(b->f, from, how, BC_READ), stride, to.space == BC_GLOBAL,
-                             lw_bi_arg(b, strided ? 4 : 3, 0)};
+    lw_reg event = lw_bi_arg(b, b->nargs - 1, 0);
+    const bool varying = lw_is_varying(to.base) || lw_is_varying(from.base) || lw_is_varying(count) || lw_is_varying(stride) ||
+                         lw_is_varying(event);
+    const uint32_t list[] = {size, lw_site(b->f, from, how, BC_READ), stride, to.space == BC_GLOBAL, event};
     b->out[0] = lw_temp(b->f, 8, varying);
     lw_emit(b->f, (struct bc_insn){.op = BC_ASYNC_COPY, .dst = b->out[0], .a = to.base, .b = from.base, .c = count,
                                    .ext = lw_list(b->f, list, 5), .site = lw_site(b->f, to, how, BC_WRITE)});

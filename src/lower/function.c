@@ -227,6 +227,16 @@ static lw_reg awaited(struct lw_fn *f, LLVMValueRef call)
     return lw_op(f, BC_OR_I32, list, lw_op(f, BC_AND_I32, n, lw_const(f, 0xff), BC_NONE), BC_NONE);
 }
 
+/** Which copies a wait_group_events waits for. */
+static void wait_for_events(struct lw_fn *f, LLVMValueRef call)
+{
+    struct lw_addr at = lw_address(f, LLVMGetOperand(call, 1));
+    at = (struct lw_addr){lw_addr_reg(f, at), BC_NONE, BC_IDX_NONE, at.space, 0, 0};
+    const uint32_t site = lw_site(f, at, (struct lw_access){.elem = 8, .ncomp = 1, .align = 8}, BC_READ);
+    lw_emit(f, (struct bc_insn){.op = BC_WAIT_EVENTS, .dst = BC_NONE, .a = at.base, .b = BC_NONE,
+                                .c = lw_scalar(f, LLVMGetOperand(call, 0)), .site = site});
+}
+
 static void end_of_block(struct lw_fn *f, unsigned b)
 {
     struct rg_block *B = &f->rg->blocks[b];
@@ -243,6 +253,7 @@ static void end_of_block(struct lw_fn *f, unsigned b)
                                                            : lw_const(f, 0);
         static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER, [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,
                                                 [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY};
+        if (B->barrier == RG_WAIT_EVENTS) wait_for_events(f, B->stop);
         uint32_t scope = B->barrier == RG_WORK_GROUP_BARRIER ? barrier_scope(B->stop) : BC_SCOPE_GROUP;
         end_block(f, (struct bc_insn){.op = BC_BARRIER, .a = kinds[B->barrier], .b = flags, .c = scope, .ext = B->succ[0]});
         break;

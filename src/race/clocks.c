@@ -384,6 +384,7 @@ void clocks_access(struct race_worker *w, const struct race_op *op)
         if (op->mask && !op->mask[i]) continue;
         uint64_t offset = op->shape == RACE_UNIFORM      ? op->offset0
                           : op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)i * op->size
+                          : op->shape == RACE_ELEMENTS   ? (uint64_t)op->elements[i] << op->element_shift
                                                          : op->offsets[i];
         n.item = op->first_item + i;
         n.at = order_now(n.order, n.group, n.item, op->site);

@@ -35,7 +35,8 @@ static const char *const everything =
     "      [ v1 ] = LANEFN 3 [ v2 u0 ]\n"
     "      v2 = PRINTF \"%d\\n\" I32 [ v1 ] F32 [ v1 v2 ]\n"
     "      FENCE 3\n"
-    "      v0 = ASYNC_COPY v4 u2 u3 elem 4 read 2 stride _ 0 event _ site 4\n"
+    "      v0 = ASYNC_COPY v4 u2 u3 elem 4 read 2 stride _ 0 event u3 site 4\n"
+    "      WAIT_EVENTS u2 u0 site 2\n"
     "      IMAGE u2 _ 0 [ v1 u0 ] [ v2 v1 v2 v5 ] site 2\n"
     "      v1 = IMAGE_QUERY u2 3\n"
     "      [ v1 v2 ] = CALL 1 [ u0 v1 ]\n"
@@ -64,7 +65,7 @@ static void test_round_trip(void **state)
     bc_disassemble(again, &b);
     assert_string_equal(str_text(&a), str_text(&b));
     assert_int_equal(m->nlocs, 3);
-    assert_int_equal(m->fns[0].blocks[2].first, 20);
+    assert_int_equal(m->fns[0].blocks[2].first, 21);
     assert_int_equal(m->fns[0].insns[9].ext, 2);
     bc_module_destroy(m);
     bc_module_destroy(again);

@@ -260,12 +260,13 @@ static void test_printf(void **state)
 static void test_async(void **state)
 {
     static const char *const text =
-        LOCS "object local \"tmp\" \"int[99]\" size 396 align 4 fn 0 loc 1\n"
+        LOCS "object local \"tmp\" \"int[99]\" size 396 align 4 fn 0 loc 1\nobject private \"e\" \"event_t\" size 8 align 8 fn 0 loc 1\n"
              "site write elem 4 space local index none align 4 loc 2\nsite read elem 4 space global index none align 4 loc 2\n"
              "site read elem 4 space local index s32 scale 4 align 4 loc 3\nsite write elem 4 space global index s32 scale 4 disp 400 align 4 loc 4\n"
-             "fn \"k\" barrier\n uniform 12 const 0x1800000000000 %u 3\n varying 4 4\n"
+             "site write elem 8 space private index none align 8 loc 4\nsite read elem 8 space private index none align 8 loc 4\n"
+             "fn \"k\" barrier\n uniform 14 const 0x1800000000000 %u 3 1 0x2800000000000\n varying 4 4\n"
              " block\n BARRIER 2 u2 2 -> 1 @2\n"
-             " block\n u10 = ASYNC_COPY u0 u9 u1 elem 4 read 2 stride _ 0 event _ site 1 @2\n BARRIER 1 u2 2 -> 2 @2\n"
+             " block\n u10 = ASYNC_COPY u0 u9 u1 elem 4 read 2 stride _ 0 event _ site 1 @2\n STORE u4 _ u10 site 5\n WAIT_EVENTS u4 u3 site 6\n BARRIER 1 u2 2 -> 2 @2\n"
              " block\n v0 = WI_I32 local_id 0\n v1 = MUL_I32 v0 u2\n v1 = LOAD u0 v1 site 3 @3\n STORE u9 v0 v1 site 4 @4\n RET\n" KERNEL;
     FOR_GANGS(g)
         for (unsigned n = 99; n <= 100; n++) {
