@@ -15,6 +15,5 @@ include tests/differential/local.mk
 include tests/lint/local.mk
 include tests/examples/local.mk
 include tests/oracle/local.mk
-EXTRA_DIST += tests/fresh-debian.sh tests/fuzz/differential.py tests/fuzz/generate.py tests/interp/engine.c tests/interp/engine.h
-dist_check_SCRIPTS += tests/fuzz/barriers.py
-TESTS += tests/fuzz/barriers.py
+include tests/fuzz/local.mk
+EXTRA_DIST += tests/fresh-debian.sh tests/interp/engine.c tests/interp/engine.h

@@ -2,34 +2,41 @@
 # SPDX-License-Identifier: MIT
 """Random kernels whose barriers are right by construction, and the same with one planted mistake.
 
-usage: barriers.py FIRST COUNT           checks so many seeds; environment: CLDBG (default cli/cldbg)
-       barriers.py --show SEED [PLANT]   prints a kernel; PLANT is its kind of mistake
+usage: barriers.py [--pocl] [FIRST COUNT]   checks so many seeds; environment: CLDBG (default cli/cldbg)
+       barriers.py --show SEED [PLANT]      prints a kernel; PLANT is its kind of mistake
 
 Barriers stand under conditions that are equal for a whole group: of arguments, group ids, counters of loops, values that
 the group shares, quotients of ids; in nested loops with break and continue, in switches, in functions called from several
 places, behind returns that whole groups take. A right kernel must be silent, a planted one must give
-barrier-divergence and nothing else; results must not depend on the size of gangs or the number of threads.
+barrier-divergence and nothing else; results must not depend on the size of gangs or the number of threads; with --pocl those of right kernels, smaller ones, are
+compared with pocl's. Many kernels make one program, which one process launches.
 """
 import concurrent.futures
 import os
 import random
 import re
-import shlex
+import struct
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import launches  # noqa: E402
+
 SHAPES = [(16, 16), (24, 8), (15, 5), (8, 2), (7, 7), (66, 33), (260, 130)]
 PLANTS = ['condition', 'else', 'return', 'trips', 'break', 'calls', 'data', 'switch', 'iterations']
 VARIANTS = (['--gang=1', '--compute-units=1'], ['--gang=8', '--compute-units=2'], ['--gang=256', '--compute-units=1'])
-TIMEOUT = 60
+BUDGET = 22  # statements
+TIMEOUT = 300
+POCL_TIMEOUT = 20
+CHUNK = 10  # seeds of a program
 
 
 class Gen:
     def __init__(self, seed, plant):
         self.r = random.Random(seed)
         self.plant = plant
-        self.lines, self.depth, self.names, self.budget, self.loops = [], 1, 0, 22, []
+        self.lines, self.depth, self.names, self.budget, self.loops = [], 1, 0, BUDGET, []
         self.may_return = False
 
     def emit(self, text):
@@ -118,11 +125,11 @@ class Gen:
         elif k == 11:
             self.emit(f'switch ({self.uniform()} & 3) {{')
             for v in self.r.sample(range(4), 2):
-                self.emit(f'case {v}:')
+                self.emit(f'case {v}:;')
                 self.block(1)
                 if self.r.random() < 0.6:
                     self.emit('    break;')
-            self.emit('default:')
+            self.emit('default:;')
             self.block(1)
             self.emit('}')
         elif k == 12 and self.may_return:
@@ -193,53 +200,97 @@ def generate(seed, plant=None):
     return Gen(seed, plant).kernel()
 
 
-def execute(path, shape, variant):
-    cmd = shlex.split(os.environ.get('CLDBG', 'cli/cldbg')) + [
-        'run', path, f'--global={shape[0]}', f'--local={shape[1]}', f'--arg=uint[{shape[0]}]=0',
-        '--arg=uint[8]=3,8,1,6,4,7,2,5', '--arg=int=3', '--dump=0'] + variant
-    p = subprocess.run(cmd, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
-    return p.returncode, p.stdout.decode(), p.stderr.decode(errors='replace')
+def named(seed, plant):
+    """The kernel and its helpers by names of their own."""
+    name = f'{seed}_{plant or "right"}'
+    return re.sub(r'\b(swap|deep|k)\(', lambda m: f'{m[1]}_{name}(', generate(seed, plant)), f'k_{name}'
 
 
-def check(seed, folder):
-    problems = []
-    shape = SHAPES[seed % len(SHAPES)]
-    for plant in (None, PLANTS[seed % len(PLANTS)]):
-        path = os.path.join(folder, f's{seed}{plant or ""}.cl')
-        with open(path, 'w') as f:
-            f.write(generate(seed, plant))
+class Chunk:
+    def __init__(self, first, count, folder):
+        self.path = os.path.join(folder, f'{first}.cl')
+        self.launches, self.what = [], {}
+        parts = []
+        self.compared = self.slow = 0
+        for seed in range(first, first + count):
+            for plant in (None, PLANTS[seed % len(PLANTS)]):
+                text, name = named(seed, plant)
+                size, local = SHAPES[seed % len(SHAPES)]
+                args = [('zero', 4 * size), ('buffer', struct.pack('8I', 3, 8, 1, 6, 4, 7, 2, 5)), ('value', struct.pack('i', 3))]
+                parts.append(text)
+                self.launches.append(launches.Launch(name, [size], [local], args))
+                self.what[name] = seed, plant
+        with open(self.path, 'w') as f:
+            f.write(''.join(parts))
+
+    def check(self, binary, env):
+        """Problems, by seed."""
+        problems = {}
         first = None
+
+        def wrong(name, what):
+            seed, plant = self.what[name]
+            problems.setdefault(seed, []).append(f'seed {seed} {plant or "right"}: {what}')
+
         for v in VARIANTS:
-            what = f'seed {seed} {plant or "right"} {" ".join(v)}: '
+            results, findings = launches.under_cldbg(binary, [(self.path, '', self.launches)], v, TIMEOUT)
+            got = dict(results)
+            kinds = {n: [f for f in findings if f['kernel'] == n] for n in self.what}
+            for name, (seed, plant) in self.what.items():
+                found = {f['id'] for f in kinds[name]}
+                if not isinstance(got.get(name), list):
+                    wrong(name, f'{got.get(name)} with {" ".join(v)}')
+                if found != ({'barrier-divergence'} if plant else set()):
+                    wrong(name, f'findings {sorted(found)} with {" ".join(v)}')
+                elif plant and not any(re.match(r'(the condition|at the switch on) `.*` at ', n) for f in kinds[name] for n in f['notes']):
+                    wrong(name, 'the branch is not named')
+                if first and (got[name], kinds[name]) != (first[0][name], first[1][name]):
+                    wrong(name, f'another answer with {" ".join(v)}')
+            first = first or (got, kinds)
+        for k in self.launches if env else []:
+            if self.what[k.kernel][1]:
+                continue
+            path = f'{self.path}.{k.kernel}.cl'  # pocl takes minutes over some: each alone
+            with open(path, 'w') as f:
+                f.write(named(self.what[k.kernel][0], None)[0])
             try:
-                got = execute(path, shape, v)
+                (_, buffers), = launches.elsewhere(binary, [(path, '-w', [k])], env, POCL_TIMEOUT)[0]
             except subprocess.TimeoutExpired:
-                problems.append(what + 'no end')
-                break
-            kinds = set(re.findall(r'\[([a-z-]+)\]$', got[2], re.M))
-            if got[0] not in (0, 1) or kinds != ({'barrier-divergence'} if plant else set()):
-                problems.append(what + f'status {got[0]}, findings {sorted(kinds)}')
-            elif plant and not re.search(r'the (condition|switch on) `.*` at ', got[2]):
-                problems.append(what + 'the branch is not named')
-            first = first or got
-            if got != first:
-                problems.append(what + 'another answer than with ' + ' '.join(VARIANTS[0]))
-        os.unlink(path)
-    return problems
+                self.slow += 1
+                continue
+            self.compared += 1
+            if buffers != first[0][k.kernel]:
+                wrong(k.kernel, f'pocl: {buffers if isinstance(buffers, str) else "other results"}')
+        return problems
 
 
 def main():
-    if sys.argv[1:2] == ['--show']:
-        sys.stdout.write(generate(int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else None))
+    args = sys.argv[1:]
+    if args[:1] == ['--show']:
+        sys.stdout.write(generate(int(args[1]), args[2] if len(args) > 2 else None))
         return 0
-    first, count = (int(x) for x in sys.argv[1:3]) if len(sys.argv) > 2 else (0, 50)
+    env = None
+    if '--pocl' in args:
+        args.remove('--pocl')
+        global BUDGET
+        BUDGET = 6
+        env = launches.pocl()
+        if not env:
+            print('skipped: pocl is not installed')
+            return 77
+    first, count = (int(x) for x in args) if args else (0, 50)
+    problems = {}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         os.environ['CLDBG_CACHE'] = os.path.join(folder, 'cache')
-        bad = [p for p in pool.map(lambda s: check(s, folder), range(first, first + count)) if p]
-    for problems in bad:
-        print('\n'.join(problems))
-    print(f'{count - len(bad)} seeds right, {len(bad)} not')
-    return 1 if bad or not count else 0
+        chunks = [Chunk(k, min(CHUNK, first + count - k), folder) for k in range(first, first + count, CHUNK)]
+        for found in pool.map(lambda c: c.check('tests/fuzz/launches', env), chunks):
+            problems.update(found)
+            for lines in found.values():
+                print('\n'.join(lines), flush=True)
+    if env:
+        print(f'{sum(c.compared for c in chunks)} compared with pocl, {sum(c.slow for c in chunks)} it did not end')
+    print(f'{count - len(problems)} seeds right, {len(problems)} not')
+    return 1 if problems or not count else 0
 
 
 if __name__ == '__main__':

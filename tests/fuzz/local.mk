@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+check_PROGRAMS += tests/fuzz/launches
+tests_fuzz_launches_SOURCES = tests/fuzz/launches.c
+tests_fuzz_launches_LDADD = -lOpenCL
+dist_check_SCRIPTS += tests/fuzz/barriers.py
+TESTS += tests/fuzz/barriers.py
+EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/differential.py tests/fuzz/generate.py
+
+# Longer: two thousand seeds, and results compared with pocl's where that is installed.
+.PHONY: check-barriers
+check-barriers: all tests/fuzz/launches
+	$(srcdir)/tests/fuzz/barriers.py 0 2000
+	$(srcdir)/tests/fuzz/barriers.py --pocl 0 300 || test $$? = 77
