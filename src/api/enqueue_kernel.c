@@ -38,7 +38,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     const bool checked = dev_wants_launch(name, l->number);
     struct vm_launch v = {
         .kernel = l->kernel->k, .dims = l->dims, .args = l->args, .checks = checked ? s->checks : 0,
-        .threads = s->compute_units ? s->compute_units : 1, .gang = s->gang, .rep = checked ? rep : NULL, .number = l->number,
+        .threads = s->compute_units ? s->compute_units : 1, .sub_group = s->sub_group, .gang = s->gang, .rep = checked ? rep : NULL, .number = l->number,
         .host_site = api_site_enqueued(l->site), .out = stdout, .cancel = api_cancel_flag(),
         .instruction_limit = s->instruction_limit,
     };

@@ -27,6 +27,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/queue.c \
 	src/api/refuse.c \
 	src/api/sampler.c \
+	src/api/sub_group.c \
 	src/api/site.c \
 	src/api/transfer.h \
 	src/api/enqueue_transfer.c

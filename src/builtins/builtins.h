@@ -83,6 +83,7 @@ struct bi_call {
     struct bi_type to;  // convert_: the type; vload, vstore and their kin: `width` only
     bool sat;
     enum bi_round round; // convert_, vstore_half
+    enum bc_combine combine; // reduce, scan (MIN and MAX for unsigned integers too)
 };
 
 /**

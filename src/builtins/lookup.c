@@ -126,6 +126,17 @@ static bool family_tail(const char *tail, struct bi_call *c)
         c->to.width = (uint8_t)eat_width(&p);
         c->sat = eat(&p, "_sat");
         c->round = eat_round(&p);
+    } else if (strstr(c->row->name, "_group_")) {
+        static const struct { const char *name; enum bc_combine op; } ops[] = {
+            {"add", BC_COM_ADD}, {"mul", BC_COM_MUL}, {"min", BC_COM_MIN}, {"max", BC_COM_MAX}, {"and", BC_COM_AND}, {"or", BC_COM_OR},
+            {"xor", BC_COM_XOR}, {"logical_and", BC_COM_LOGICAL_AND}, {"logical_or", BC_COM_LOGICAL_OR}, {"logical_xor", BC_COM_LOGICAL_XOR},
+        };
+        for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++) {
+            if (strcmp(p, ops[i].name)) continue;
+            c->combine = ops[i].op;
+            return true;
+        }
+        return false;
     } else {
         c->to.width = (uint8_t)eat_width(&p);
         if (c->id == BI_vload || c->id == BI_vstore) return !*p && c->to.width > 1;

@@ -131,10 +131,35 @@ enum bc_image_query {
 enum bc_wi {
     BC_GLOBAL_ID, BC_LOCAL_ID, BC_GROUP_ID, BC_GLOBAL_SIZE, BC_LOCAL_SIZE, BC_ENQUEUED_LOCAL_SIZE,
     BC_NUM_GROUPS, BC_GLOBAL_OFFSET, BC_WORK_DIM, BC_GLOBAL_LINEAR_ID, BC_LOCAL_LINEAR_ID,
+    BC_SUB_GROUP_SIZE, // the largest; sub-groups are runs of so many linear local ids
+    BC_WI_KINDS,
 };
 
 /** What is reached: a barrier of the program, or another operation that a whole group must reach. */
-enum bc_barrier { BC_BAR_BARRIER, BC_BAR_WAIT_GROUP_EVENTS, BC_BAR_ASYNC_COPY };
+enum bc_barrier { BC_BAR_BARRIER, BC_BAR_WAIT_GROUP_EVENTS, BC_BAR_ASYNC_COPY, BC_BAR_COLLECTIVE };
+
+/**
+ * COLLECT: what the work-items of a work-group (scope BC_SCOPE_GROUP) or sub-group compute of all their values.
+ * A work-group's is three instructions: PUT of each work-item's value, a BARRIER of kind BC_BAR_COLLECTIVE, and the
+ * operation, which looks at what was put before that barrier. A sub-group's takes the values of its active lanes.
+ * ext: enum bc_collect | enum bc_combine << 8 | enum bc_type << 16 (of a and dst) | enum bc_scope << 24.
+ */
+enum bc_collect {
+    BC_COL_PUT,
+    BC_COL_ALL, BC_COL_ANY, BC_COL_ALL_EQUAL, BC_COL_ELECT, // dst: I32, 0 or 1
+    BC_COL_BALLOT,                                          // dst: I32, bit i is whether lane i's value is not 0
+    BC_COL_BROADCAST, BC_COL_FIRST,                         // BROADCAST: b is the linear id in the group
+    BC_COL_REDUCE, BC_COL_INCLUSIVE, BC_COL_EXCLUSIVE,      // c: the size of clusters, or BC_NONE
+    BC_COL_SHUFFLE, BC_COL_SHUFFLE_XOR, BC_COL_SHUFFLE_UP, BC_COL_SHUFFLE_DOWN, BC_COL_ROTATE, // b: lane or distance
+    BC_COL_BARRIER,                                         // of a sub-group; b: flags
+    BC_COL_KINDS,
+};
+enum bc_combine {
+    BC_COM_ADD, BC_COM_MUL, BC_COM_MIN, BC_COM_MAX, BC_COM_UMIN, BC_COM_UMAX, BC_COM_AND, BC_COM_OR, BC_COM_XOR,
+    BC_COM_LOGICAL_AND, BC_COM_LOGICAL_OR, BC_COM_LOGICAL_XOR, BC_COM_KINDS,
+};
+#define BC_COLLECT_EXT(what, combine, type, scope) \
+    ((uint32_t)(what) | (uint32_t)(combine) << 8 | (uint32_t)(type) << 16 | (uint32_t)(scope) << 24)
 
 /** Ends with one terminator. Blocks stand in scheduling order: topological but for back edges, loops contiguous. */
 struct bc_block {

@@ -5,8 +5,9 @@ const char *const bc_text_spaces[5] = {"private", "global", "constant", "local",
 const char *const bc_text_access[6] = {"lea", "read", "write", "rmw", "atomic_load", "atomic_store"};
 const char *const bc_text_index[4] = {"none", "s32", "u32", "i64"};
 const char *const bc_text_types[6] = {"I8", "I16", "I32", "I64", "F32", "F64"};
-const char *const bc_text_wi[11] = {"global_id", "local_id", "group_id", "global_size", "local_size", "enqueued_local_size",
-                                    "num_groups", "global_offset", "work_dim", "global_linear_id", "local_linear_id"};
+const char *const bc_text_wi[BC_WI_KINDS] = {"global_id", "local_id", "group_id", "global_size", "local_size", "enqueued_local_size",
+                                    "num_groups", "global_offset", "work_dim", "global_linear_id", "local_linear_id",
+                                    "sub_group_size"};
 const char *const bc_text_objects[4] = {"private", "local", "constant", "program"};
 const char *const bc_text_args[6] = {"value", "buffer", "local", "struct", "image", "sampler"};
 const char *const bc_text_atomics[14] = {"xchg", "add", "sub", "and", "or", "xor", "smin",
@@ -35,6 +36,7 @@ const char *bc_text_form(enum bc_op op)
     case BC_WAIT_EVENTS: return "acs";
     case BC_IMAGE: return "abIs";
     case BC_IMAGE_QUERY: return "ax";
+    case BC_COLLECT: return "abcx";
     case BC_BR: return "j";
     case BC_CBR: return "aJ";
     case BC_RET: return "R";

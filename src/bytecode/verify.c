@@ -212,6 +212,26 @@ static bool image(struct check *c, const struct bc_insn *i)
     return true;
 }
 
+static bool collect(struct check *c, const struct bc_insn *i, bool is_kernel)
+{
+    const unsigned what = i->ext & 0xff, type = i->ext >> 16 & 0xff, scope = i->ext >> 24;
+    NEED(what < BC_COL_KINDS && (i->ext >> 8 & 0xff) < BC_COM_KINDS && type <= BC_F64, "a collective operation of no kind");
+    NEED(scope == BC_SCOPE_GROUP || scope == BC_SCOPE_SUB_GROUP, "a collective operation of no group");
+    NEED(scope == BC_SCOPE_SUB_GROUP || is_kernel, "a work-group's operation outside a kernel");
+    const unsigned size = bc_type_size((enum bc_type)type);
+    const bool shuffles = what == BC_COL_BROADCAST || (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE);
+    const bool no_value = what == BC_COL_BARRIER || what == BC_COL_ELECT || (scope == BC_SCOPE_GROUP && what != BC_COL_PUT);
+    NEED(what != BC_COL_BALLOT || scope == BC_SCOPE_SUB_GROUP, "a ballot of a work-group");
+    NEED(scope == BC_SCOPE_SUB_GROUP || what < BC_COL_SHUFFLE, "a work-group's operation that it does not have");
+    NEED(!shuffles || i->b != BC_NONE, "a lane's value without the lane");
+    if (!no_value && !reg(c, i->a, size)) return false;
+    if ((i->b != BC_NONE && !reg(c, i->b, 4)) || (i->c != BC_NONE && !reg(c, i->c, 4))) return false;
+    if (what == BC_COL_PUT || what == BC_COL_BARRIER) return true;
+    NEED(scope == BC_SCOPE_GROUP || is_v(i->dst), "a uniform result of sub-groups");
+    NEED(is_v(i->dst) || what < BC_COL_INCLUSIVE, "a uniform result that varies");
+    return writable(c, i->dst, what >= BC_COL_ALL && what <= BC_COL_BALLOT ? 4 : size);
+}
+
 static bool block_ref(struct check *c, uint32_t b)
 {
     NEED(b < c->f->nblocks, "a jump to a block that does not exist");
@@ -223,7 +243,7 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
     switch (i->op) {
     case BC_WI_I64:
     case BC_WI_I32:
-        NEED((i->ext & 0xff) <= BC_LOCAL_LINEAR_ID && i->ext >> 8 < 3, "an id of no kind");
+        NEED((i->ext & 0xff) < BC_WI_KINDS && i->ext >> 8 < 3, "an id of no kind");
         return writable(c, i->dst, i->op == BC_WI_I64 ? 8 : 4);
     case BC_LEA:
         if (!site(c, i->site, true) || !address(c, i) || !writable(c, i->dst, 8)) return false;
@@ -255,6 +275,7 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
     case BC_WAIT_EVENTS: return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->c, 4);
     case BC_IMAGE: return image(c, i);
     case BC_IMAGE_QUERY: NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind"); return computed(c, i, 4, 8, 0, 0);
+    case BC_COLLECT: return collect(c, i, is_kernel);
     case BC_CALL: return call(c, i);
     case BC_BR: return block_ref(c, i->ext);
     case BC_CBR: return reg(c, i->a, 1) && block_ref(c, i->b) && block_ref(c, i->c);
@@ -274,7 +295,7 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         return true;
     case BC_BARRIER:
         NEED(is_kernel, "a barrier outside a kernel");
-        NEED(i->a <= BC_BAR_ASYNC_COPY && i->c <= BC_SCOPE_ALL, "a barrier of no kind");
+        NEED(i->a <= BC_BAR_COLLECTIVE && i->c <= BC_SCOPE_ALL, "a barrier of no kind");
         return reg(c, i->b, 4) && block_ref(c, i->ext);
     default: return true; // TRAP
     }

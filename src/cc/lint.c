@@ -91,6 +91,7 @@ static void lint_barrier(struct lint *l, const struct rg_fn *f, const char *kern
     static const char *const titles[] = {
         [RG_WORK_GROUP_BARRIER] = "barrier not reached by all work-items of the group",
         [RG_WAIT_EVENTS] = "wait_group_events not reached by all work-items of the group",
+        [RG_COLLECTIVE] = "work-group function not reached by all work-items of the group",
         [RG_ASYNC_COPY] = "async copy not reached by all work-items of the group",
     };
     enum { MOST = 3 };

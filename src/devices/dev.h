@@ -17,6 +17,7 @@ struct dev_settings {
     unsigned compute_units;   // worker threads; default: cores
     uint64_t local_mem_size, global_mem_size, max_alloc_size; // bytes
     unsigned max_wg_size;     // default 4096
+    unsigned sub_group;       // work-items of a sub-group, a power of two up to 32
     unsigned gang;            // 0: the engine chooses
     bool native;
     uint64_t instruction_limit;

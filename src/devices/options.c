@@ -344,6 +344,9 @@ struct err *dev_option_check(const struct dev_option_set *s)
         return err_new("--color=%s: it is auto, always or never", color);
     if (type && !one_of(type, (const char *const[]){"gpu", "cpu", "accelerator", NULL}))
         return err_new("--device-type=%s: it is gpu, cpu or accelerator", type);
+    const uint64_t sub = s->v[DEV_OPT_SUB_GROUP_SIZE].number;
+    if (s->v[DEV_OPT_SUB_GROUP_SIZE].given && (sub & (sub - 1)))
+        return err_new("--sub-group-size=%llu: it is a power of two", (unsigned long long)sub);
     if (s->v[DEV_OPT_NATIVE].given)
         return err_new("--native: running kernels as machine code is not built yet");
     return NULL;

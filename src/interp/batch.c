@@ -17,6 +17,7 @@ static bool fn_suits(const struct bc_module *m, uint32_t fn, bool *seen)
         case BC_BARRIER:
         case BC_ASYNC_COPY:
         case BC_PRINTF:
+        case BC_COLLECT:
         case BC_FENCE: return false;
         case BC_ATOMIC: {
             const struct bc_mem *s = &m->sites[b->site];

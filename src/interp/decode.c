@@ -398,6 +398,21 @@ static void emit_image_query(struct decoder *d, const struct bc_insn *b)
     emit(d, vm_op_image_query, b)->p = q;
 }
 
+static void emit_collect(struct decoder *d, const struct bc_insn *b)
+{
+    struct vm_collect *q = arena_new(d->arena, struct vm_collect);
+    const uint32_t of[4] = {b->a, b->b, b->c, b->dst};
+    for (unsigned k = 0; k < 4; k++) {
+        q->off[k] = of[k] == BC_NONE ? 0 : place(d, d->fn, of[k]);
+        q->has |= (uint8_t)((of[k] != BC_NONE) << k);
+        q->varying |= (uint8_t)((of[k] != BC_NONE && is_varying(of[k])) << k);
+    }
+    q->what = (uint8_t)b->ext;
+    q->combine = (uint8_t)(b->ext >> 8);
+    q->type = (uint8_t)(b->ext >> 16);
+    emit(d, b->ext >> 24 == BC_SCOPE_GROUP ? vm_op_collect_group : vm_op_collect_sub_group, b)->p = q; // writes active lanes only
+}
+
 static const struct vm_compared *compared(struct decoder *d, const struct bc_insn *branch)
 {
     struct vm_compared *q = arena_new(d->arena, struct vm_compared);
@@ -463,6 +478,7 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     }
     case BC_IMAGE: emit_image(d, b); break;
     case BC_IMAGE_QUERY: emit_image_query(d, b); break;
+    case BC_COLLECT: emit_collect(d, b); break;
     case BC_CALL: emit_call(d, b); break;
     case BC_BR:
     case BC_CBR: emit_branch(d, b); break;
@@ -533,6 +549,7 @@ static void reach(struct vm_code *c, uint32_t index)
         }
         c->fences |= b->op == BC_FENCE;
         c->copies |= b->op == BC_ASYNC_COPY;
+        c->collects |= b->op == BC_COLLECT && b->ext >> 24 == BC_SCOPE_GROUP;
         if (b->op == BC_BARRIER && b->a == BC_BAR_BARRIER) {
             c->fences |= b->c >= BC_SCOPE_DEVICE;
             c->global_barriers |= b->b >= bc->nconst || bc->consts[b->b] & BC_FENCE_GLOBAL;

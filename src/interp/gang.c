@@ -157,6 +157,7 @@ static void set_ids(struct vm_gang *g, const struct vm_group *grp)
         g->ids[BC_NUM_GROUPS * 3 + k] = run->grid[k];
         g->ids[BC_GLOBAL_OFFSET * 3 + k] = l->offset[k];
         g->ids[BC_WORK_DIM * 3 + k] = l->dims;
+        g->ids[BC_SUB_GROUP_SIZE * 3 + k] = vm_sub_group_size(l);
     }
 }
 

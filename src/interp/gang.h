@@ -103,7 +103,7 @@ struct vm_code {
     uint32_t private_words;
     uint64_t local_bytes;    // automatic local objects
     uint32_t *local_off;     // module object → offset in the group's local memory
-    bool may_part, uses_atomics;
+    bool may_part, uses_atomics, collects; // collects: has work-group functions
     bool copies;             // asynchronously
     bool fences, cl1_atomics, global_barriers; // what may make its atomics order other memory
     bool synchronises;                         // by atomics: see race_config.ordered
@@ -177,7 +177,7 @@ struct vm_gang {
     uint32_t lid_shape[3], lid_first;
     uint32_t *lane_group;   // [lane]: which group of the batch
     uint64_t *gids[2][3];   // [group id, else global id][dimension]: by lane, in batches, where used
-    uint64_t ids[(BC_LOCAL_LINEAR_ID + 1) * 3]; // work-item functions: value, or what varies is added to
+    uint64_t ids[BC_WI_KINDS * 3]; // work-item functions: value, or what varies is added to
     uint32_t first_item; // linear local id of lane 0, counted from the first group of the batch
     uint32_t *parked;    // [lane]: block of the barrier it waits at, plus 1
     uint32_t *flags;     // [lane]: of that barrier

@@ -28,6 +28,7 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
     if (run->race) grp->race = race_worker_get(run->race, w->index + w->ncontexts);
     if (run->local_bytes && !(grp->local_mem = mem_try_alloc(run->local_bytes, 128)))
         return err_new("no memory for %llu bytes of local memory", (unsigned long long)run->local_bytes);
+    if (run->code->collects) grp->put = mem_alloc(2 * sizeof *grp->put * run->group_items);
     if (run->code->undef) {
         grp->shadows = mem_alloc(run->nobjects * sizeof *grp->shadows);
         if (run->local_bytes && !(grp->local_shadow = mem_try_alloc(run->local_bytes, 128)))
@@ -58,6 +59,7 @@ void vm_group_release(struct vm_group *grp)
     free(grp->gangs);
     free(grp->local_mem);
     free(grp->local_shadow);
+    free(grp->put);
     free(grp->shadows);
     str_deinit(&grp->out);
     vec_free(&grp->copies);
@@ -83,6 +85,7 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     grp->items *= grp->ngroups;
     grp->ngangs = (grp->items + run->code->lanes - 1) / run->code->lanes;
     grp->parted = false;
+    grp->round = 0;
     grp->meetings = grp->barriers = grp->last_state = grp->anchor_state = grp->yields = 0;
     grp->copy = (struct vm_meeting){0};
     vec_clear(&grp->copies);
@@ -132,7 +135,8 @@ static bool counters_agree(const struct vm_gang *g, uint32_t block)
 static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned scope)
 {
     grp->meetings++;
-    if (kind == BC_BAR_ASYNC_COPY) return; // all are there, but it orders nothing
+    if (kind == BC_BAR_COLLECTIVE) grp->round ^= 1;
+    if (kind == BC_BAR_ASYNC_COPY || kind == BC_BAR_COLLECTIVE) return; // all are there, but it orders nothing
     grp->barriers++;
     if (kind == BC_BAR_WAIT_GROUP_EVENTS) vm_copies_end(grp);
     if (grp->race)

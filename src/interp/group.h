@@ -56,6 +56,8 @@ struct vm_group {
     uint8_t *local_shadow;       // of local_mem, or NULL
     struct vm_shadow *shadows;   // by id: of local objects
     struct str out;      // what printf wrote
+    uint64_t *put;       // of work-group functions: two rounds of a value for each work-item; or NULL
+    unsigned round;      // the one that is being filled
     uint64_t barriers;   // passed
     uint64_t meetings;   // the same, with those that order nothing
     struct vm_meeting copy;
@@ -118,6 +120,8 @@ struct vm_run {
 };
 enum vm_stop { VM_STOP_NOT, VM_STOP_CANCEL, VM_STOP_LIMIT };
 
+static inline uint32_t vm_sub_group_size(const struct vm_launch *l) { return l->sub_group ? l->sub_group : 32; }
+
 // ---- group.c
 struct err *vm_group_create(struct vm_worker *w, struct vm_group **out);
 void vm_group_release(struct vm_group *grp); // gangs go back to the code's store
@@ -159,6 +163,7 @@ struct vm_program {
     const struct bc_module *module;
     pthread_mutex_t lock; // guards codes and the gangs they keep
     struct vm_code **codes; // by kernel
+    bool sub_groups;        // some code works on them: gangs hold whole ones
     char **storage;         // constant and program-scope objects, by object
     uint8_t *suits;         // by kernel: enum vm_suits
 };

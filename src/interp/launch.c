@@ -27,9 +27,10 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ng
     *batch = 1;
     if (items <= most / 2 && ngroups > 1 && vm_program_batches(l->program, l->kernel)) *batch = vm_batch_size(items, ngroups, most);
     if (*batch > 1) return *batch * items;
-    if (l->gang) return most;
+    const uint32_t unit = l->program->sub_groups && vm_sub_group_size(l) > VM_PAD ? vm_sub_group_size(l) : VM_PAD;
+    if (l->gang) return l->program->sub_groups ? (most + unit - 1) / unit * unit : most;
     const uint32_t gangs = (items + most - 1) / most, each = (items + gangs - 1) / gangs;
-    return (each + VM_PAD - 1) / VM_PAD * VM_PAD;
+    return (each + unit - 1) / unit * unit;
 }
 
 static bool wants(const struct vm_launch *l, enum vm_check check, enum rep_kind k)

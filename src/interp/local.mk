@@ -17,6 +17,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/sys.h \
 	src/interp/sys_async.c \
 	src/interp/sys_atomic.c \
+	src/interp/sys_collect.c \
 	src/interp/sys_image.c \
 	src/interp/sys_printf.c \
 	src/interp/sys_workitem.c \

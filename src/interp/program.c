@@ -33,6 +33,11 @@ struct vm_program *vm_program_create(const struct bc_module *m)
     for (uint32_t i = 0; i < m->nobjects; i++)
         if (m->objects[i].kind == BC_OBJ_CONSTANT || m->objects[i].kind == BC_OBJ_PROGRAM)
             p->storage[i] = storage_of(m, &m->objects[i]);
+    for (uint32_t f = 0; f < m->nfns; f++)
+        for (uint32_t i = 0; i < m->fns[f].ninsns; i++) {
+            const struct bc_insn *b = &m->fns[f].insns[i];
+            p->sub_groups |= b->op == BC_COLLECT && b->ext >> 24 == BC_SCOPE_SUB_GROUP;
+        }
     return p;
 }
 

@@ -41,6 +41,12 @@ struct vm_image_op {
     uint32_t image, sampler, coord[3], value[4]; // operands
 };
 
+struct vm_collect {
+    uint32_t off[4]; // a, b, c, dst
+    uint8_t has, varying; // bits, in that order
+    uint8_t what, combine, type; // enum bc_collect, bc_combine, bc_type
+};
+
 struct vm_barrier {
     struct vm_operands flags; // off 0: none
     unsigned kind;            // enum bc_barrier
@@ -48,6 +54,7 @@ struct vm_barrier {
 };
 
 vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_wait_events, vm_op_lanefn, vm_op_fence, vm_op_image, vm_op_image_query;
+vm_handler vm_op_collect_group, vm_op_collect_sub_group;
 vm_handler vm_op_copy_slot, vm_op_set_slot;
 vm_handler vm_op_check_once; // as vm_isa.check_range, of a uniform value
 vm_handler vm_op_wi_uniform, vm_op_wi_first, vm_op_wi_linear;

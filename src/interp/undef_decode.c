@@ -329,6 +329,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     case BC_WI_I64: // always defined; the register may have held something that was not
     case BC_WI_I32:
     case BC_PRINTF:
+    case BC_COLLECT: // of lanes that have a value and others that have none: taken for defined
     case BC_ASYNC_COPY:
         if (b->op == BC_PRINTF) print(d, b);
         if (b->dst != BC_NONE) join(d, b, &b->dst, 1, NULL, 0, NULL);

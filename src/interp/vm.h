@@ -70,6 +70,7 @@ struct vm_launch {
     const struct vm_arg *args; // kernel->nargs
     unsigned checks;         // enum vm_check
     unsigned threads;        // worker threads, at least 1
+    unsigned sub_group;      // work-items of a sub-group: a power of two up to 32; 0: 32
     unsigned gang;           // lanes of a gang; 0: the engine chooses (tests use 1, 8, 64, 256)
     struct rep_session *rep;
     uint64_t number;         // launch number, 1-based

@@ -252,8 +252,9 @@ static void end_of_block(struct lw_fn *f, unsigned b)
                        : B->barrier == RG_WAIT_EVENTS      ? awaited(f, B->stop)
                                                            : lw_const(f, 0);
         static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER, [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,
-                                                [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY};
+                                                [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY, [RG_COLLECTIVE] = BC_BAR_COLLECTIVE};
         if (B->barrier == RG_WAIT_EVENTS) wait_for_events(f, B->stop);
+        if (B->barrier == RG_COLLECTIVE) lw_put(f, B->stop);
         uint32_t scope = B->barrier == RG_WORK_GROUP_BARRIER ? barrier_scope(B->stop) : BC_SCOPE_GROUP;
         end_block(f, (struct bc_insn){.op = BC_BARRIER, .a = kinds[B->barrier], .b = flags, .c = scope, .ext = B->succ[0]});
         break;

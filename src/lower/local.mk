@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += src/lower/liblower.la
 src_lower_liblower_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_lower_liblower_la_SOURCES = \
 	src/lower/builtin.c src/lower/builtin.h \
+	src/lower/builtin_collective.c \
 	src/lower/builtin_convert.c \
 	src/lower/builtin_geometric.c \
 	src/lower/builtin_image.c \
@@ -16,7 +17,8 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/calls.c \
 	src/lower/emit.c src/lower/emit.h \
 	src/lower/escape.c \
-	src/lower/function.c src/lower/half.c \
+	src/lower/function.c \
+	src/lower/half.c \
 	src/lower/insn.c \
 	src/lower/kernels.c \
 	src/lower/lower.h src/lower/lw.h \

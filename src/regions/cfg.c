@@ -41,6 +41,9 @@ enum rg_barrier rg_barrier_of(LLVMValueRef inst)
         {"wait_group_events", RG_WAIT_EVENTS},
         {"async_work_group_copy", RG_ASYNC_COPY},
         {"async_work_group_strided_copy", RG_ASYNC_COPY},
+        {"work_group_all", RG_COLLECTIVE},
+        {"work_group_any", RG_COLLECTIVE},
+        {"work_group_broadcast", RG_COLLECTIVE},
     };
     if (LLVMGetInstructionOpcode(inst) != LLVMCall) return RG_NO_BARRIER;
     LLVMValueRef callee = LLVMGetCalledValue(inst);
@@ -49,6 +52,7 @@ enum rg_barrier rg_barrier_of(LLVMValueRef inst)
     rg_callee_base_name(inst, name, sizeof name);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (!strcmp(name, table[i].name)) return table[i].kind;
+    if (!strncmp(name, "work_group_reduce_", 18) || !strncmp(name, "work_group_scan_", 16)) return RG_COLLECTIVE;
     return RG_NO_BARRIER;
 }
 
@@ -83,9 +87,9 @@ static void cut(struct raw *r, LLVMBasicBlockRef bb)
         b->barrier = kind;
         b->stop = i;
         if (b->first == i) b->first = NULL;
-        b = add_block(r, bb, kind == RG_ASYNC_COPY ? i : LLVMGetNextInstruction(i));
-        if (kind == RG_ASYNC_COPY) {
-            // the copy itself begins the next block and must not cut again
+        b = add_block(r, bb, rg_begins_next(kind) ? i : LLVMGetNextInstruction(i));
+        if (rg_begins_next(kind)) {
+            // the call itself begins the next block and must not cut again
             LLVMValueRef next = LLVMGetNextInstruction(i);
             if (LLVMIsATerminatorInst(next)) {
                 LLVMOpcode op = LLVMGetInstructionOpcode(next);
@@ -166,7 +170,7 @@ void rg_cfg_build(struct rg_fn *f, LLVMValueRef fn, struct arena *a)
     for (unsigned i = 0; i < n; i++) {
         struct rg_block *b = &f->blocks[i];
         for (LLVMValueRef v = b->first; v && v != b->stop; v = LLVMGetNextInstruction(v)) *map_put_ptr(&f->block_of, v, NULL) = i + 1;
-        if (b->end != RG_BARRIER || b->barrier != RG_ASYNC_COPY) *map_put_ptr(&f->block_of, b->stop, NULL) = i + 1;
+        if (b->end != RG_BARRIER || !rg_begins_next(b->barrier)) *map_put_ptr(&f->block_of, b->stop, NULL) = i + 1;
         if (b->end == RG_BARRIER) f->has_barrier = true;
     }
     rg_dominators(f);

@@ -21,14 +21,14 @@
  */
 
 enum rg_end { RG_BRANCH, RG_RETURN, RG_BARRIER, RG_UNREACHABLE };
-enum rg_barrier { RG_NO_BARRIER, RG_WORK_GROUP_BARRIER, RG_WAIT_EVENTS, RG_ASYNC_COPY };
+enum rg_barrier { RG_NO_BARRIER, RG_WORK_GROUP_BARRIER, RG_WAIT_EVENTS, RG_ASYNC_COPY, RG_COLLECTIVE };
 
 struct rg_block {
     LLVMBasicBlockRef bb;
     LLVMValueRef first; // first instruction, NULL when there is none
     LLVMValueRef stop;  // the instruction after the last one of the block (for RG_BRANCH and the like the terminator
                         // itself; for a barrier the barrier call, which is not part of any block but for
-                        // RG_ASYNC_COPY, where it begins the next)
+                        // those that rg_begins_next is true of, where it begins the next)
     enum rg_end end;
     enum rg_barrier barrier; // when end is RG_BARRIER
     unsigned nsucc, npred;
@@ -92,6 +92,7 @@ struct rg_fn {
 
 /** Calls that the whole work-group must reach. */
 enum rg_barrier rg_barrier_of(LLVMValueRef inst);
+static inline bool rg_begins_next(enum rg_barrier k) { return k == RG_ASYNC_COPY || k == RG_COLLECTIVE; }
 /** Source-level name of a called function declaration ("get_global_id" for "_Z13get_global_idj"); "" if none. */
 void rg_callee_base_name(LLVMValueRef call, char *buf, size_t size);
 

@@ -84,10 +84,14 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
     char name[64];
     rg_callee_base_name(i, name, sizeof name);
     static const char *const varying[] = {"get_global_id", "get_local_id", "get_global_linear_id", "get_local_linear_id",
-                                          "get_sub_group_local_id", "get_sub_group_id"};
+                                          "get_sub_group_local_id", "get_sub_group_id", "get_sub_group_size"};
     for (size_t k = 0; k < sizeof varying / sizeof *varying; k++)
         if (!strcmp(name, varying[k])) return true;
     if (f->groups_vary && !strcmp(name, "get_group_id")) return true;
+    if (!strncmp(name, "sub_group_", 10) || !strncmp(name, "work_group_scan_", 16) ||
+        (!strncmp(name, "get_sub_group_", 14) && strstr(name, "_mask")))
+        return true;
+    if (rg_barrier_of(i) == RG_COLLECTIVE) return f->may_part; // the same for the whole group
     if (!strncmp(name, "read_image", 10) && f->may_part) return true; // as a load
     if (!strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5)) return true;
     for (int k = LLVMGetNumArgOperands(i); k-- > 0;) {

@@ -5,7 +5,7 @@
 # vendors that cldbg does not offer. The options to compile it with go to standard output.
 clang=${CLANG:-clang-19}
 srcdir=${srcdir:-.}
-skip='image|sampler|pipe|reserve|sub_group|intel|^amd_|^arm_|qualcomm|^work_group_(all|any|broadcast|reduce|scan|commit)|enqueue|user_event|retain_event|release_event|capture_event|is_valid_event|ndrange|default_queue|^dot_|dot_acc|clock_|bitfield'
+skip='image|sampler|pipe|reserve|intel|^amd_|^arm_|qualcomm|^work_group_commit|^sub_group_commit|enqueue|user_event|retain_event|release_event|capture_event|is_valid_event|ndrange|default_queue|^dot_|dot_acc|clock_|bitfield'
 ext=-cl-ext=+all
 command -v "$clang" >/dev/null || exit 77
 echo "-x cl -cl-std=$1 $ext -target spir64-unknown-unknown -O0 -Xclang -disable-O0-optnone -w"

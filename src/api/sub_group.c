@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What a kernel's sub-groups will be: clGetKernelSubGroupInfo. They are runs of linear local ids, all of the device's
+// size but the last of a work-group.
+#include "api/dispatch.h"
+#include "api/object.h"
+#include "api/program.h"
+#include "devices/dev.h"
+
+// The work-items of a work-group of the local size that the caller gives; 0: it gives none.
+static size_t items_of(const void *input, size_t bytes)
+{
+    const size_t *local = input;
+    const size_t dims = bytes / sizeof *local;
+    if (!input || bytes % sizeof *local || dims < 1 || dims > 3) return 0;
+    size_t n = 1;
+    for (size_t k = 0; k < dims; k++) n *= local[k];
+    return n;
+}
+
+static cl_int local_size_for(cl_context ctx, size_t count, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+    const struct dev_settings *s = dev_settings();
+    const bool fits = count && count <= s->max_wg_size / s->sub_group;
+    const size_t dims = param_value ? param_value_size / sizeof(size_t) : 3;
+    const size_t local[3] = {fits ? count * s->sub_group : 0, fits, fits};
+    if (dims < 1 || dims > 3)
+        return api_fail(ctx, CL_INVALID_VALUE, "param_value_size is %zu; it is the size of 1, 2 or 3 size_t", param_value_size);
+    return REPLY_BYTES(local, dims * sizeof *local);
+}
+
+cl_int api_clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name, size_t input_value_size,
+                                   const void *input_value, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+    API_ENTER();
+    if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
+    cl_context ctx = kernel->program->ctx;
+    if (device && !api_is(device, API_DEVICE)) return api_bad_handle(ctx, device, API_DEVICE);
+    const struct dev_settings *s = dev_settings();
+    const size_t items = items_of(input_value, input_value_size), size = s->sub_group;
+    switch (param_name) {
+    case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
+    case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
+        if (!items) return api_fail(ctx, CL_INVALID_VALUE, "input_value is not a local size of 1, 2 or 3 size_t");
+        if (param_name == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE) return REPLY(size_t, (items + size - 1) / size);
+        return REPLY(size_t, items < size ? items : size);
+    case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
+        if (!input_value || input_value_size != sizeof(size_t))
+            return api_fail(ctx, CL_INVALID_VALUE, "input_value is not a number of sub-groups in a size_t");
+        return local_size_for(ctx, *(const size_t *)input_value, param_value_size, param_value, param_value_size_ret);
+    case CL_KERNEL_MAX_NUM_SUB_GROUPS: return REPLY(size_t, (s->max_wg_size + size - 1) / size);
+    case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: return REPLY(size_t, 0);
+    }
+    return api_fail(ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of sub-groups", param_name);
+}
+
+cl_int api_clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name, size_t input_value_size,
+                                      const void *input_value, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+    return api_clGetKernelSubGroupInfo(kernel, device, param_name, input_value_size, input_value, param_value_size, param_value,
+                                       param_value_size_ret);
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Work-group functions, sub-group functions, and the ids of sub-groups.
+#include "lower/builtin.h"
+
+#include <string.h>
+
+static enum bc_type type_of(const struct bi_type *t)
+{
+    static const enum bc_type ints[] = {[1] = BC_I8, [2] = BC_I16, [4] = BC_I32, [8] = BC_I64};
+    return t->scalar == BI_FLOAT ? BC_F32 : t->scalar == BI_DOUBLE ? BC_F64 : ints[bi_scalar_size(t->scalar)];
+}
+
+static enum bc_combine combine_of(const struct bi_call *c)
+{
+    const bool is_unsigned = !bi_is_float(c->gen.scalar) && !bi_is_signed(c->gen.scalar);
+    if (is_unsigned && c->combine == BC_COM_MIN) return BC_COM_UMIN;
+    if (is_unsigned && c->combine == BC_COM_MAX) return BC_COM_UMAX;
+    return c->combine;
+}
+
+// The rest of the name says what is done.
+static enum bc_collect what_of(const struct bi_row *row)
+{
+    static const struct { const char *name; enum bc_collect what; } table[] = {
+        {"all", BC_COL_ALL}, {"any", BC_COL_ANY}, {"all_equal", BC_COL_ALL_EQUAL}, {"elect", BC_COL_ELECT}, {"ballot", BC_COL_BALLOT},
+        {"broadcast", BC_COL_BROADCAST}, {"broadcast_first", BC_COL_FIRST}, {"reduce_", BC_COL_REDUCE},
+        {"scan_inclusive_", BC_COL_INCLUSIVE}, {"scan_exclusive_", BC_COL_EXCLUSIVE}, {"shuffle", BC_COL_SHUFFLE},
+        {"shuffle_xor", BC_COL_SHUFFLE_XOR}, {"shuffle_up", BC_COL_SHUFFLE_UP}, {"shuffle_down", BC_COL_SHUFFLE_DOWN},
+        {"rotate", BC_COL_ROTATE}, {"barrier", BC_COL_BARRIER},
+    };
+    const char *name = strstr(row->name, "_group_") + strlen("_group_");
+    if (str_starts(name, "non_uniform_")) name += strlen("non_uniform_");
+    if (str_starts(name, "clustered_")) name += strlen("clustered_");
+    unsigned k = 0;
+    while (strcmp(table[k].name, name)) k++;
+    return table[k].what;
+}
+
+static lw_reg collect(struct lw_fn *f, uint32_t ext, unsigned size, bool varying, lw_reg a, lw_reg b, lw_reg c)
+{
+    lw_reg d = size ? lw_temp(f, size, varying) : BC_NONE;
+    lw_emit(f, (struct bc_insn){.op = BC_COLLECT, .dst = d, .flags = varying ? BC_MASKED : 0, .a = a, .b = b, .c = c, .ext = ext});
+    return d;
+}
+
+void lw_put(struct lw_fn *f, LLVMValueRef call)
+{
+    struct bi_call c;
+    const struct lw_leaf *leaf;
+    LLVMValueRef v = LLVMGetOperand(call, 0);
+    if (!bi_lookup(l_name(LLVMGetCalledValue(call)), &c) || lw_leaves(f, LLVMTypeOf(v), &leaf) != 1) return; // the call says so
+    lw_reg a = lw_scalar(f, v);
+    if (lw_is_half(*leaf)) {
+        a = lw_half_to_float(f, a);
+        c.arg[0].scalar = BI_FLOAT;
+    }
+    collect(f, BC_COLLECT_EXT(BC_COL_PUT, 0, type_of(&c.arg[0]), BC_SCOPE_GROUP), 0, false, a, BC_NONE, BC_NONE);
+}
+
+static lw_reg size_of_item(struct lw_bi *b, enum bc_wi wi, unsigned dim)
+{
+    lw_reg d = lw_temp(b->f, 4, wi == BC_LOCAL_LINEAR_ID);
+    lw_emit(b->f, (struct bc_insn){.op = BC_WI_I32, .dst = d, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = wi | dim << 8});
+    return d;
+}
+
+// The linear id that work_group_broadcast's 1 to 3 local ids stand for.
+static lw_reg linear(struct lw_bi *b)
+{
+    lw_reg r = lw_const(b->f, 0);
+    for (unsigned k = b->nargs - 1; k >= 1; k--) {
+        r = lw_2(b, BC_MUL_I32, r, size_of_item(b, BC_LOCAL_SIZE, k - 1));
+        r = lw_2(b, BC_ADD_I32, r, lw_zext(b->f, lw_bi_arg(b, k, 0), 8, 4));
+    }
+    return r;
+}
+
+void lw_bi_collective(struct lw_bi *b)
+{
+    const struct bi_call *c = b->c;
+    const bool work_group = str_starts(c->row->name, "work_group_");
+    const enum bc_collect what = what_of(c->row);
+    const struct bi_type *t = &c->arg[0];
+    const bool cluster = str_starts(c->row->name, "sub_group_clustered_");
+    const bool scans = what == BC_COL_INCLUSIVE || what == BC_COL_EXCLUSIVE;
+    if (work_group && (b->n != 1 || t->width != 1 || b->nargs > 4)) {
+        lw_error(b->f, b->inst, "'%s' of such values does not exist", c->row->name);
+        return;
+    }
+    const uint32_t ext = BC_COLLECT_EXT(what, combine_of(c), b->nargs && what != BC_COL_BARRIER ? type_of(t) : BC_I32,
+                                        work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP);
+    if (what == BC_COL_BARRIER) {
+        collect(b->f, ext, 0, false, BC_NONE, lw_bi_arg(b, 0, 0), BC_NONE);
+    } else if (what == BC_COL_BALLOT) {
+        b->out[0] = collect(b->f, ext, 4, true, lw_bi_arg(b, 0, 0), BC_NONE, BC_NONE); // 32 lanes: the rest of the uint4 is 0
+    } else if (work_group) {
+        b->out[0] = collect(b->f, ext, b->size, scans, BC_NONE, what == BC_COL_BROADCAST ? linear(b) : BC_NONE, BC_NONE);
+    } else {
+        lw_reg by = b->nargs > 1 && what >= BC_COL_BROADCAST && !(cluster && what == BC_COL_REDUCE) ? lw_bi_arg(b, 1, 0) : BC_NONE;
+        lw_reg size = cluster ? lw_bi_arg(b, b->nargs - 1, 0) : BC_NONE;
+        for (unsigned i = 0; i < b->n; i++) b->out[i] = collect(b->f, ext, b->size, true, b->nargs ? lw_bi_arg(b, 0, i) : BC_NONE, by, size);
+        for (unsigned i = 1; i < b->n && what == BC_COL_ALL_EQUAL; i++) b->out[0] = lw_2(b, BC_AND_I32, b->out[0], b->out[i]);
+    }
+}
+
+// ---- ids
+
+static lw_reg lane(struct lw_bi *b) // of the sub-group: its size is a power of two
+{
+    lw_reg last = lw_2(b, BC_SUB_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0), lw_const(b->f, 1));
+    return lw_2(b, BC_AND_I32, size_of_item(b, BC_LOCAL_LINEAR_ID, 0), last);
+}
+
+static lw_reg items(struct lw_bi *b, enum bc_wi wi)
+{
+    lw_reg r = size_of_item(b, wi, 0);
+    for (unsigned k = 1; k < 3; k++) r = lw_2(b, BC_MUL_I32, r, size_of_item(b, wi, k));
+    return r;
+}
+
+static lw_reg shift(struct lw_bi *b) { return lw_1(b, BC_CTZ_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0)); }
+
+static lw_reg groups(struct lw_bi *b, enum bc_wi wi)
+{
+    lw_reg last = lw_2(b, BC_SUB_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0), lw_const(b->f, 1));
+    return lw_2(b, BC_LSHR_I32, lw_2(b, BC_ADD_I32, items(b, wi), last), shift(b));
+}
+
+// Lanes of this work-item's sub-group: the last one of the group has the rest.
+static lw_reg width(struct lw_bi *b)
+{
+    lw_reg before = lw_2(b, BC_SUB_I32, size_of_item(b, BC_LOCAL_LINEAR_ID, 0), lane(b));
+    return lw_2(b, BC_UMIN_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0), lw_2(b, BC_SUB_I32, items(b, BC_LOCAL_SIZE), before));
+}
+
+void lw_bi_sub_group_item(struct lw_bi *b)
+{
+    switch (b->c->id) {
+    case BI_get_sub_group_id: b->out[0] = lw_2(b, BC_LSHR_I32, size_of_item(b, BC_LOCAL_LINEAR_ID, 0), shift(b)); break;
+    case BI_get_sub_group_local_id: b->out[0] = lane(b); break;
+    case BI_get_sub_group_size: b->out[0] = width(b); break;
+    case BI_get_max_sub_group_size:
+        b->out[0] = lw_2(b, BC_UMIN_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0), items(b, BC_ENQUEUED_LOCAL_SIZE));
+        break;
+    case BI_get_num_sub_groups: b->out[0] = groups(b, BC_LOCAL_SIZE); break;
+    default: b->out[0] = groups(b, BC_ENQUEUED_LOCAL_SIZE);
+    }
+}
+
+// ---- ballots: a bit for each lane, the first 32 in the first component of a uint4
+
+static lw_reg low_ones(struct lw_bi *b, lw_reg n) // 0 to 32
+{
+    lw_reg one = lw_2(b, BC_SHL_I64, lw_const(b->f, 1), lw_zext(b->f, n, 4, 8));
+    return lw_zext(b->f, lw_2(b, BC_SUB_I64, one, lw_const(b->f, 1)), 8, 4);
+}
+
+static lw_reg past(struct lw_bi *b) { return lw_2(b, BC_ADD_I32, lane(b), lw_const(b->f, 1)); }
+
+void lw_bi_sub_group_mask(struct lw_bi *b)
+{
+    lw_reg all = low_ones(b, width(b)), r;
+    switch (b->c->id) {
+    case BI_get_sub_group_eq_mask: r = lw_2(b, BC_SHL_I32, lw_const(b->f, 1), lane(b)); break;
+    case BI_get_sub_group_ge_mask: r = lw_2(b, BC_AND_I32, all, lw_1(b, BC_NOT_I32, low_ones(b, lane(b)))); break;
+    case BI_get_sub_group_gt_mask: r = lw_2(b, BC_AND_I32, all, lw_1(b, BC_NOT_I32, low_ones(b, past(b)))); break;
+    case BI_get_sub_group_le_mask: r = low_ones(b, past(b)); break;
+    default: r = low_ones(b, lane(b));
+    }
+    b->out[0] = r;
+}
+
+static lw_reg bit(struct lw_bi *b, lw_reg word, lw_reg index)
+{
+    lw_reg r = lw_2(b, BC_AND_I32, lw_2(b, BC_LSHR_I32, word, index), lw_const(b->f, 1));
+    return lw_3(b, BC_SEL_I32, lw_2(b, BC_ULT_I32, index, lw_const(b->f, 32)), r, lw_const(b->f, 0));
+}
+
+void lw_bi_ballot(struct lw_bi *b)
+{
+    lw_reg word = lw_bi_arg(b, 0, 0), here = lw_2(b, BC_AND_I32, word, low_ones(b, width(b)));
+    if (b->c->arg[0].width != 4 || b->c->arg[0].scalar != BI_UINT) {
+        lw_error(b->f, b->inst, "'%s' takes a uint4", b->c->row->name);
+        return;
+    }
+    switch (b->c->id) {
+    case BI_sub_group_inverse_ballot: b->out[0] = bit(b, word, lane(b)); break;
+    case BI_sub_group_ballot_bit_extract: b->out[0] = bit(b, word, lw_bi_arg(b, 1, 0)); break;
+    case BI_sub_group_ballot_bit_count: b->out[0] = lw_1(b, BC_POPCOUNT_I32, here); break;
+    case BI_sub_group_ballot_inclusive_scan:
+        b->out[0] = lw_1(b, BC_POPCOUNT_I32, lw_2(b, BC_AND_I32, word, low_ones(b, past(b))));
+        break;
+    case BI_sub_group_ballot_exclusive_scan:
+        b->out[0] = lw_1(b, BC_POPCOUNT_I32, lw_2(b, BC_AND_I32, word, low_ones(b, lane(b))));
+        break;
+    case BI_sub_group_ballot_find_lsb: b->out[0] = lw_1(b, BC_CTZ_I32, here); break;
+    default: b->out[0] = lw_2(b, BC_SUB_I32, lw_const(b->f, 31), lw_1(b, BC_CLZ_I32, here));
+    }
+}
