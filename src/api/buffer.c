@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Buffers and sub-buffers: creation, queries, the end.
+#include "api/deeds.h"
 #include "api/object.h"
 
 #include "api/limits.h"
@@ -197,6 +198,7 @@ void api_mem_put(cl_mem m)
     }
     vec_free(&m->callbacks);
     vec_free(&m->maps);
+    api_history_destroy(m->history);
     pthread_mutex_destroy(&m->lock);
     if (m->owns_data && m->data) dev_memory_free(m->data, m->size);
     if (m->written) dev_memory_free(m->written->bytes, m->size);

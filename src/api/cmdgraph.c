@@ -126,6 +126,7 @@ static void *callback_thread(void *arg)
         post.first = d->next;
         if (!post.first) post.last = &post.first;
         pthread_mutex_unlock(&post.lock);
+        if (d->status <= CL_COMPLETE) api_deed_known(d->event->deed);
         d->cb->fn(d->event, d->status, d->cb->data);
         api_event_put(d->event);
         free(d->cb);
@@ -220,6 +221,7 @@ static void queue_remove(cl_command_queue q, cl_event e)
 
 static void edge_add(cl_event from, cl_event to, bool propagates)
 {
+    api_deed_after(to->deed, from->deed);
     cl_int status = from->status;
     if (status > CL_COMPLETE) {
         vec_push(&from->out, (struct api_edge){to, propagates});
@@ -300,7 +302,9 @@ static void run(cl_event e)
     e->status = CL_RUNNING;
     if (e->callbacks) post_due_callbacks(e, CL_RUNNING);
     pthread_mutex_unlock(&graph.lock);
+    api_deed_started(e->deed);
     cl_int status = e->cmd->run(e->cmd, e);
+    api_deed_done(e->deed);
     command_destroy(e);
     cl_event dead = NULL;
     pthread_mutex_lock(&graph.lock);
@@ -400,6 +404,8 @@ cl_event api_user_event_create(cl_context ctx)
     if (!e) return NULL;
     e->status = CL_SUBMITTED;
     e->waits = 1;
+    e->deed = api_deed_new();
+    api_deed_is_user_event(e->deed);
     return e;
 }
 
@@ -415,6 +421,7 @@ bool api_event_set_status(cl_event e, cl_int status)
         wake(true);
     }
     pthread_mutex_unlock(&graph.lock);
+    if (open) api_deed_known(e->deed);
     drop_dead(dead);
     return open;
 }
@@ -489,11 +496,13 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
 {
     cl_event e = event_create(q->ctx, q, type);
     if (!e) {
+        if (cmd) api_deed_put(cmd->deed);
         if (cmd) cmd->destroy(cmd);
         return api_fail(q->ctx, CL_OUT_OF_HOST_MEMORY, "no memory for another event");
     }
     api_ref(e); // the graph's; the other is the app's
     e->cmd = cmd;
+    e->deed = cmd && cmd->deed ? cmd->deed : api_deed_new();
     e->queued = api_clock();
     cl_event dead = NULL;
     pthread_mutex_lock(&graph.lock);
@@ -502,6 +511,9 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
     e->status = CL_QUEUED;
     for (cl_uint i = 0; i < n; i++) edge_add(list[i], e, true);
     order_in_queue(q, e, order, n != 0);
+    api_deed_enqueued(e->deed, &q->deeds,
+                      order == API_ORDER_COMMAND || n ? API_DEED_COMMAND : order == API_ORDER_MARKER ? API_DEED_MARKER : API_DEED_BARRIER,
+                      q->ctx->nqueues > 1);
     queue_add(q, e);
     if (order == API_ORDER_BARRIER && !api_queue_in_order(q)) q->barrier = e;
     if (e->waits == 0) {
@@ -518,6 +530,7 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
     if (blocking) block(NULL, 1, &e);
     cl_int status = blocking ? e->status : CL_SUCCESS;
     pthread_mutex_unlock(&graph.lock);
+    if (blocking) api_deed_known(e->deed);
     drop_dead(dead);
     if (!event && api_user_release(e)) api_event_put(e);
     if (status < 0) {
@@ -539,8 +552,11 @@ void api_flush(cl_command_queue q)
 void api_finish(cl_command_queue q)
 {
     pthread_mutex_lock(&graph.lock);
+    struct api_deed *all = api_deed_of_queue(&q->deeds);
     block(q, 0, NULL);
     pthread_mutex_unlock(&graph.lock);
+    api_deed_known(all);
+    api_deed_put(all);
 }
 
 void api_wait(cl_uint n, const cl_event *list)
@@ -548,6 +564,7 @@ void api_wait(cl_uint n, const cl_event *list)
     pthread_mutex_lock(&graph.lock);
     block(NULL, n, list);
     pthread_mutex_unlock(&graph.lock);
+    for (cl_uint i = 0; i < n; i++) api_deed_known(list[i]->deed);
 }
 
 void api_event_put(cl_event e)
@@ -558,6 +575,7 @@ void api_event_put(cl_event e)
         free(cb);
     }
     vec_free(&e->out);
+    api_deed_ended(e->deed);
     cl_command_queue q = e->queue;
     cl_context ctx = e->ctx;
     api_delete(e);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef API_CMDGRAPH_H
 #define API_CMDGRAPH_H
-#include "api/object.h"
+#include "api/deeds.h"
 
 /**
  * The command engine: commands of all queues and contexts are nodes (events) of one graph; edges are what
@@ -14,6 +14,7 @@ struct api_command {
     cl_int (*run)(struct api_command *c, cl_event e);
     /** Lets go of it, run or not. */
     void (*destroy)(struct api_command *c);
+    struct api_deed *deed; // what it does to memory; the engine takes it over with the command
 };
 
 struct api_event_callback {
@@ -36,6 +37,7 @@ struct _cl_event {
     _Atomic cl_int status; // CL_QUEUED … CL_COMPLETE or negative; written under the graph's lock
     uint64_t queued, submitted, started, ended; // nanoseconds
     struct api_command *cmd; // NULL: nothing to do (markers, user events)
+    struct api_deed *deed;
     // The rest is guarded by the graph's lock.
     uint64_t seq;   // number in its queue
     unsigned waits; // edges into it that are still open
@@ -58,6 +60,7 @@ struct _cl_command_queue {
     uint64_t seq, flushed; // last number given, last one that was flushed
     cl_event first, last;  // commands that are not complete
     cl_event barrier;      // last barrier of an out-of-order queue, while not complete
+    struct api_deed_queue deeds;
 };
 void api_queue_put(cl_command_queue q);
 void api_event_put(cl_event e);

@@ -45,6 +45,8 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
         if (!l->mems[i]) continue;
         struct vm_written *w = api_mem_root(l->mems[i])->written;
+        l->args[i].buffer.touched =
+            l->kernel->decl[i].kind == BC_ARG_BUFFER ? api_deed_touched(l->cmd.deed, l->mems[i]) : NULL;
         l->args[i].buffer.written = w && __atomic_load_n(&w->missing, __ATOMIC_RELAXED) ? w : NULL;
     }
     memcpy(v.offset, l->offset, sizeof v.offset);
@@ -110,6 +112,11 @@ static struct launch *launch_new(cl_kernel k)
     }
     static uint64_t launches;
     l->number = __atomic_add_fetch(&launches, 1, __ATOMIC_RELAXED);
+    struct api_deed *d = l->cmd.deed = api_deed_new();
+    api_deed_is_launch(d, bc_str(k->program->module, k->k->name), l->number);
+    for (uint32_t i = 0; i < n; i++)
+        if (l->mems[i] && k->decl[i].kind == BC_ARG_BUFFER)
+            api_deed_argument(d, l->mems[i], (k->decl[i].may_read ? API_READS : 0) | (k->decl[i].may_write ? API_WRITES : 0));
     return l;
 }
 

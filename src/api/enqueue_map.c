@@ -93,6 +93,8 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
     if (map_flags != CL_MAP_READ) api_mem_written(buffer, ptr, cb, NULL, NULL); // as the host will, at some time
     region_add(buffer, (struct api_map_region){ptr, offset, cb, map_flags});
     struct map_command *m = map_command_new(buffer);
+    m->cmd.deed = api_deed_new();
+    api_deed_maps(m->cmd.deed, buffer, ptr, cb, map_flags != CL_MAP_READ);
     bad = api_enqueue(command_queue, CL_COMMAND_MAP_BUFFER, API_ORDER_COMMAND, &m->cmd, num_events_in_wait_list,
                       event_wait_list, blocking_map, event);
     if (bad) {
@@ -147,6 +149,8 @@ cl_int api_clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj
         return api_fail(command_queue->ctx, CL_INVALID_VALUE, "%p was not returned by a map of this memory object",
                         mapped_ptr);
     struct map_command *m = map_command_new(memobj);
+    m->cmd.deed = api_deed_new();
+    api_deed_unmaps(m->cmd.deed, memobj, mapped_ptr);
     return api_enqueue(command_queue, CL_COMMAND_UNMAP_MEM_OBJECT, API_ORDER_COMMAND, &m->cmd,
                        num_events_in_wait_list, event_wait_list, false, event);
 }

@@ -4,7 +4,36 @@
 #include "api/transfer.h"
 
 #include "api/limits.h"
+#include "base/map.h"
 #include "base/mem.h"
+
+/** What it does, for host-race; when the box is known. */
+void api_transfer_deed(struct transfer *t)
+{
+    struct api_deed *d = t->cmd.deed = api_deed_new();
+    for (size_t z = 0; d && z < t->region[2]; z++)
+        for (size_t y = 0; y < t->region[1]; y++) {
+            if (t->from.mem) api_deed_range(d, t->from.mem, t->from.first + z * t->from.slice + y * t->from.row, t->region[0], API_READS);
+            if (t->to.mem) api_deed_range(d, t->to.mem, t->to.first + z * t->to.slice + y * t->to.row, t->region[0], API_WRITES);
+        }
+}
+
+enum { MAX_WATCHED = 16 << 20 }; // bytes: reading them twice costs little beside the rest
+
+static uint64_t source_hash(const struct transfer *t)
+{
+    uint64_t h = 1;
+    for (size_t z = 0; z < t->region[2]; z++)
+        for (size_t y = 0; y < t->region[1]; y++)
+            h = hash_bytes(t->from.first + z * t->from.slice + y * t->from.row, t->region[0], h);
+    return h | 1;
+}
+
+void api_transfer_watch(struct transfer *t, bool blocking)
+{
+    if (blocking || !t->cmd.deed || t->from.mem || t->region[0] * t->region[1] * t->region[2] > MAX_WATCHED) return;
+    t->source_hash = source_hash(t);
+}
 
 static void transfer_destroy(struct api_command *c)
 {
@@ -17,6 +46,7 @@ static void transfer_destroy(struct api_command *c)
 static cl_int copy_run(struct api_command *c, cl_event e)
 {
     const struct transfer *t = (const struct transfer *)c;
+    if (t->source_hash && t->source_hash != source_hash(t)) api_deed_source_changed(e->deed);
     for (size_t z = 0; z < t->region[2]; z++)
         for (size_t y = 0; y < t->region[1]; y++) {
             uint8_t *to = t->to.first + z * t->to.slice + y * t->to.row;
@@ -100,6 +130,7 @@ cl_int api_clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl
     if (cb == 0) return api_fail(buffer->ctx, CL_INVALID_VALUE, "the size is 0");
     struct transfer *t =
         api_transfer_new((struct side){.mem = buffer, .first = buffer->data + offset}, host_side(ptr), cb);
+    api_transfer_deed(t);
     return api_enqueue(command_queue, CL_COMMAND_READ_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, blocking_read, event);
 }
@@ -118,6 +149,8 @@ cl_int api_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, c
     if (cb == 0) return api_fail(buffer->ctx, CL_INVALID_VALUE, "the size is 0");
     struct transfer *t =
         api_transfer_new(host_side(ptr), (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
+    api_transfer_deed(t);
+    api_transfer_watch(t, blocking_write);
     return api_enqueue(command_queue, CL_COMMAND_WRITE_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, blocking_write, event);
 }
@@ -141,6 +174,7 @@ cl_int api_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     struct transfer *t = api_transfer_new((struct side){.mem = src_buffer, .first = from},
                                       (struct side){.mem = dst_buffer, .first = to}, cb);
+    api_transfer_deed(t);
     return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, false, event);
 }
@@ -169,6 +203,7 @@ cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, co
     t->cmd.run = fill_run;
     memcpy(t->pattern, pattern, pattern_size);
     t->pattern_size = pattern_size;
+    api_transfer_deed(t);
     return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, false, event);
 }
@@ -259,6 +294,7 @@ cl_int api_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer
         return bad;
     if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
     struct transfer *t = rect_new(mem_side(buffer), &mb, host_side(ptr), &hb, region);
+    api_transfer_deed(t);
     return api_enqueue(command_queue, CL_COMMAND_READ_BUFFER_RECT, API_ORDER_COMMAND, &t->cmd,
                        num_events_in_wait_list, event_wait_list, blocking_read, event);
 }
@@ -281,6 +317,8 @@ cl_int api_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffe
         return bad;
     if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
     struct transfer *t = rect_new(host_side(ptr), &hb, mem_side(buffer), &mb, region);
+    api_transfer_deed(t);
+    api_transfer_watch(t, blocking_write);
     return api_enqueue(command_queue, CL_COMMAND_WRITE_BUFFER_RECT, API_ORDER_COMMAND, &t->cmd,
                        num_events_in_wait_list, event_wait_list, blocking_write, event);
 }
@@ -332,6 +370,7 @@ cl_int api_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_bu
         boxes_overlap(src_buffer->data, &sb, dst_buffer->data, &db, region))
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     struct transfer *t = rect_new(mem_side(src_buffer), &sb, mem_side(dst_buffer), &db, region);
+    api_transfer_deed(t);
     return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER_RECT, API_ORDER_COMMAND, &t->cmd,
                        num_events_in_wait_list, event_wait_list, false, event);
 }

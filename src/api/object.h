@@ -70,6 +70,7 @@ const char *api_type_name(enum api_type type); // "buffer"
 #define API_ENTER() api_enter(__func__ + 4, __builtin_return_address(0))
 void api_enter(const char *function, const void *site);
 const void *api_site(void);
+const char *api_function(void); // its name
 /** "enqueued at main.c:42 (main)", or "… main+0x1c (app)", for a code address, and so on; NULL for NULL. Cached, they live for ever. */
 const char *api_site_enqueued(const void *site);
 const char *api_site_called(const void *site);
@@ -113,6 +114,7 @@ struct _cl_context {
     unsigned nproperties;              // with the 0
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
     void *notify_data;
+    _Atomic unsigned nqueues;
     pthread_mutex_t lock; // guards callbacks
     VEC(struct api_callback) callbacks;
 };
@@ -148,6 +150,7 @@ struct _cl_mem {
     cl_mem parent;    // sub-buffer, image on a buffer: the buffer (referenced)
     size_t origin;    // in the parent
     bool owns_data;
+    struct api_history *history; // of a root: see deeds.h
     struct vm_written *written; // which bytes ever were; NULL: all. Of a sub-buffer: its buffer's
     cl_mem_properties *properties;
     unsigned nproperties;

@@ -17,6 +17,7 @@ void api_enter(const char *function, const void *site)
 }
 
 const void *api_site(void) { return call.site; }
+const char *api_function(void) { return call.function ? call.function : "a command"; }
 
 const char *api_error_name(cl_int code)
 {

@@ -19,9 +19,14 @@ struct transfer {
     size_t region[3]; // bytes, rows, slices
     uint8_t pattern[128];
     size_t pattern_size; // fill: of `to`
+    uint64_t source_hash; // of host memory that the app leaves to the command; 0: not watched
 };
 /** A copy of one row; the caller may set region[1], region[2], or another cmd.run. Takes references. */
 struct transfer *api_transfer_new(struct side from, struct side to, size_t bytes);
+/** Fills in cmd.deed; to be called when the rest is there. */
+void api_transfer_deed(struct transfer *t);
+/** A write that does not wait: the app is told if it changes what is to be written meanwhile. Behind api_transfer_deed. */
+void api_transfer_watch(struct transfer *t, bool blocking);
 
 enum host_access { HOST_READS, HOST_WRITES };
 cl_int api_check_host_access(cl_mem m, enum host_access a);

@@ -128,6 +128,8 @@ struct vm_object {
     uint8_t kind, flags, space;
     uint16_t spaces; // bit of its space
     struct vm_shadow *shadow; // NULL: all defined
+    uint8_t *const *touched; // see struct vm_touched, or NULL
+    uint64_t origin;         // in the root
 };
 
 /** Bits of the spaces that a pointer of type `space` may point into. */

@@ -68,7 +68,7 @@ static void set_grid(struct vm_run *run)
 
 static struct vm_object object(enum vm_object_kind kind, enum bc_space space, char *base, uint64_t size, uint8_t flags)
 {
-    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space), NULL};
+    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space), NULL, NULL, 0};
 }
 
 static void set_module_objects(struct vm_run *run, struct chk_object *names)
@@ -143,6 +143,11 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
         }
         if (a->kind == BC_ARG_IMAGE) set_image(&run->l->args[i], o, c);
         c->size = o->size;
+        if (o->kind == VM_OBJ_BUFFER && run->l->args[i].buffer.touched) {
+            o->touched = run->l->args[i].buffer.touched->by;
+            o->origin = run->l->args[i].buffer.offset;
+            o->flags |= VM_WATCH_GLOBAL;
+        }
         struct vm_written *w = o->kind == VM_OBJ_BUFFER ? run->l->args[i].buffer.written : NULL;
         if (!run->code->undef || !w) continue;
         if (!run->shadows) run->shadows = mem_alloc(run->nobjects * sizeof *run->shadows);
@@ -221,6 +226,24 @@ static void watch(struct vm_run *run)
     if (r) run->dynamic = false; // whose shadow an access is in must not depend on timing
 }
 
+/** For the host: these bytes were touched. */
+static void note_touched(const struct vm_object *o, const struct race_op *op)
+{
+    uint8_t *const to = o->touched[(op->is_atomic ? VM_TOUCH_ATOMIC_READ : VM_TOUCH_READ) + op->is_write] + o->origin;
+    if (op->shape == RACE_CONTIGUOUS) {
+        memset(to + op->offset0, 1, (size_t)op->n * op->size);
+        return;
+    }
+    for (uint32_t i = 0; i < op->n; i++) {
+        if (op->mask && !op->mask[i]) continue;
+        const uint64_t at = op->shape == RACE_UNIFORM    ? op->offset0
+                            : op->shape == RACE_ELEMENTS ? (uint64_t)op->elements[i] << op->element_shift
+                                                         : op->offsets[i];
+        memset(to + at, 1, op->size);
+        if (op->shape == RACE_UNIFORM) return;
+    }
+}
+
 void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
                    uint64_t offset0, const uint32_t *elements, uint32_t lane, uint32_t n)
 {
@@ -231,6 +254,8 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
         .offset0 = offset0, .offsets = g->offsets + lane, .elements = elements ? elements + lane : NULL,
         .element_shift = x->elog, .mask = all ? NULL : g->mask + lane, .first_item = g->first_item + lane, .n = n,
     };
+    if (o->touched) note_touched(o, &op);
+    if (!g->group->race) return;
     if (write && x->src && x->src->op == BC_STORE) {
         if (x->ncomp == 1 && x->val_varying) {
             op.values = g->r + x->val[0] + ((size_t)lane << x->elog);

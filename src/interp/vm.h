@@ -23,6 +23,13 @@ struct vm_written {
     uint64_t missing; // how many are 0
 };
 
+/** Which bytes of a root allocation work-items touched: 1 where one did. */
+enum vm_touch { VM_TOUCH_READ, VM_TOUCH_WRITE, VM_TOUCH_ATOMIC_READ, VM_TOUCH_ATOMIC_WRITE, VM_TOUCHES };
+struct vm_touched {
+    uint8_t *by[VM_TOUCHES];
+    bool refused; // there is no memory for it
+};
+
 /** Memory that the host gave to the kernel. Borrowed for the launch. */
 struct vm_buffer {
     void *host;         // first byte of the root allocation; NULL for a NULL argument
@@ -33,6 +40,7 @@ struct vm_buffer {
     bool is_foreign;    // the app's own memory (CL_MEM_USE_HOST_PTR): what is read-only is never written
     const char *origin; // "created at main.c:31", or NULL
     struct vm_written *written; // of the root: what the host and kernels have written; NULL: everything
+    struct vm_touched *touched; // of the root, to be filled; NULL: nobody wants to know
 };
 
 /** How the memory of a buffer is an image: pixel (x, y, z or layer) at z * slice_pitch + y * row_pitch + x * pixel. */

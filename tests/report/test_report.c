@@ -443,7 +443,7 @@ static void colours_are_the_compilers(void **state)
     rep_add(r.s, &f);
     end(&r, "\33[1mk.cl:1:1:\33[0m \33[1;31merror:\33[0m \33[1mt\33[0m [host-race]\n"
             "    1 | a\n      | \33[1;32m^\33[0m x\n"
-            "   \33[1;36m=\33[0m \33[1;36mhelp: \33[0mWait for the command's event, or map the buffer, before touching it.\n");
+            "   \33[1;36m=\33[0m \33[1;36mhelp: \33[0mGive the later command the event of the earlier one, put a barrier between them, or wait; unmap before commands use the memory.\n");
 }
 
 static void sums_up(const struct rep_totals *t, const char *expected)

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# host-race: commands on the same memory that nothing orders are told, whoever ran first; those that are ordered, or that
+# touch other bytes, or only atomically, are not.
+set -u
+bad=0
+run() { CLDBG_OPTIONS= ./tests/api/together "$1" 2>&1 || { echo "$1 failed"; bad=1; }; }
+wrong() {
+    out=$(run "$1")
+    shift
+    for want in "$@" '\[host-race\]'; do
+        [ "$(echo "$out" | grep -c -- "$want")" = 1 ] || { echo "not once: $want: $out"; bad=1; }
+    done
+    [ "$(echo "$out" | grep -c 'error:')" = 1 ] || { echo "not one error: $out"; bad=1; }
+}
+wrong kernels-in-two-queues "kernel 'fills' (launch 1) and kernel 'fills' (launch 2) use the same bytes" 'they are in two queues' \
+    'they meet at bytes 256..511' 'the buffer has 1024 bytes (created at .*together.c'
+wrong kernels-out-of-order "kernel 'sums' (launch 2), enqueued at .*together.c:.*, reads them" 'runs commands out of order'
+wrong read-out-of-order 'clEnqueueReadBuffer, called at .*together.c:.*, reads them' 'they meet at bytes 0..511'
+wrong read-in-other-queue "kernel 'fills' (launch 1) and clEnqueueReadBuffer use the same bytes"
+wrong writes-out-of-order 'clEnqueueWriteBuffer and clEnqueueFillBuffer use' 'they meet at bytes 32..63'
+wrong mapped-for-writing "kernel 'sums' (launch 1) reads a buffer while it is mapped" 'mapped them for the host to write'
+wrong mapped-for-reading "kernel 'fills' (launch 1) writes a buffer while it is mapped" 'they meet at bytes 256..511'
+wrong unmapped-in-other-queue 'clEnqueueUnmapMemObject and kernel .sums. (launch 1) use'
+wrong source-changed 'clEnqueueWriteBuffer copies memory that the host changed meanwhile'
+for name in $(sed -n 's/.*IS("\(clean-[a-z-]*\)").*/\1/p' "$srcdir/tests/api/together.c"); do
+    n=$((${n:-0} + 1))
+    out=$(run "$name")
+    [ -z "$out" ] || { echo "$name: not silent: $out"; bad=1; }
+done
+[ "${n:-0}" -gt 8 ] || { echo 'no clean cases were found'; bad=1; }
+out=$(CLDBG_OPTIONS=--check=-host-race ./tests/api/together kernels-in-two-queues 2>&1)
+[ -z "$out" ] || { echo "not silent when it is switched off: $out"; bad=1; }
+exit "$bad"
