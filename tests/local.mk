@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+include tests/again.mk
 include tests/unit/local.mk
 include tests/bytecode/local.mk
 include tests/report/local.mk

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -372,6 +373,14 @@ static void without_memory_it_says_so(void **state)
     small.rlim_max = old.rlim_max;
     begin(1);
     assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+    void *more = mmap(NULL, 16ull << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (more != MAP_FAILED) { // an emulator of another processor, whose own memory would be limited, does not do it
+        munmap(more, 16ull << 30);
+        setrlimit(RLIMIT_AS, &old);
+        race_launch_end(launch);
+        race_launch_destroy(launch);
+        skip();
+    }
     access_one(BIG, 1, WRITE, 0, 0, 4, 1);
     access_one(BIG, 2, READ, 1, 0, 4, 0);
     int_at(BUF, 1, WRITE, 3, 0);
