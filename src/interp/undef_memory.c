@@ -171,7 +171,7 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
             if (!bits) continue;
             if (q->clean) return vm_undef_switch(g, q->resume);
             from[i] = origin_of(g, o, off, size, bits, rewritten);
-            if (replaces || o->kind == VM_OBJ_BUFFER) write_bits(g, o, i, off, size, 0);
+            if (replaces || (updates && o->kind == VM_OBJ_BUFFER)) write_bits(g, o, i, off, size, 0);
             if (updates && o->kind == VM_OBJ_BUFFER) { // an update of nothing, for all to see
                 vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_ATOMIC, i, from[i]);
                 continue;

@@ -127,7 +127,8 @@ static void reset_counters(struct lw_fn *f, unsigned b)
             }
 }
 
-// Variables that some path reads before it writes them start without a value.
+// Variables that some path reads before it writes them start without a value: told as such, and 0, so that a run does
+// not depend on what the register held for another group.
 static void start_undefined(struct lw_fn *f)
 {
     const struct rg_fn *r = f->rg;
@@ -144,9 +145,11 @@ static void start_undefined(struct lw_fn *f)
         const unsigned n = lw_leaves(f, v->type, &leaf);
         const lw_reg *regs = lw_web(f, w);
         f->loc = var.loc;
-        for (unsigned k = 0; k < n; k++)
+        for (unsigned k = 0; k < n; k++) {
+            lw_move(f, regs[k], lw_const(f, 0), leaf[k].size);
             lw_emit(f, (struct bc_insn){.op = BC_UNDEF, .flags = BC_MASKED, .dst = regs[k], .a = leaf[k].size, .b = BC_NONE,
                                         .c = BC_NONE, .ext = lw_intern(f->m, var.name)});
+        }
     }
     f->block_start = (unsigned)f->insns.len;
 }

@@ -13,12 +13,13 @@
  * custom orders is told as RACE_RELAXED.
  *
  * Values: as race.c says, work-items that store the same value have a warning of their own. MIXED on a
- * cell says that the unordered stores differed; list entries L_SAME know all who stored the same.
+ * cell says that the unordered stores differed; list entries L_SAME know all who stored the same,
+ * L_OWN_READ those who read what they had stored themselves, with a release between.
  */
 #include "race/order.h"
 #include "race/shadow.h"
 
-enum list_kind { L_READ, L_ATOMIC_READ, L_ATOMIC_WRITE, L_SAME, L_KINDS };
+enum list_kind { L_READ, L_OWN_READ, L_ATOMIC_READ, L_ATOMIC_WRITE, L_SAME, L_KINDS };
 
 struct entry {
     struct order_stamp at;
@@ -222,7 +223,7 @@ static enum relation check(struct now *n, uint64_t cell, const struct order_stam
 
 static struct entry *entry(struct now *n, struct cell *c, uint64_t cell, uint64_t item, enum list_kind kind, bool make)
 {
-    uint64_t key = (cell * 4 + kind) * 0x9e3779b97f4a7c15u ^ item * 0xc2b2ae3d27d4eb4fu ^ (uint64_t)n->shadow << 40;
+    uint64_t key = (cell * L_KINDS + kind) * 0x9e3779b97f4a7c15u ^ item * 0xc2b2ae3d27d4eb4fu ^ (uint64_t)n->shadow << 40;
     struct entries *es = n->entries;
     for (;; key++) {
         bool is_new = false;
@@ -253,13 +254,19 @@ static bool same_time(const struct order_stamp *a, const struct order_stamp *b)
     return a->item == b->item && a->barriers == b->barriers && a->releases == b->releases;
 }
 
-/** Has this work-item itself stored what is there, and nothing happened since? */
-static bool stored_it(struct now *n, struct cell *c, uint64_t cell)
+/** With no barrier between the two, but maybe a release. */
+static bool same_interval(const struct order_stamp *a, const struct order_stamp *b)
 {
-    if (!c->has_write || c->mixed) return c->has_write && same_time(&c->write, &n->at);
-    if (same_time(&c->write, &n->at)) return true;
+    return a->item == b->item && a->barriers == b->barriers;
+}
+
+/** When this work-item itself stored what is there, or NULL. */
+static const struct order_stamp *own_store(struct now *n, struct cell *c, uint64_t cell)
+{
+    if (!c->has_write) return NULL;
+    if (c->write.item == n->at.item || c->mixed) return c->write.item == n->at.item ? &c->write : NULL;
     struct entry *e = c->list1[L_SAME] ? entry(n, c, cell, n->at.item, L_SAME, false) : NULL;
-    return e && same_time(&e->at, &n->at);
+    return e ? &e->at : NULL;
 }
 
 static bool kind_writes(enum list_kind k) { return k >= L_ATOMIC_WRITE; }
@@ -276,11 +283,11 @@ static void check_list(struct now *n, struct cell *c, uint64_t cell, enum list_k
 }
 
 /** The same for a plain write, which then stands for all of them but those that only miss a fence. */
-static void check_and_drop(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind)
+static void check_and_drop(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind, bool same)
 {
     for (uint32_t *at = &c->list1[kind]; *at;) {
         struct entry *e = &n->entries->list.data[*at - 1];
-        enum relation r = check(n, cell, &e->at, kind_writes(kind), kind_is_atomic(kind), false);
+        enum relation r = check(n, cell, &e->at, kind_writes(kind), kind_is_atomic(kind), same);
         if (r == UNORDERED && e->at.item / n->order->group_items == n->group->group && e->at.barriers < n->group->barriers) {
             at = &e->next1;
         } else {
@@ -292,11 +299,16 @@ static void check_and_drop(struct now *n, struct cell *c, uint64_t cell, enum li
 
 static void plain_read(struct now *n, struct cell *c, uint64_t cell)
 {
-    bool stored = stored_it(n, c, cell);
+    const struct order_stamp *const own = own_store(n, c, cell);
+    const bool stored = own && same_interval(own, &n->at), all_said = own && same_time(own, &n->at);
     if (c->has_write) check(n, cell, &c->write, true, false, stored);
     check_list(n, c, cell, L_ATOMIC_WRITE);
     if (!stored) check_list(n, c, cell, L_SAME);
-    if (stored) return; // what it stored says all that the read could
+    if (all_said) return; // what it stored says all that the read could
+    if (stored) {
+        note(n, c, cell, L_OWN_READ, &n->at);
+        return;
+    }
     if (!c->has_read || c->read.item == n->at.item) {
         c->has_read = true;
         c->read = n->at;
@@ -312,12 +324,12 @@ static void plain_write(struct now *n, struct cell *c, uint64_t cell, const uint
     bool differs = !value || !c->has_value || v != c->value, same = !differs && !c->mixed;
     enum relation r = c->has_write ? check(n, cell, &c->write, true, false, same) : ORDERED;
     if (r == ORDERED || !same) {
-        check_and_drop(n, c, cell, L_SAME);
+        check_and_drop(n, c, cell, L_SAME, false);
     } else {
         note(n, c, cell, L_SAME, &c->write);
         note(n, c, cell, L_SAME, &n->at);
     }
-    for (enum list_kind k = L_READ; k <= L_ATOMIC_WRITE; k++) check_and_drop(n, c, cell, k);
+    for (enum list_kind k = L_READ; k <= L_ATOMIC_WRITE; k++) check_and_drop(n, c, cell, k, same && k == L_OWN_READ);
     if (c->has_read && check(n, cell, &c->read, false, false, false) == ORDERED) c->has_read = false;
     c->mixed = r != ORDERED && (c->mixed || differs);
     c->has_write = true;
@@ -331,6 +343,7 @@ static void atomic(struct now *n, struct cell *c, uint64_t cell)
     if (c->has_write) check(n, cell, &c->write, true, false, false);
     if (n->is_write && c->has_read) check(n, cell, &c->read, false, false, false);
     if (n->is_write) check_list(n, c, cell, L_READ);
+    if (n->is_write) check_list(n, c, cell, L_OWN_READ);
     check_list(n, c, cell, L_SAME);
     note(n, c, cell, n->is_write ? L_ATOMIC_WRITE : L_ATOMIC_READ, &n->at);
 }

@@ -228,8 +228,21 @@ static void taint(struct sc *out, unsigned bits, struct sc *from)
 {
     if (!from->u) return;
     out->u = ones(bits);
-    out->first = from->first;
-    out->last = from->last;
+    out->path = from->path;
+}
+
+static bool scaled(const struct insn *in, struct sc **a, struct sc *out)
+{
+    if (!is(in, "ldexp") && !is(in, "pown")) return false;
+    for (unsigned i = 0; i < in->type->n; i++) {
+        const unsigned bits = in->type->cells[i].bits;
+        const struct sc *k = &a[1][in->ops[1].n == 1 ? 0 : i];
+        const double x = as_double(a[0][i].v, bits);
+        out[i] = (struct sc){.v = from_double(is(in, "pown") ? pow(x, (int)k->v) : ldexp(x, (int)k->v), bits)};
+        taint(&out[i], bits, &a[0][i]);
+        taint(&out[i], bits, (struct sc *)k);
+    }
+    return true;
 }
 
 /** Componentwise; arguments that are scalars stand for vectors of them. */
@@ -388,7 +401,7 @@ static bool shuffles(const struct insn *in, struct sc **a, struct sc *out)
 static struct sc moved(struct sc p, struct sc index, int64_t scale)
 {
     p.v += index.v * (uint64_t)scale;
-    if (index.u) p.u = ~0ull, p.first = index.first, p.last = index.last;
+    if (index.u) p.u = ~0ull, p.path = index.path;
     return p;
 }
 
@@ -455,6 +468,7 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
     struct object *o = object_check(w, in, a[0][0], 0, bytes, bytes, GENERIC + 1, !reads_only);
     if (in->type->n) memset(out, 0, sizeof *out);
     if (!o) return true;
+    if (o->write_only && !reads_only && !init && !writes_only) finding("write-only-read", in, o->name, "warning");
     int64_t at;
     object_at(w, a[0]->v, &at);
     const struct sc old = object_get(o, (uint64_t)at, bytes);
@@ -503,8 +517,11 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
     }
     const bool rmw = !init && !reads_only && !writes_only;
     if (wrote || (rmw && !two)) {
+        if (now.u && o->space == GLOBAL) {
+            undefined(w, in, now, "atomic");
+            now.u = 0;
+        }
         object_put(o, (uint64_t)at, bytes, now);
-        if (now.u && o->space == GLOBAL) undefined(w, in, now, "atomic");
     }
     accessed(w, in, o, (uint64_t)at, bytes, (init ? 0 : ATOMIC) | (reads_only ? READ : rmw && !wrote && two ? READ : WRITE));
     if (init) return true;
@@ -528,8 +545,8 @@ static void carry_out(struct item *w, struct copy *c)
         if (a) accessed_by_copy(w->group, c, a, (uint64_t)x + f, c->elem, READ);
         for (uint64_t k = 0; b && k < c->elem; k++) {
             const struct sc s = a ? object_get(a, (uint64_t)x + f + k, 1) : (struct sc){0};
-            object_put(b, (uint64_t)y + t + k, 1, s);
             if (s.u && b->space == GLOBAL) undefined(w, c->in, s, "stored");
+            object_put(b, (uint64_t)y + t + k, 1, b->space == GLOBAL ? (struct sc){.v = s.v} : s);
         }
         if (b) accessed_by_copy(w->group, c, b, (uint64_t)y + t, c->elem, WRITE);
     }
@@ -570,6 +587,6 @@ void call_builtin(struct item *w, struct insn *in, struct sc **a, struct sc *out
     else if (is(in, "atomic_work_item_fence")) fence(w, (unsigned)a[0]->v, (int)a[1]->v, a[2]->v >= 2 && a[2]->v != 4, true);
     else if (!work_item(w, in, a, out) && !atomics(w, in, a, out) && !vectors(w, in, a, out) && !printing(w, in, a, out) &&
              !copies(w, in, a, out) && !select_call(in, a, out) && !geometric(in, a, out) && !any_all(in, a, out) &&
-             !convert(in, a, out) && !shuffles(in, a, out) && !componentwise(in, a, out))
+             !convert(in, a, out) && !scaled(in, a, out) && !shuffles(in, a, out) && !componentwise(in, a, out))
         give_up("builtin %s(%s)", in->builtin, in->params);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Work-groups: each work-item is walked until it waits or a slice is over, then the next one, then the next group.
-// A barrier opens when all work-items of the group are at the same instance of it: the same place and calls, in the same
-// turn of every loop around it.
+// A barrier (async copy, wait) opens when all work-items of the group are at the same instance of it: the same place and
+// calls, in the same turn of every loop around it.
 #include "walker.h"
 
 #include <stdlib.h>
@@ -57,11 +57,7 @@ static void start(struct group *g)
 static void end(struct group *g)
 {
     for (uint32_t k = 0; k < g->ncopies; k++)
-        for (uint32_t i = 0; i < g->nitems; i++)
-            if (g->items[i].ncopies > k && !(g->items[i].waited >> k & 1)) {
-                finding("async-not-waited", g->copies[k].in, NULL, "error");
-                break;
-            }
+        if (!(g->waited >> k & 1)) finding("async-not-waited", g->copies[k].in, NULL, "error");
     for (unsigned i = 0; i < L.nlocals; i++) object_free(g->locals[i]);
     for (uint32_t i = 0; i < g->nitems; i++) {
         struct item *w = &g->items[i];
@@ -92,66 +88,62 @@ static void part(struct group *g)
     // on they go, as if they had met
     for (uint32_t i = 0; i < g->nitems; i++) {
         struct item *w = &g->items[i];
-        if (w->state == WAITS_FOR_COPY) give_up("a copy that part of a group waits for");
         w->excused = w->state == DONE;
-        if (w->state != AT_BARRIER) continue;
-        w->state = READY;
-        w->frames[w->nframes - 1].pc++;
+        if (w->state == WAITING) walk_met(w);
     }
     clocks_barrier(g, 3, false);
 }
 
-static void open_barrier(struct group *g, const struct item *w)
+static void meet(struct group *g, const struct item *first)
 {
-    const struct insn *in = here(w);
-    const struct frame *f = &w->frames[w->nframes - 1];
-    const struct sc *flags = in->ops[0].k ? in->ops[0].k : f->regs + in->ops[0].reg;
-    bool device = false;
-    if (in->nops > 1) {
-        const struct sc *scope = in->ops[1].k ? in->ops[1].k : f->regs + in->ops[1].reg;
-        device = scope->v >= 2 && scope->v != 4;
-    }
-    clocks_barrier(g, (unsigned)flags->v, device);
+    const struct insn *in = here(first);
+    const bool barrier = strstr(in->builtin, "barrier");
+    uint64_t args[64], others[64];
+    const unsigned n = walk_collective_args(first, args);
+    uint64_t flags = args[0];
+    bool differ = false;
     for (uint32_t i = 0; i < g->nitems; i++) {
-        if (g->items[i].state == DONE) continue;
-        g->items[i].state = READY;
-        g->items[i].frames[g->items[i].nframes - 1].pc++;
+        if (g->items[i].state != WAITING) continue;
+        differ |= walk_collective_args(&g->items[i], others) != n || memcmp(args, others, n * sizeof *args);
+        flags &= others[0];
     }
+    if (differ) finding("barrier-divergence", in, NULL, "warning");
+    if (barrier) clocks_barrier(g, (unsigned)flags, in->nops > 1 && args[1] >= 2 && args[1] != 4);
+    for (uint32_t i = 0; i < g->nitems; i++)
+        if (g->items[i].state == WAITING) walk_met(&g->items[i]);
+}
+
+static uint64_t some(uint64_t n)
+{
+    L.random ^= L.random << 13, L.random ^= L.random >> 7, L.random ^= L.random << 17;
+    return L.random % n;
 }
 
 /** Whether the group is still there, waiting for others. */
 static bool turn(struct group *g)
 {
-    for (;;) {
-        uint32_t ready = 0, done = 0, at_barrier = 0;
-        for (uint32_t i = 0; i < g->nitems; i++) {
-            struct item *w = &g->items[i];
-            if (w->state == WAITS_FOR_COPY) w->state = READY;
-            walk(w, SLICE);
-        }
-        for (uint32_t i = 0; i < g->nitems; i++) {
-            struct item *w = &g->items[i];
-            if (w->state == WAITS_FOR_COPY) { // may another one have brought it about meanwhile?
-                w->state = READY;
-                walk(w, SLICE);
-            }
-            ready += w->state == READY;
-            done += w->state == DONE;
-            at_barrier += w->state == AT_BARRIER;
-        }
-        if (ready) return true;
-        if (done == g->nitems) break;
-        uint32_t excused = 0;
+    for (unsigned rounds = 0;; rounds++) {
+        uint32_t ready = 0, done = 0, waiting = 0, excused = 0;
         const struct item *first = NULL;
         bool same = true;
         for (uint32_t i = 0; i < g->nitems; i++) {
+            struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
+            walk(w, L.schedule == 2 ? 1 + some(60) : SLICE);
+        }
+        for (uint32_t i = 0; i < g->nitems; i++) {
             const struct item *w = &g->items[i];
+            ready += w->state == READY;
+            done += w->state == DONE;
             excused += w->excused;
-            if (w->state != AT_BARRIER) continue;
+            if (w->state != WAITING) continue;
+            waiting++;
             if (!first) first = w;
             same &= same_instance(first, w);
         }
-        if (same && at_barrier + excused == g->nitems) open_barrier(g, first);
+        if (ready && (L.schedule != 2 || rounds % 64 == 63)) return true;
+        if (ready) continue;
+        if (done == g->nitems) break;
+        if (same && waiting + excused == g->nitems) meet(g, first);
         else part(g);
     }
     end(g);
@@ -165,7 +157,7 @@ void run(void)
         const uint64_t before = L.changes;
         const uint32_t had = left;
         for (uint32_t i = 0; i < L.ngroups; i++) {
-            struct group *g = &L.groups[i];
+            struct group *g = &L.groups[L.schedule == 1 ? L.ngroups - 1 - i : i];
             if (g->ended) continue;
             if (!g->started) start(g);
             left -= !turn(g);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] --arg=SPEC...   (the arguments of `cldbg run`)
+// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--schedule=0..2] --arg=SPEC...   (the arguments of `cldbg run`)
 #include "walker.h"
 
 #include <llvm-c/BitReader.h>
@@ -80,6 +80,8 @@ static void argument(unsigned i, const char *s)
     char kind;
     const bool local = !strncmp(s, "local:", 6);
     if (!strcmp(s, "null")) return;
+    const bool read_only = !strncmp(s, "ro:", 3), write_only = !strncmp(s, "wo:", 3);
+    if (read_only || write_only) s += 3;
     const char *p = element(local ? s + 6 : s, &bytes, &kind, &n, &room);
     uint64_t count = 1;
     if (*p == '[') {
@@ -113,7 +115,8 @@ static void argument(unsigned i, const char *s)
     const bool undef = !strcmp(p, "=undef");
     const int space = (int)LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetParam(k->v, i)));
     struct object *o = object_new(k->arg_name[i], space, size, !undef && n != 3);
-    o->constant = space == CONSTANT;
+    o->constant = space == CONSTANT || read_only;
+    o->write_only = write_only;
     if (!undef) fill(o, *p == '=' ? p + 1 : "0", bytes, kind, n, room, count);
     to->v = object_address(o);
 }
@@ -123,6 +126,7 @@ int main(int argc, char **argv)
     const char *file = NULL, *kernel = NULL;
     unsigned ldims = 0;
     L.limit = 40000000;
+    L.random = 88172645463325252ull;
     for (int d = 0; d < 3; d++) L.global[d] = L.local[d] = 1;
     for (int i = 1; i < argc; i++) {
         if (!strncmp(argv[i], "--kernel=", 9)) kernel = argv[i] + 9;
@@ -130,6 +134,7 @@ int main(int argc, char **argv)
         else if (!strncmp(argv[i], "--local=", 8)) ldims = numbers(argv[i] + 8, L.local);
         else if (!strncmp(argv[i], "--offset=", 9)) numbers(argv[i] + 9, L.offset);
         else if (!strncmp(argv[i], "--limit=", 8)) L.limit = strtoull(argv[i] + 8, NULL, 0);
+        else if (!strncmp(argv[i], "--schedule=", 11)) L.schedule = atoi(argv[i] + 11);
         else if (argv[i][0] != '-') file = argv[i];
     }
     if (!file || !kernel || !L.dims || !ldims) {

@@ -27,7 +27,7 @@ static struct object *make(const char *name, int space, uint64_t size, bool defi
     o->bytes = calloc(size + 1, 1);
     o->undef = malloc(size + 1);
     memset(o->undef, defined ? 0 : 0xff, size + 1);
-    o->first = calloc(size + 1, sizeof *o->first);
+    o->path = calloc(size + 1, sizeof *o->path);
     return o;
 }
 
@@ -45,9 +45,9 @@ void object_free(struct object *o)
     races_of(o);
     free(o->bytes);
     free(o->undef);
-    free(o->first);
+    free(o->path);
     o->bytes = o->undef = NULL;
-    o->first = NULL;
+    o->path = NULL;
     o->freed = true;
 }
 
@@ -99,10 +99,8 @@ struct object *object_check(struct item *w, const struct insn *in, struct sc p, 
         finding("out-of-bounds", in, o->name, "error");
         return NULL;
     }
-    if (align > 1 && (uint64_t)base % align) {
-        finding("misaligned-access", in, o->name, "error");
-        return NULL;
-    }
+    if (align > 1 && (uint64_t)base % align) finding("misaligned-access", in, o->name, "error");
+    if (!is_write && o->write_only) finding("write-only-read", in, o->name, "warning");
     if (is_write && o->constant) {
         finding("read-only-write", in, o->name, "error");
         return NULL;
@@ -117,8 +115,7 @@ struct sc object_get(const struct object *o, uint64_t off, unsigned bytes)
     memcpy(&s.u, o->undef + off, bytes);
     for (unsigned i = 0; s.u && i < bytes; i++) {
         if (!o->undef[off + i]) continue;
-        s.last = name_number(o->name);
-        s.first = o->first[off + i] ? o->first[off + i] : s.last;
+        s.path = path_through(o->path[off + i], o->name);
         break;
     }
     return s;
@@ -129,7 +126,7 @@ void object_put(struct object *o, uint64_t off, unsigned bytes, struct sc v)
     if (memcmp(o->bytes + off, &v.v, bytes)) L.changes++;
     memcpy(o->bytes + off, &v.v, bytes);
     memcpy(o->undef + off, &v.u, bytes);
-    for (unsigned i = 0; i < bytes; i++) o->first[off + i] = v.u ? v.first : 0;
+    for (unsigned i = 0; i < bytes; i++) o->path[off + i] = v.u ? v.path : 0;
 }
 
 /** The bytes from the first to the last component that is meant. */
@@ -178,7 +175,9 @@ void store(struct item *w, const struct insn *in, struct sc p, struct type *t, u
         const uint64_t at = (uint64_t)base + t->cells[i].off;
         object_put(o, at, t->cells[i].bytes, v[i]);
         accessed(w, in, o, at, t->cells[i].bytes, WRITE);
-        if (v[i].u && o->space == GLOBAL) undefined(w, in, v[i], "stored");
+        if (!v[i].u || o->space != GLOBAL) continue;
+        undefined(w, in, v[i], "stored");
+        object_put(o, at, t->cells[i].bytes, (struct sc){.v = v[i].v}); // told once: it does not spread from here
     }
 }
 

@@ -11,8 +11,9 @@
 struct racy {
     struct racy *next;
     const struct insn *a, *b;
+    uint32_t interval; // of the two, or UINT32_MAX where they are of different groups
     uint8_t kind; // 0 data, 1 fence, 2 hoped for
-    bool plain_writes, same, own, first_write;
+    bool plain_writes, same, own, first_write, late;
 };
 struct location {
     struct location *next;
@@ -61,11 +62,13 @@ static bool ordered(const struct item *w, unsigned mode, unsigned space, uint32_
 
 static void raced(struct object *o, uint64_t at, struct racy r)
 {
+    r.late = L.parted;
     if (!o->races) o->races = calloc(o->size + 1, sizeof *o->races);
     for (struct racy *x = o->races[at]; x; x = x->next) {
-        if (x->a != r.a || x->b != r.b || x->kind != r.kind || x->first_write != r.first_write || x->plain_writes != r.plain_writes) continue;
+        if (x->a != r.a || x->b != r.b || x->interval != r.interval || x->kind != r.kind || x->first_write != r.first_write || x->plain_writes != r.plain_writes) continue;
         x->same &= r.same;
         x->own &= r.own;
+        x->late &= r.late;
         return;
     }
     struct racy *x = malloc(sizeof *x);
@@ -110,7 +113,7 @@ static void byte_accessed(const struct item *w, const struct insn *in, struct ob
                                : L.ordered        ? x->who
                                                   : x->who % L.group_items;
         if (ordered(w, 0, space, group, where, x->epoch)) continue;
-        struct racy r = {.a = x->in, .b = in};
+        struct racy r = {.a = x->in, .b = in, .interval = same_group ? a.barriers : UINT32_MAX};
         r.kind = same_group && x->barriers != a.barriers ? 1 : 0;
         if (L.ordered && ordered(w, 1, space, group, where, x->epoch)) r.kind = 2;
         r.first_write = x->flags & WRITE;
@@ -280,13 +283,12 @@ static struct location *location(struct object *o, uint64_t off)
 void atomic_read(struct item *w, struct object *o, uint64_t off, int order, bool device)
 {
     if (!L.ordered) return;
-    const int space = (int)space_of(o);
     struct location *l = location(o, off);
     for (unsigned mode = 0; mode < 2; mode++)
         for (struct head *h = l->heads[mode]; h; h = h->next) {
             if (!reaches(h, w, device || mode)) continue;
             for (int s = 0; s < 2; s++)
-                if ((acquires(order) || (mode && order == OF_OPENCL_1)) && (s == space || !h->v[space])) join(w->now.v[mode][s], h->v[s]);
+                if (acquires(order) || (mode && order == OF_OPENCL_1)) join(w->now.v[mode][s], h->v[s]);
             struct head *r = head_for(&w->read[mode], h->group, h->device);
             for (int s = 0; s < 2; s++) head_join(r, s, h->v[s]);
         }
@@ -295,15 +297,15 @@ void atomic_read(struct item *w, struct object *o, uint64_t off, int order, bool
 void atomic_wrote(struct item *w, struct object *o, uint64_t off, int order, bool device, bool rmw)
 {
     if (!L.ordered) return;
-    const int space = (int)space_of(o);
     struct location *l = location(o, off);
     for (unsigned mode = 0; mode < 2; mode++) {
         if (!rmw) heads_free(&l->heads[mode]);
-        for (struct head *f = w->fenced[mode && order == OF_OPENCL_1]; f; f = f->next) {
+        for (struct head *f = w->fenced[mode]; f; f = f->next) {
             struct head *h = head_for(&l->heads[mode], f->group, f->device && (device || mode));
             for (int s = 0; s < 2; s++) head_join(h, s, f->v[s]);
         }
-        if (releases(order)) head_join(head_for(&l->heads[mode], w->group->number, device), space, w->now.v[mode][space]);
+        for (int s = 0; releases(order) && s < 2; s++) // an atomic's own order holds for both memories
+            head_join(head_for(&l->heads[mode], w->group->number, device), s, w->now.v[mode][s]);
     }
     tick(w);
 }
@@ -315,17 +317,19 @@ void races_of(struct object *o)
     for (uint64_t at = 0; o->races && at < o->size; at++) {
         struct racy *list = o->races[at];
         if (!list) continue;
-        bool same = true; // every plain pair of writes is of equal values, and readers wrote them too
         unsigned n = 0;
-        for (struct racy *r = list; r; r = r->next, n++)
-            if (r->kind == 0) same &= r->plain_writes ? r->same : r->own;
+        for (struct racy *r = list; r; r = r->next) n++;
         struct pair *pairs = calloc(n, sizeof *pairs), *p = pairs;
-        for (struct racy *r = list; r; r = r->next, p++)
+        for (struct racy *r = list; r; r = r->next, p++) {
+            bool same = true; // every plain pair of writes here is of equal values, and readers wrote them too
+            for (struct racy *x = list; x; x = x->next)
+                if (x->kind == 0 && x->interval == r->interval) same &= x->plain_writes ? x->same : x->own;
             *p = (struct pair){r->a, r->b, r->kind == 1   ? "missing-fence"
                                            : r->kind == 2 ? "possible"
                                            : same         ? "same-value-race"
                                                           : "data-race",
-                               r->kind == 1 && !r->first_write};
+                               r->kind == 1 && !r->first_write, r->late};
+        }
         racing(o, at, pairs, n);
         free(pairs);
     }

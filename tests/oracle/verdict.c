@@ -12,16 +12,21 @@ static json_t *findings, *races, *parted;
 static const char **names;
 static unsigned nnames;
 
-uint16_t name_number(const char *name)
+uint16_t path_through(uint16_t path, const char *name)
 {
+    const char *before = path ? names[path - 1] : "";
+    const size_t len = strlen(name ? name : "");
+    for (const char *p = before; len && (p = strstr(p, name)); p++)
+        if ((p == before || p[-1] == ' ') && (p[len] == ' ' || !p[len])) return path;
+    char all[400];
+    snprintf(all, sizeof all, "%s%s%s", before, *before ? " " : "", len ? name : "?");
     for (unsigned i = 0; i < nnames; i++)
-        if (!strcmp(names[i], name ? name : "")) return (uint16_t)(i + 1);
+        if (!strcmp(names[i], all)) return (uint16_t)(i + 1);
+    if (nnames > 60000) give_up("too many ways of undefined values");
     names = realloc(names, (nnames + 1) * sizeof *names);
-    names[nnames++] = name ? name : "";
+    names[nnames++] = strdup(all);
     return (uint16_t)nnames;
 }
-
-const char *name_of(uint16_t number) { return number ? names[number - 1] : ""; }
 
 static void add(json_t **list, json_t *x)
 {
@@ -36,19 +41,20 @@ static void add(json_t **list, json_t *x)
 
 void finding(const char *id, const struct insn *in, const char *object, const char *severity)
 {
-    add(&findings, json_pack("{ss si si ss ss ss ss ss?}", "id", id, "line", in->line, "column", in->col, "severity", severity, "how", "", "first", "",
-                             "last", "", "object", object));
+    add(&findings, json_pack("{ss si si ss ss ss ss? sb}", "id", id, "line", in->line, "column", in->col, "severity", severity, "how", "", "path", "",
+                             "object", object, "late", L.parted));
 }
 
 void finding_undefined(const struct insn *in, struct sc v, const char *how)
 {
-    add(&findings, json_pack("{ss si si ss ss ss ss sn}", "id", "uninitialized-read", "line", in->line, "column", in->col, "severity", "error", "how", how,
-                             "first", name_of(v.first), "last", name_of(v.last), "object"));
+    add(&findings, json_pack("{ss si si ss ss ss sn sb}", "id", "uninitialized-read", "line", in->line, "column", in->col, "severity", "error", "how", how,
+                             "path", v.path ? names[v.path - 1] : "", "object", "late", L.parted));
 }
 
 void divergence(const struct insn *const *at, unsigned n)
 {
     json_t *lines = json_array();
+    L.parted = true;
     for (unsigned i = 0; i < n; i++) add(&lines, json_integer(at[i]->line));
     add(&parted, lines);
 }
@@ -58,7 +64,7 @@ void racing(struct object *o, uint64_t byte, const struct pair *pairs, unsigned 
     (void)byte;
     json_t *list = json_array();
     for (unsigned i = 0; i < n; i++)
-        add(&list, json_pack("[siiiib]", pairs[i].id, pairs[i].a->line, pairs[i].a->col, pairs[i].b->line, pairs[i].b->col, pairs[i].mild));
+        add(&list, json_pack("[siiiibb]", pairs[i].id, pairs[i].a->line, pairs[i].a->col, pairs[i].b->line, pairs[i].b->col, pairs[i].mild, pairs[i].late));
     add(&races, json_pack("{ssssso}", "object", o->name ? o->name : "", "space", o->space == LOCAL ? "local" : "global", "pairs", list));
 }
 

@@ -17,8 +17,7 @@ static struct sc *get(const struct frame *f, const struct operand *o) { return o
 static struct sc origin(struct sc r, const struct sc *a, const struct sc *b)
 {
     const struct sc *from = a->u ? a : b;
-    r.first = r.u ? from->first : 0;
-    r.last = r.u ? from->last : 0;
+    r.path = r.u ? from->path : 0;
     return r;
 }
 
@@ -166,7 +165,7 @@ static void bitcast(const struct insn *in, const struct sc *a, struct sc *out)
             const struct sc *s = &a[at / w];
             out[i].v |= (s->v >> (at % w) & 1) << b;
             out[i].u |= (s->u >> (at % w) & 1) << b;
-            if (s->u) out[i].first = s->first, out[i].last = s->last;
+            if (s->u) out[i].path = s->path;
         }
     }
 }
@@ -248,35 +247,68 @@ static void enter(struct frame *f, struct block *to)
     f->pc = pc;
 }
 
+static bool is_collective(const struct insn *in)
+{
+    static const char *const names[] = {"barrier", "work_group_barrier", "wait_group_events", "async_work_group_copy",
+                                        "async_work_group_strided_copy"};
+    for (size_t i = 0; in->builtin && i < sizeof names / sizeof *names; i++)
+        if (!strcmp(in->builtin, names[i])) return true;
+    return false;
+}
+
+static void wait_events(struct item *w, const struct insn *in, uint64_t n, struct sc p)
+{
+    struct type *t = code_type(LLVMInt64TypeInContext(LLVMGetModuleContext(L.module)));
+    for (uint64_t i = 0; i < n && i < 64; i++, p.v += 8) {
+        struct sc e;
+        load(w, in, p, t, 1, 8, GENERIC + 1, &e);
+        for (uint32_t k = 0; k < w->ncopies; k++) {
+            const struct copy *c = &w->group->copies[k];
+            if (c->event != e.v || w->waited >> k & 1) continue;
+            copy_waited(w, c);
+            w->waited |= 1ull << k;
+            w->group->waited |= 1ull << k;
+        }
+    }
+}
+
+unsigned walk_collective_args(const struct item *w, uint64_t *out)
+{
+    const struct frame *f = &w->frames[w->nframes - 1];
+    const struct insn *in = &f->fn->code[f->pc];
+    for (unsigned i = 0; i < in->nops; i++) out[i] = get(f, &in->ops[i])->v;
+    if (strcmp(in->builtin, "wait_group_events")) return in->nops;
+    const uint64_t n = out[0];
+    uint64_t p = out[1];
+    unsigned k = 1;
+    for (uint64_t i = 0; i < n && i < 60; i++, p += 8) { // the events, not where they stand
+        int64_t off;
+        const struct object *o = object_at(w, p, &off);
+        out[k++] = o && !o->freed && off >= 0 && (uint64_t)off + 8 <= o->size ? object_get(o, (uint64_t)off, 8).v : 0;
+    }
+    return k;
+}
+
+void walk_met(struct item *w)
+{
+    struct frame *f = &w->frames[w->nframes - 1];
+    struct insn *in = &f->fn->code[f->pc];
+    struct sc *args[64] = {0};
+    for (unsigned i = 0; i < in->nops; i++) args[i] = get(f, &in->ops[i]);
+    if (!strcmp(in->builtin, "wait_group_events")) wait_events(w, in, args[0]->v, *args[1]);
+    else if (!strstr(in->builtin, "barrier")) call_builtin(w, in, args, f->regs + in->dst);
+    f->pc++;
+    w->state = READY;
+}
+
 static void call(struct item *w, struct insn *in)
 {
     struct frame *f = &w->frames[w->nframes - 1];
     struct sc *args[64] = {0}, zero = {0};
     if (in->nops > 60) give_up("many arguments");
     for (unsigned i = 0; i < in->nops; i++) args[i] = get(f, &in->ops[i]);
-    if (in->builtin && (!strcmp(in->builtin, "barrier") || !strcmp(in->builtin, "work_group_barrier"))) {
-        w->state = AT_BARRIER;
-        return;
-    }
-    if (in->builtin && !strcmp(in->builtin, "wait_group_events")) {
-        const uint64_t n = args[0]->v;
-        for (uint64_t i = 0; i < n && i < 64; i++) {
-            struct type *t = code_type(LLVMInt64TypeInContext(LLVMGetModuleContext(L.module)));
-            struct sc p = args[1][0], e;
-            p.v += i * 8;
-            load(w, in, p, t, 1, 8, GENERIC + 1, &e);
-            for (uint32_t k = 0; k < w->group->ncopies; k++) {
-                struct copy *c = &w->group->copies[k];
-                if (c->event != e.v || w->waited >> k & 1 || k >= w->ncopies) continue;
-                if (!c->done) {
-                    w->state = WAITS_FOR_COPY;
-                    return;
-                }
-                copy_waited(w, c);
-                w->waited |= 1ull << k;
-            }
-        }
-        f->pc++;
+    if (is_collective(in)) {
+        w->state = WAITING;
         return;
     }
     f->pc++;
@@ -306,7 +338,7 @@ static void address(const struct frame *f, const struct insn *in, struct sc *out
     for (unsigned i = 0; i < in->nsteps; i++) {
         const struct sc *x = get(f, &in->steps[i].index);
         p.v += (uint64_t)(sign(x->v, in->steps[i].bits) * in->steps[i].scale);
-        if (x->u && !p.u) p.first = x->first, p.last = x->last;
+        if (x->u && !p.u) p.path = x->path;
         if (x->u) p.u = ~0ull;
     }
     // the distance to another object is not a way into it
@@ -364,7 +396,7 @@ static void one(struct item *w)
         for (unsigned i = 0; i < in->type->n; i++) {
             const struct sc k = a[in->ops[0].n == 1 ? 0 : i];
             struct sc r = k.v & 1 ? b[i] : c[i];
-            if (k.u && (b[i].v != c[i].v || b[i].u || c[i].u)) r.u = ones(in->type->cells[i].bits), r.first = k.first, r.last = k.last;
+            if (k.u && (b[i].v != c[i].v || b[i].u || c[i].u)) r.u = ones(in->type->cells[i].bits), r.path = k.path;
             out[i] = r;
         }
         return;
@@ -378,7 +410,7 @@ static void one(struct item *w)
             *out = all[k];
         } else {
             *out = a[b->v % in->ops[0].n];
-            if (b->u) out->u = ones(in->type->cells[0].bits), out->first = b->first, out->last = b->last;
+            if (b->u) out->u = ones(in->type->cells[0].bits), out->path = b->path;
         }
         return;
     case LLVMInsertElement: {
@@ -387,7 +419,7 @@ static void one(struct item *w)
         memcpy(r, a, in->type->n * sizeof *r);
         r[k->v % in->type->n] = *b;
         if (k->u)
-            for (unsigned i = 0; i < in->type->n; i++) r[i].u = ones(in->type->cells[i].bits), r[i].first = k->first, r[i].last = k->last;
+            for (unsigned i = 0; i < in->type->n; i++) r[i].u = ones(in->type->cells[i].bits), r[i].path = k->path;
         memcpy(out, r, in->type->n * sizeof *r);
         return;
     }

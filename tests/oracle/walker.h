@@ -25,7 +25,7 @@ enum { MAX_SCALARS = 64, MAX_CALLS = 200 };
 /** A scalar: its bits, which of them were never written, and the object (its name's number) they came from. */
 struct sc {
     uint64_t v, u;
-    uint16_t first, last;
+    uint16_t path; // number of the names of the objects it came through
 };
 
 /** Where the scalars of a type lie in memory. */
@@ -115,11 +115,11 @@ struct object {
     uint32_t id;
     const char *name;
     int space;
-    bool constant, freed, raced;
+    bool constant, write_only, freed, raced;
     uint32_t group;
     uint64_t size;
     uint8_t *bytes, *undef;
-    uint16_t *first; // names' numbers: where an undefined byte came from
+    uint16_t *path; // by byte: as in struct sc
     struct access **log;
     struct racy **races;
     struct location *locations; // of atomics
@@ -145,7 +145,7 @@ struct frame {
     const struct insn *call;
 };
 
-enum state { READY, AT_BARRIER, WAITS_FOR_COPY, DONE };
+enum state { READY, WAITING, DONE }; // WAITING: at a barrier, an async copy, a wait for one
 struct item {
     uint32_t number, local[3], global[3];
     struct group *group;
@@ -173,7 +173,8 @@ struct group {
     struct item *items;
     struct object **locals; // by local slot
     struct copy *copies;
-    uint32_t ncopies, done;
+    uint32_t ncopies;
+    uint64_t waited; // copies that somebody waited for
     bool started, ended;
 };
 
@@ -189,14 +190,16 @@ struct launch {
     struct { const char *name; uint64_t size; LLVMValueRef v; } locals[64];
     bool ordered;   // atomics may order: clocks of all work-items
     uint32_t nclock;
-    uint64_t steps, limit, changes;
+    uint64_t steps, limit, changes, random;
+    int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed
+    bool parted; // a barrier was not reached by all: what comes later need not be told
 };
 extern struct launch L;
 
 /** Ends with status 3: the oracle does not know this. */
 noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
-uint16_t name_number(const char *name);
-const char *name_of(uint16_t number);
+/** The path with one more name at its end, unless it has it. */
+uint16_t path_through(uint16_t path, const char *name);
 
 // code.c
 struct function *code_function(LLVMValueRef f);
@@ -246,6 +249,9 @@ void call_builtin(struct item *w, struct insn *in, struct sc **args, struct sc *
 // walk.c
 void walk_start(struct item *w);
 void walk(struct item *w, uint64_t steps);
+/** Of one that waits: the arguments that must be the same for all of the group; at most 64. */
+unsigned walk_collective_args(const struct item *w, uint64_t *out);
+void walk_met(struct item *w); // and on it goes
 
 // groups.c
 void run(void);
@@ -255,7 +261,7 @@ void finding(const char *id, const struct insn *in, const char *object, const ch
 /** A barrier that not all reach: where they wait instead. */
 void divergence(const struct insn *const *at, unsigned n);
 void finding_undefined(const struct insn *in, struct sc v, const char *how);
-struct pair { const struct insn *a, *b; const char *id; bool mild; };
+struct pair { const struct insn *a, *b; const char *id; bool mild, late; };
 void racing(struct object *o, uint64_t byte, const struct pair *pairs, unsigned n);
 void verdict_print(const char *status);
 #endif
