@@ -29,7 +29,7 @@ static bool fn_suits(const struct bc_module *m, uint32_t fn, bool *seen)
             break;
         case BC_WI_I32:
         case BC_WI_I64:
-            if ((kind <= BC_GROUP_ID || kind >= BC_GLOBAL_LINEAR_ID) && !(b->dst & BC_V)) return false;
+            if ((kind <= BC_GROUP_ID || kind == BC_GLOBAL_LINEAR_ID || kind == BC_LOCAL_LINEAR_ID) && !(b->dst & BC_V)) return false;
             break;
         default: break;
         }

@@ -198,7 +198,7 @@ static void emit_atomic(struct decoder *d, const struct bc_insn *b)
     add_value(d, x, 1, b->c);
     if (x->m->atomic_op == BC_CMPXCHG && b->ext) add_value(d, x, 2, d->fn->bc->ext[b->ext]);
     x->wants_old = b->dst != BC_NONE;
-    emit_access(d, vm_op_atomic, x, b);
+    emit_access(d, d->isa->atomic, x, b);
 }
 
 /** Operands for a handler that works lane by lane; operand 0 may be a result. */

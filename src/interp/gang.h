@@ -205,7 +205,7 @@ struct vm_isa {
     vm_handler *op[BC_OP_COUNT][8];
     vm_handler *splat[4], *copy[4], *blend[4], *blend_uniform[4]; // by log2 of the element
     vm_handler *load[2], *store[2]; // [masked]
-    vm_handler *lea, *cbr;
+    vm_handler *lea, *atomic, *cbr;
     vm_handler *wi32, *wi64;
     vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range
     /** m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is added to, bit 1 the second. */

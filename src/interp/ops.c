@@ -371,7 +371,7 @@ WI(wi32, uint32_t)
 WI(wi64, uint64_t)
 
 vm_handler CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA), CAT(vm_store_full_, VM_ISA),
-    CAT(vm_store_masked_, VM_ISA), CAT(vm_lea_, VM_ISA);
+    CAT(vm_store_masked_, VM_ISA), CAT(vm_lea_, VM_ISA), CAT(vm_atomic_, VM_ISA);
 
 const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .name = VM_ISA_NAME,
@@ -395,6 +395,7 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .load = {CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA)},
     .store = {CAT(vm_store_full_, VM_ISA), CAT(vm_store_masked_, VM_ISA)},
     .lea = CAT(vm_lea_, VM_ISA),
+    .atomic = CAT(vm_atomic_, VM_ISA),
     .cbr = cbr,
     .wi32 = wi32,
     .wi64 = wi64,

@@ -11,6 +11,14 @@ static lw_reg rmw(struct lw_bi *b, enum bc_atomic_op op, enum bc_order order, en
     return lw_atomic(b->f, lw_address(b->f, LLVMGetOperand(b->inst, 0)), size, BC_ATOMIC_RMW, op, order, scope, value, compare);
 }
 
+/** One whose result is the call's: nobody may want it. */
+static lw_reg rmw_old(struct lw_bi *b, enum bc_atomic_op op, enum bc_order order, enum bc_scope scope, lw_reg value, lw_reg compare)
+{
+    const lw_reg old = rmw(b, op, order, scope, value, compare);
+    if (!LLVMGetFirstUse(b->inst)) vec_last(&b->f->insns).dst = BC_NONE;
+    return old;
+}
+
 // What stands between atomic_ or atom_ and the end says the operation.
 static const struct { const char *name; enum bc_atomic_op s, u, f; } ops[] = {
     {"add", BC_ATOMIC_ADD, BC_ATOMIC_ADD, BC_ATOMIC_FADD},
@@ -42,7 +50,7 @@ void lw_bi_atomic_old(struct lw_bi *b)
     lw_reg value = b->nargs == 1 ? lw_const(b->f, 1) : lw_bi_arg(b, b->nargs - 1, 0);
     lw_reg compare = op == BC_CMPXCHG ? lw_bi_arg(b, 1, 0) : BC_NONE;
     const enum bc_order order = LLVMGetFirstUse(b->inst) ? BC_CL1 : BC_RELAXED;
-    b->out[0] = rmw(b, op, order, BC_SCOPE_DEVICE, value, compare);
+    b->out[0] = rmw_old(b, op, order, BC_SCOPE_DEVICE, value, compare);
 }
 
 // ---- C11
@@ -100,7 +108,7 @@ void lw_bi_atomic_c11(struct lw_bi *b)
     } else if (str_starts(name, "load")) {
         b->out[0] = lw_atomic(b->f, at, size, BC_ATOMIC_LOAD, BC_XCHG, order, scope, BC_NONE, BC_NONE);
     } else if (str_starts(name, "exchange")) {
-        b->out[0] = rmw(b, BC_XCHG, order, scope, lw_bi_arg(b, 1, 0), BC_NONE);
+        b->out[0] = rmw_old(b, BC_XCHG, order, scope, lw_bi_arg(b, 1, 0), BC_NONE);
     } else if (str_starts(name, "compare")) {
         compare_exchange(b, order, scope);
     } else if (str_starts(name, "flag_test")) {
@@ -112,7 +120,7 @@ void lw_bi_atomic_c11(struct lw_bi *b)
         const char *op = name + strlen("fetch_");
         lw_reg v = lw_bi_arg(b, 1, 0);
         if (bi_is_float(t->scalar) && str_starts(op, "sub")) v = lw_1(b, LW_FLT(FNEG, size), v);
-        b->out[0] = rmw(b, op_named(op, strcspn(op, "_"), t), order, scope, v, BC_NONE);
+        b->out[0] = rmw_old(b, op_named(op, strcspn(op, "_"), t), order, scope, v, BC_NONE);
     }
 }
 

@@ -60,13 +60,12 @@ void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_p
 {
     bool is_new;
     struct race_found *f = add(ps, p, &is_new);
-    const uint64_t together = p->second.group / l->c.at_once, k = p->second.group % l->c.at_once;
-    if (f->last1 != together + 1) {
-        f->last1 = together + 1;
-        memset(f->in, 0, (l->c.at_once + 63) / 64 * sizeof *f->in);
-    }
-    if (f->in[k / 64] >> k % 64 & 1) f->pair.groups -= p->groups; // seen in this group before
-    f->in[k / 64] |= 1ull << k % 64;
+    const uint64_t part = p->second.group / RACE_MAX_AT_ONCE, k = p->second.group % RACE_MAX_AT_ONCE;
+    __typeof__(*f->seen) *s = &f->seen[part % 2]; // groups that run at once lie in two parts at most
+    if (s->part1 != part + 1) memset(s->in, 0, sizeof s->in);
+    s->part1 = part + 1;
+    if (s->in[k / 64] >> k % 64 & 1) f->pair.groups -= p->groups; // seen in this group before
+    s->in[k / 64] |= 1ull << k % 64;
     if ((is_new || l->c.unmerged) && l->c.seen) l->c.seen(l->c.ctx, p);
 }
 

@@ -77,8 +77,11 @@ struct race_run {
 
 struct race_found {
     struct race_pair pair;
-    uint64_t last1; // groups that ran at once when it was last seen, + 1
-    uint64_t in[RACE_MAX_AT_ONCE / 64]; // bits: those of them in which it was seen
+    /** The groups in which it was seen, of the last odd and the last even part of so many groups. */
+    struct {
+        uint64_t part1; // its number + 1
+        uint64_t in[RACE_MAX_AT_ONCE / 64]; // bits
+    } seen[2];
 };
 
 struct race_pairs {

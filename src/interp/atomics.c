@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Atomics of a whole gang, the quick way: integers in memory that is not private, all lanes in bounds. Compiled
+// once for each instruction set. What does not fit (sys_atomic.c) goes lane by lane.
+//
+// Lanes that share one place are one atomic on the combined value, and a lane sees what those before it left.
+// Lanes at places of their own are a plain loop: local memory belongs to the thread, which needs no atomic
+// instruction; memory of several groups is changed by the host's. A minimum or maximum that changes
+// nothing is a load: nobody can tell.
+#include "interp/group.h"
+#include "interp/plan.h"
+#include "interp/sys.h"
+
+/** Operands of the lanes: lane i's is v[i * step]. */
+struct lanes {
+    const void *v, *compare;
+    uint32_t step, compare_step;
+    const uint32_t *e; // elements
+    const uint8_t *mask;
+    uint32_t n;
+    void *old;         // what each saw, or NULL
+};
+
+#define EACH_LANE(l, i)                                                                              \
+    for (uint32_t c_ = 0; c_ < (l)->n; c_ += 8)                                                      \
+        for (uint64_t m_ = *(const uint64_t *)((l)->mask + c_) & 0x0101010101010101u, i; m_; m_ &= m_ - 1) \
+            if ((i = c_ + ((uint64_t)__builtin_ctzll(m_) >> 3), true))
+
+// What a lane that sees o makes of it.
+#define NEW_ADD(T, S, o, v)  ((T)((o) + (v)))
+#define NEW_SUB(T, S, o, v)  ((T)((o) - (v)))
+#define NEW_AND(T, S, o, v)  ((T)((o) & (v)))
+#define NEW_OR(T, S, o, v)   ((T)((o) | (v)))
+#define NEW_XOR(T, S, o, v)  ((T)((o) ^ (v)))
+#define NEW_XCHG(T, S, o, v) (v)
+#define NEW_SMIN(T, S, o, v) ((S)(o) < (S)(v) ? (o) : (v))
+#define NEW_SMAX(T, S, o, v) ((S)(o) > (S)(v) ? (o) : (v))
+#define NEW_UMIN(T, S, o, v) ((o) < (v) ? (o) : (v))
+#define NEW_UMAX(T, S, o, v) ((o) > (v) ? (o) : (v))
+
+#define HOST_ADD(T, S, p, v)  __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
+#define HOST_SUB(T, S, p, v)  __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST)
+#define HOST_AND(T, S, p, v)  __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST)
+#define HOST_OR(T, S, p, v)   __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST)
+#define HOST_XOR(T, S, p, v)  __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST)
+#define HOST_XCHG(T, S, p, v) __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
+#define HOST_CHANGE(NEW, T, S, p, v)                                                                 \
+    ({                                                                                               \
+        T was_ = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+        while (NEW(T, S, was_, v) != was_ &&                                                         \
+               !__atomic_compare_exchange_n(p, &was_, NEW(T, S, was_, v), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {} \
+        was_;                                                                                        \
+    })
+#define HOST_SMIN(T, S, p, v) HOST_CHANGE(NEW_SMIN, T, S, p, v)
+#define HOST_SMAX(T, S, p, v) HOST_CHANGE(NEW_SMAX, T, S, p, v)
+#define HOST_UMIN(T, S, p, v) HOST_CHANGE(NEW_UMIN, T, S, p, v)
+#define HOST_UMAX(T, S, p, v) HOST_CHANGE(NEW_UMAX, T, S, p, v)
+
+// Of each: the value that changes nothing.
+#define OPS(X, T, S, TOP)                                                                            \
+    X(ADD, T, S, 0)                                                                                  \
+    X(SUB, T, S, 0)                                                                                  \
+    X(AND, T, S, (T)~(T)0)                                                                           \
+    X(OR, T, S, 0)                                                                                   \
+    X(XOR, T, S, 0)                                                                                  \
+    X(SMIN, T, S, (T)(TOP - 1))                                                                      \
+    X(SMAX, T, S, TOP)                                                                               \
+    X(UMIN, T, S, (T)~(T)0)                                                                          \
+    X(UMAX, T, S, 0)
+
+#define LOOPS(op, T, S, none)                                                                        \
+    static void places_##op##_##T(T *base, const struct lanes *l, bool local)                        \
+    {                                                                                                \
+        const T *v = l->v;                                                                           \
+        T *const old = l->old;                                                                       \
+        const uint32_t *const e = l->e, step = l->step;                                              \
+        if (local) {                                                                                 \
+            EACH_LANE(l, i)                                                                          \
+            {                                                                                        \
+                T *const p = base + (int32_t)e[i];                                                   \
+                const T was = *p, x = v[i * step];                                                   \
+                *p = NEW_##op(T, S, was, x);                                                         \
+                if (old) old[i] = was;                                                               \
+            }                                                                                        \
+        } else if (old) {                                                                            \
+            EACH_LANE(l, i) old[i] = HOST_##op(T, S, base + (int32_t)e[i], v[i * step]);             \
+        } else {                                                                                     \
+            EACH_LANE(l, i) (void)HOST_##op(T, S, base + (int32_t)e[i], v[i * step]);                \
+        }                                                                                            \
+    }
+// At one place: what the lanes do together, then what each saw.
+#define ALONE(op, T, S, none)                                                                        \
+    static void place_##op##_##T(T *p, const struct lanes *l)                                        \
+    {                                                                                                \
+        const T *v = l->v;                                                                           \
+        T *const old = l->old;                                                                       \
+        const uint32_t step = l->step;                                                               \
+        T all = none;                                                                                \
+        EACH_LANE(l, i)                                                                              \
+        {                                                                                            \
+            const T x = v[i * step]; /* the result may be the operand's register */                  \
+            if (old) old[i] = all;                                                                   \
+            all = JOIN_##op(T, S, all, x);                                                           \
+        }                                                                                            \
+        const T was = HOST_##op(T, S, p, all);                                                       \
+        if (old) EACH_LANE(l, i) old[i] = NEW_##op(T, S, was, old[i]);                               \
+    }
+#define JOIN_ADD      NEW_ADD
+#define JOIN_SUB      NEW_ADD // what is taken away adds up
+#define JOIN_AND      NEW_AND
+#define JOIN_OR       NEW_OR
+#define JOIN_XOR      NEW_XOR
+#define JOIN_SMIN     NEW_SMIN
+#define JOIN_SMAX     NEW_SMAX
+#define JOIN_UMIN     NEW_UMIN
+#define JOIN_UMAX     NEW_UMAX
+
+OPS(LOOPS, uint32_t, int32_t, 0x80000000u)
+OPS(LOOPS, uint64_t, int64_t, 0x8000000000000000u)
+OPS(ALONE, uint32_t, int32_t, 0x80000000u)
+OPS(ALONE, uint64_t, int64_t, 0x8000000000000000u)
+LOOPS(XCHG, uint32_t, int32_t, 0)
+LOOPS(XCHG, uint64_t, int64_t, 0)
+
+#define EXCHANGE(T)                                                                                  \
+    static void compare_exchange_##T(T *base, const struct lanes *l, bool local)                     \
+    {                                                                                                \
+        const T *v = l->v, *compare = l->compare;                                                    \
+        T *const old = l->old;                                                                       \
+        EACH_LANE(l, i)                                                                              \
+        {                                                                                            \
+            T *const p = base + (int32_t)l->e[i], want = compare[i * l->compare_step], x = v[i * l->step]; \
+            T was = want;                                                                            \
+            if (local) {                                                                             \
+                was = *p;                                                                            \
+                if (was == want) *p = x;                                                             \
+            } else {                                                                                 \
+                __atomic_compare_exchange_n(p, &was, x, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
+            }                                                                                        \
+            if (old) old[i] = was;                                                                   \
+        }                                                                                            \
+    }
+EXCHANGE(uint32_t)
+EXCHANGE(uint64_t)
+
+#define RUN(T, S)                                                                                    \
+    static void run_##T(T *base, const struct lanes *l, unsigned op, bool local, bool one)           \
+    {                                                                                                \
+        switch ((enum bc_atomic_op)op) {                                                             \
+            CASES(T)                                                                                 \
+        case BC_XCHG: places_XCHG_##T(base, l, local); break;                                        \
+        case BC_CMPXCHG: compare_exchange_##T(base, l, local); break;                                \
+        default: break;                                                                              \
+        }                                                                                            \
+    }
+#define CASE(op, T)                                                                                  \
+    case BC_ATOMIC_##op:                                                                             \
+        if (one) place_##op##_##T(base + (int32_t)l->e[0], l);                                       \
+        else places_##op##_##T(base, l, local);                                                      \
+        break;
+#define CASES(T) CASE(ADD, T) CASE(SUB, T) CASE(AND, T) CASE(OR, T) CASE(XOR, T) CASE(SMIN, T) CASE(SMAX, T) CASE(UMIN, T) CASE(UMAX, T)
+RUN(uint32_t, int32_t)
+RUN(uint64_t, int64_t)
+
+/** Element numbers of all lanes, and whether those of the active ones are all the same. */
+INLINE bool one_place(struct vm_gang *g, const struct plan *pl, uint32_t *e)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u), c0 = pl->c0, step = pl->step;
+    const uint32_t *idx = ALIGNED(pl->idx);
+    const uint8_t *mask = ALIGNED(g->mask);
+    const uint8_t *const active = memchr(g->mask, 0xff, n);
+    if (!active) return false;
+    const uint32_t first = c0 + idx[active - g->mask] * step;
+    uint32_t differ = 0;
+    e = ALIGNED(e);
+    LANES for (uint32_t i = 0; i < n; i++) {
+        const uint32_t k = c0 + idx[i] * step;
+        differ |= (k ^ first) & (0 - (uint32_t)(mask[i] & 1));
+        e[i] = k;
+    }
+    if (!differ) e[0] = first;
+    return !differ;
+}
+
+vm_handler CAT(vm_atomic_, VM_ISA);
+const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_access *x = ip->p;
+    const struct bc_mem *m = x->m;
+    const uint16_t values = x->val_varying;
+    if (m->kind != BC_ATOMIC_RMW || m->atomic_op >= BC_ATOMIC_FADD || x->elog < 2 || g->code->may_part || g->code->synchronises ||
+        (x->wants_old && !(values & 1)))
+        return vm_op_atomic(g, ip);
+    const struct vm_object *o;
+    char *base;
+    bool one = true;
+    if (!x->base_varying && !x->index_varying) {
+        int64_t off;
+        if (!uniform_place(g, x, true, &o, &off) || o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
+        if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch(g, x, o, true, VM_SHAPE_UNIFORM, (uint64_t)off);
+        base = o->base;
+        g->elements[0] = (uint32_t)(off >> x->elog);
+    } else {
+        struct plan pl;
+        if (!plan(g, x, true, true, &pl) || pl.o->kind == VM_OBJ_PRIVATE || pl.o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
+        watch_plan(g, x, &pl, true);
+        o = pl.o;
+        base = pl.base;
+        one = one_place(g, &pl, g->elements);
+    }
+    const struct lanes l = {
+        .v = g->r + x->val[1], .step = values >> 1 & 1, .compare = g->r + x->val[2], .compare_step = values >> 2 & 1,
+        .e = g->elements, .mask = g->mask, .n = g->n, .old = x->wants_old ? g->r + x->val[0] : NULL};
+    const bool local = o->kind == VM_OBJ_LOCAL;
+    // lanes that share a place, without a form of their own, are as many lanes with that place
+    const bool joins = one && m->atomic_op != BC_XCHG && m->atomic_op != BC_CMPXCHG;
+    if (one && !joins)
+        for (uint32_t i = g->n; i-- > 0;)
+            g->elements[i] = g->elements[0];
+    if (x->elog == 2) run_uint32_t((uint32_t *)base, &l, m->atomic_op, local, joins);
+    else run_uint64_t((uint64_t *)base, &l, m->atomic_op, local, joins);
+    return ip + 1;
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_PLAN_H
+#define INTERP_PLAN_H
+// What the accesses of a gang are checked by; for access.c and atomics.c, which are compiled once for each
+// instruction set.
+//
+// The common access has one base pointer for the gang and an index for each lane. Scalar arithmetic gives
+// the interval of index values that are in bounds; one vectorised compare tests all lanes. An access that
+// is not plainly right (a lane outside, an odd alignment, several objects, a gigantic one) goes to
+// memory.c, which does it again lane by lane and knows what to report. Nothing was written by then.
+//
+// A right access becomes element numbers e = c0 + index * step (32 bits, modulo 2^32: the final value is
+// known to be small).
+#include "interp/gang.h"
+#include "interp/lanes.h"
+
+#include <string.h>
+
+/** An access that is known to be right. */
+struct plan {
+    const struct vm_object *o;
+    char *base;          // element 0
+    const uint32_t *idx; // element of lane i: c0 + idx[i] * step
+    uint32_t c0, step;
+    bool rows;           // private memory: element e of lane i is at word e * width + i
+};
+
+static inline int64_t floor_div(int64_t a, int64_t b, int shift)
+{
+    if (shift >= 0) return a >> shift;
+    int64_t q = a / b;
+    return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/** Index values for which t + index * scale is in 0..room. */
+static inline void interval(const struct vm_access *x, int64_t t, int64_t room, int64_t *lo, int64_t *hi)
+{
+    if (x->scale > 0) {
+        *lo = -floor_div(t, x->scale, x->shift);
+        *hi = floor_div(room - t, x->scale, x->shift);
+    } else {
+        *lo = -floor_div(room - t, -x->scale, -1);
+        *hi = floor_div(t, -x->scale, -1);
+    }
+}
+
+INLINE bool outside32(const uint32_t *idx, const uint8_t *mask, uint32_t n, uint32_t lo, uint32_t span, bool masked)
+{
+    uint32_t out = 0;
+    idx = ALIGNED(idx);
+    mask = ALIGNED(mask);
+    if (masked) {
+        LANES for (uint32_t i = 0; i < n; i++)
+            out |= (uint32_t)(idx[i] - lo > span) & mask[i];
+    } else {
+        LANES for (uint32_t i = 0; i < n; i++)
+            out |= (uint32_t)(idx[i] - lo > span);
+    }
+    return out;
+}
+INLINE bool outside64(const uint64_t *idx, const uint8_t *mask, uint32_t n, uint64_t lo, uint64_t span)
+{
+    uint64_t out = 0;
+    idx = ALIGNED(idx);
+    mask = ALIGNED(mask);
+    LANES for (uint32_t i = 0; i < n; i++)
+        out |= (uint64_t)(idx[i] - lo > span) & mask[i];
+    return out;
+}
+
+/** Bits that no address of the access has. */
+static inline uint32_t unaligned(const struct vm_access *x) { return (x->align - 1) | ((1u << x->elog) - 1); }
+
+static inline bool may_access(const struct vm_access *x, const struct vm_object *o, bool write)
+{
+    return (x->spaces & o->spaces) && !(o->flags & (write ? VM_READ_ONLY : VM_WRITE_ONLY)) && o->size >= x->bytes &&
+           o->size >> x->elog <= INT32_MAX;
+}
+
+INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    const struct vm_object *o = vm_object_of(g, p);
+    if (!may_access(x, o, write)) return false;
+    const int64_t t = vm_offset_of(p) + x->disp, room = (int64_t)(o->size - x->bytes);
+    if (t & unaligned(x)) return false;
+    int64_t lo, hi;
+    interval(x, t, room, &lo, &hi);
+    *pl = (struct plan){o, o->base, NULL, (uint32_t)(t >> x->elog), x->step, false};
+    if (x->index == BC_IDX_I64) {
+        if (lo > hi) return false;
+        const uint64_t *idx = ALIGNED(g->r + x->index_off);
+        if (outside64(idx, g->mask, n, (uint64_t)lo, (uint64_t)hi - (uint64_t)lo)) return false;
+        uint32_t *e = ALIGNED(g->elements);
+        const uint32_t c0 = pl->c0, step = pl->step;
+        if (step == 1) {
+            LANES for (uint32_t i = 0; i < n; i++)
+                e[i] = (uint32_t)idx[i] + c0;
+        } else {
+            LANES for (uint32_t i = 0; i < n; i++)
+                e[i] = (uint32_t)idx[i] * step + c0;
+        }
+        pl->idx = e;
+        pl->c0 = 0;
+        pl->step = 1;
+    } else {
+        const int64_t min = x->index == BC_IDX_S32 ? INT32_MIN : 0, max = x->index == BC_IDX_S32 ? INT32_MAX : UINT32_MAX;
+        if (lo < min) lo = min;
+        if (hi > max) hi = max;
+        if (lo > hi) return false;
+        pl->idx = (const uint32_t *)(g->r + x->index_off);
+        if (outside32(pl->idx, g->mask, n, (uint32_t)lo, (uint32_t)(hi - lo), masked)) return false;
+    }
+    return true;
+}
+
+INLINE bool plan_varying_base(struct vm_gang *g, const struct vm_access *x, bool write, struct plan *pl)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    const uint64_t *base = ALIGNED(g->r + x->base_off);
+    const uint8_t *mask = ALIGNED(g->mask);
+    uint32_t first = 0;
+    while (first < n && !mask[first])
+        first++;
+    if (first == n) return false;
+    const uint64_t id = base[first] >> BC_PTR_ID_SHIFT;
+    const struct vm_object *o = vm_object_of(g, base[first]);
+    if (!may_access(x, o, write)) return false;
+
+    int64_t *off = ALIGNED((int64_t *)g->offsets);
+    const int64_t disp = x->disp - (int64_t)BC_PTR_BIAS, scale = x->scale;
+    uint64_t bad = 0;
+    const uint32_t *i32 = ALIGNED(g->r + x->index_off);
+    const uint64_t *i64 = ALIGNED(g->r + x->index_off);
+    switch (x->index) {
+    case BC_IDX_NONE:
+        LANES for (uint32_t i = 0; i < n; i++)
+            off[i] = (int64_t)(base[i] & VM_PTR_MASK) + disp;
+        break;
+    case BC_IDX_S32:
+        LANES for (uint32_t i = 0; i < n; i++)
+            off[i] = (int64_t)(base[i] & VM_PTR_MASK) + disp + (int32_t)i32[i] * scale;
+        break;
+    case BC_IDX_U32:
+        LANES for (uint32_t i = 0; i < n; i++)
+            off[i] = (int64_t)(base[i] & VM_PTR_MASK) + disp + i32[i] * scale;
+        break;
+    default:
+        LANES for (uint32_t i = 0; i < n; i++) {
+            off[i] = (int64_t)(base[i] & VM_PTR_MASK) + disp + (int64_t)i64[i] * scale;
+            bad |= (uint64_t)((i64[i] + (1ull << 32)) >> 33 != 0) & mask[i];
+        }
+    }
+    const uint64_t room = o->size - x->bytes, low = unaligned(x);
+    uint32_t *e = ALIGNED(g->elements);
+    const unsigned elog = x->elog;
+    LANES for (uint32_t i = 0; i < n; i++) {
+        const uint64_t m = (uint64_t)0 - (mask[i] & 1);
+        bad |= (((base[i] >> BC_PTR_ID_SHIFT) ^ id) | (uint64_t)((uint64_t)off[i] > room) | ((uint64_t)off[i] & low)) & m;
+        e[i] = (uint32_t)((uint64_t)off[i] >> elog);
+    }
+    if (bad) return false;
+    *pl = (struct plan){o, o->base, e, 0, 1, false};
+    return true;
+}
+
+/**
+ * The index is uniform or none while the base varies, or both are uniform but the object is private:
+ * the operand that is not there for each lane is made so.
+ */
+static inline void spread_index(struct vm_gang *g, const struct vm_access *x, struct vm_access *y)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    *y = *x;
+    if (x->index == BC_IDX_NONE || x->index_varying) return;
+    if (x->index == BC_IDX_I64) {
+        const uint64_t v = *(const uint64_t *)(g->r + x->index_off);
+        uint64_t *to = ALIGNED(g->spread);
+        for (uint32_t i = 0; i < n; i++)
+            to[i] = v;
+    } else {
+        const uint32_t v = *(const uint32_t *)(g->r + x->index_off);
+        uint32_t *to = ALIGNED((uint32_t *)g->spread);
+        for (uint32_t i = 0; i < n; i++)
+            to[i] = v;
+    }
+    y->index_off = (uint32_t)((char *)g->spread - g->r);
+    y->index_varying = true;
+}
+
+INLINE bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
+{
+    if (!x->regular) return false;
+    if (!x->base_varying) return plan_uniform_base(g, x, masked, write, pl);
+    if (x->index_varying || x->index == BC_IDX_NONE) return plan_varying_base(g, x, write, pl);
+    struct vm_access y;
+    spread_index(g, x, &y);
+    return plan_varying_base(g, &y, write, pl);
+}
+
+/** Both base and index are uniform: one element for all lanes. */
+static inline bool uniform_place(struct vm_gang *g, const struct vm_access *x, bool write, const struct vm_object **po, int64_t *off)
+{
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    const struct vm_object *o = vm_object_of(g, p);
+    if (o->kind == VM_OBJ_PRIVATE || !x->regular || !may_access(x, o, write)) return false;
+    int64_t t = vm_offset_of(p) + x->disp;
+    switch (x->index) {
+    case BC_IDX_NONE: break;
+    case BC_IDX_S32: t += *(const int32_t *)(g->r + x->index_off) * x->scale; break;
+    case BC_IDX_U32: t += *(const uint32_t *)(g->r + x->index_off) * x->scale; break;
+    default: {
+        const int64_t v = *(const int64_t *)(g->r + x->index_off);
+        if (v > INT32_MAX || v < INT32_MIN) return false;
+        t += v * x->scale;
+    }
+    }
+    if (t < 0 || t > (int64_t)(o->size - x->bytes) || t & unaligned(x)) return false;
+    *po = o;
+    *off = t;
+    return true;
+}
+
+/** The active lanes are lanes [*lo, *lo + nactive) and no others. */
+static inline bool active_range(const struct vm_gang *g, uint32_t *lo)
+{
+    *lo = 0;
+    if (g->nactive == g->nlanes) return true;
+    const uint8_t *first = memchr(g->mask, 0xff, g->n);
+    *lo = first ? (uint32_t)(first - g->mask) : 0;
+    return first && *lo + g->nactive <= g->nlanes && !memchr(first, 0, g->nactive);
+}
+
+INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, bool write)
+{
+    if (__builtin_expect(!(pl->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)), 1)) return;
+    const uint32_t n = g->n & ~(VM_PAD - 1u), k = x->ncomp;
+    uint32_t lo;
+    const uint32_t c0 = pl->c0, step = pl->step;
+    const bool in_range = active_range(g, &lo);
+    const uint32_t *idx = pl->idx + lo, active = g->nactive, e0 = c0 + idx[0] * step;
+    uint32_t other = 1, gap = 1;
+    if (in_range) other = gap = 0;
+    for (uint32_t i = 0; in_range && i < active; i++) {
+        const uint32_t e = c0 + idx[i] * step;
+        other |= e ^ e0;
+        gap |= e ^ (e0 + i * k);
+    }
+    const uint64_t off0 = (uint64_t)e0 << x->elog;
+    if (!gap) {
+        vm_watch_part(g, x, pl->o, write, VM_SHAPE_CONTIGUOUS, off0, NULL, lo, active);
+    } else if (!other) {
+        vm_watch_part(g, x, pl->o, write, VM_SHAPE_UNIFORM, off0, NULL, lo, active);
+    } else {
+        const uint32_t *e = pl->idx;
+        if (c0 || step != 1) {
+            uint32_t *to = ALIGNED((uint32_t *)g->spread);
+            const uint32_t *all = ALIGNED(pl->idx);
+            LANES for (uint32_t i = 0; i < n; i++)
+                to[i] = c0 + all[i] * step;
+            e = to;
+        }
+        vm_watch_part(g, x, pl->o, write, VM_SHAPE_ELEMENTS, 0, e, in_range ? lo : 0, in_range ? active : g->nlanes);
+    }
+}
+#endif
