@@ -315,6 +315,14 @@ struct bc_module {
     uint32_t nfiles;
 };
 
+/** Whether some constant of the function points into (or just behind) the object of that index. */
+static inline bool bc_points_to(const struct bc_fn *f, uint32_t index, const struct bc_object *o)
+{
+    for (uint32_t i = 0; i < f->nconst; i++)
+        if (f->consts[i] >> BC_PTR_ID_SHIFT == index + 1 && f->consts[i] - BC_PTR(index + 1, 0) <= o->size) return true;
+    return false;
+}
+
 struct bc_module *bc_module_create(void);
 void bc_module_destroy(struct bc_module *m);
 static inline const char *bc_str(const struct bc_module *m, uint32_t s) { return m->strings[s]; }

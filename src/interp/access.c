@@ -342,6 +342,16 @@ static inline void load_private_row(struct vm_gang *g, const struct vm_access *x
         }
     }
 }
+/** The first active lane's, into uniform slots. */
+static inline void load_private_one(struct vm_gang *g, const struct vm_access *x, uint32_t first)
+{
+    const uint32_t w = g->code->width, wide = x->elog == 3;
+    uint32_t lane = 0;
+    while (!g->mask[lane]) lane++;
+    const uint32_t *row = (const uint32_t *)g->private_mem + (size_t)first * w + lane;
+    for (uint32_t j = 0; j < x->ncomp; j++, row += (size_t)w << wide)
+        *(uint64_t *)(g->r + x->val[j]) = row[0] | (wide ? (uint64_t)row[w] << 32 : 0);
+}
 static inline void store_private_row(struct vm_gang *g, const struct vm_access *x, uint32_t first)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), w = g->code->width;
@@ -430,6 +440,15 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
                 if ((other = undef_loads(g, x, written))) return other;
             }
             load_private_row(g, x, first, masked);
+            return ip + 1;
+        }
+        if (!x->val_varying && x->regular && private_rows(g, x, &first)) { // all hold the same there
+            if (x->undef) {
+                bool written = !vm_is_followed(base_object(g, x));
+                if (!written) shadow_rows(g, x, first, &written);
+                if ((other = undef_loads(g, x, written))) return other;
+            }
+            load_private_one(g, x, first);
             return ip + 1;
         }
         if (!uniform_place(g, x, false, &o, &off)) return load_slow(g, ip);

@@ -585,10 +585,7 @@ bool vm_code_uses(const struct vm_code *c, uint32_t object)
     const struct bc_object *o = &c->module->objects[object];
     if (o->fn < c->module->nfns && c->fn_of[o->fn] != UINT32_MAX) return true;
     for (uint32_t f = 0; f < c->nfns; f++)
-        for (uint32_t i = 0; i < c->fns[f].bc->nconst; i++) {
-            const uint64_t p = c->fns[f].bc->consts[i];
-            if (p >> BC_PTR_ID_SHIFT == object + 1 && vm_offset_of(p) >= 0 && (uint64_t)vm_offset_of(p) <= o->size) return true;
-        }
+        if (bc_points_to(c->fns[f].bc, object, o)) return true;
     return false;
 }
 

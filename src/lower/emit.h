@@ -74,6 +74,7 @@ lw_reg lw_addr_reg(struct lw_fn *f, struct lw_addr a);
 struct lw_access {
     uint8_t elem, ncomp;
     bool is_float, is_volatile;
+    bool uniform; // all work-items read the same, although it is from memory of their own
     uint32_t align;
 };
 /** Loads ncomp components into fresh registers out[]. */

@@ -142,7 +142,8 @@ struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef p)
 
 void lw_load(struct lw_fn *f, struct lw_addr a, struct lw_access how, lw_reg *out)
 {
-    bool varying = lw_is_varying(a.base) || lw_is_varying(a.index) || a.space == BC_PRIVATE || a.space == BC_GENERIC;
+    bool varying = lw_is_varying(a.base) || lw_is_varying(a.index) ||
+                   ((a.space == BC_PRIVATE || a.space == BC_GENERIC) && !how.uniform);
     for (unsigned i = 0; i < how.ncomp; i++) out[i] = lw_temp(f, how.elem, varying);
     struct bc_insn i = {.op = BC_LOAD, .dst = BC_NONE, .a = a.base, .b = a.index, .c = BC_NONE, .site = lw_site(f, a, how, BC_READ)};
     if (how.ncomp == 1) i.dst = out[0];
@@ -313,7 +314,8 @@ void lw_load_insn(struct lw_fn *f, LLVMValueRef inst)
     const struct lw_leaf *leaf;
     unsigned n = lw_leaves(f, t, &leaf);
     struct lw_addr a = lw_address(f, LLVMGetOperand(inst, 0));
-    struct lw_access how = {.is_volatile = LLVMGetVolatile(inst), .align = LLVMGetAlignment(inst)};
+    struct lw_access how = {.is_volatile = LLVMGetVolatile(inst), .align = LLVMGetAlignment(inst),
+                            .uniform = !rg_is_divergent(f->rg, inst)};
     bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind, scalar = n == 1;
     uint32_t want = vector ? wanted(f, inst, 0) : ~0u;
     lw_reg *regs = arena_array(&f->arena, lw_reg, n);

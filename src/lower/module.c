@@ -187,29 +187,43 @@ static void hand_over(struct lw_module *m)
 #undef GIVE
 }
 
-// Private memory of a kernel: its own and its callees' objects, each once.
-static void private_sizes(struct lw_module *m)
+static void add_size(uint64_t *total, uint64_t size, uint64_t align)
+{
+    if (!align) align = 1;
+    *total = (*total + align - 1) / align * align + size;
+}
+
+// The functions that a kernel reaches.
+static void reach(const struct lw_module *m, uint32_t fn, bool *in)
+{
+    const struct bc_fn *f = &m->fns.data[fn];
+    if (in[fn]) return;
+    in[fn] = true;
+    for (uint32_t i = 0; i < f->ninsns; i++)
+        if (f->insns[i].op == BC_CALL) reach(m, f->ext[f->insns[i].ext], in);
+}
+
+// Memory of a kernel, its callees' included: local and private objects that its code declares or points to, and the
+// variables of the source that are kept in registers.
+static void kernel_sizes(struct lw_module *m)
 {
     for (size_t k = 0; k < m->kernels.len; k++) {
-        bool *in = mem_alloc(m->nfns + 1);
-        in[m->kernels.data[k].fn] = true;
-        for (bool more = true; more;) {
-            more = false;
-            for (unsigned f = 0; f < m->nfns; f++)
-                for (uint32_t i = 0; in[f] && i < m->fns.data[f].ninsns; i++)
-                    if (m->fns.data[f].insns[i].op == BC_CALL) {
-                        uint32_t to = m->fns.data[f].ext[m->fns.data[f].insns[i].ext];
-                        more |= !in[to];
-                        in[to] = true;
-                    }
-        }
         struct bc_kernel *o = &m->kernels.data[k];
-        for (size_t i = 0; i < m->objects.len; i++) {
+        bool *in = mem_alloc(m->nfns + 1);
+        reach(m, o->fn, in);
+        for (uint32_t i = 0; i < m->objects.len; i++) {
             const struct bc_object *x = &m->objects.data[i];
-            uint64_t align = x->align ? x->align : 1, *total = x->kind == BC_OBJ_PRIVATE ? &o->private_size : &o->local_size;
-            if ((x->kind != BC_OBJ_PRIVATE && x->kind != BC_OBJ_LOCAL) || x->fn == BC_NONE || !in[x->fn]) continue;
-            *total = (*total + align - 1) / align * align + x->size;
+            bool used = x->fn != BC_NONE && in[x->fn];
+            if (x->kind != BC_OBJ_PRIVATE && x->kind != BC_OBJ_LOCAL) continue;
+            for (unsigned f = 0; f < m->nfns && !used; f++) used = in[f] && bc_points_to(&m->fns.data[f], i, x);
+            if (used) add_size(x->kind == BC_OBJ_PRIVATE ? &o->private_size : &o->local_size, x->size, x->align);
         }
+        for (unsigned f = 0; f < m->nfns; f++)
+            for (unsigned v = 0; in[f] && v < m->rg[f].nvars; v++) {
+                const struct rg_variable *x = &m->rg[f].vars[v];
+                struct fe_variable var;
+                if (fe_debug_variable(m->debug, x->alloca, &var)) add_size(&o->private_size, l_size(m->llvm, x->type), l_align(m->llvm, x->type));
+            }
         free(in);
     }
 }
@@ -240,7 +254,7 @@ struct err *lw_module(LLVMModuleRef llvm, struct fe_debug *d, struct bc_module *
     for (unsigned i = 0; i < m->nfns; i++) vec_push(&m->fns, (struct bc_fn){0});
     for (unsigned i = 0; i < m->nfns && !m->error; i++) lw_function(m, i);
     if (!m->error) {
-        private_sizes(m);
+        kernel_sizes(m);
         hand_over(m);
     }
     for (unsigned i = 0; i < m->nfns; i++) rg_fn_deinit(&m->rg[i]);

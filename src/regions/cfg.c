@@ -183,4 +183,5 @@ void rg_fn_deinit(struct rg_fn *f)
     map_deinit(&f->var_of);
     map_deinit(&f->web_of);
     map_deinit(&f->divergent);
+    map_deinit(&f->private_of);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "regions/form.h"
 
+#include "llvm/ir.h"
+
 static const char *const marks[] = {"entry", "exit", "barrier", "b-loop entry (soft)", "b-loop header (soft)", "b-loop latch (soft)"};
 
 static unsigned line_of(LLVMValueRef i) { return i && LLVMIsAInstruction(i) ? LLVMGetDebugLocLine(i) : 0; }
@@ -30,6 +32,57 @@ static void lines(const struct rg_workgroup *w, const struct rg_region *r, struc
     }
     if (lo == hi && lo) str_printf(out, " (line %u)", lo);
     else if (lo) str_printf(out, " (lines %u-%u)", lo, hi);
+}
+
+static const char *named(rg_name_fn *names, void *context, LLVMValueRef variable)
+{
+    const char *name = names ? names(context, variable) : NULL;
+    return name ? name : "(unnamed)";
+}
+
+// Variables by whether they are uniform, and the branches that are not. One whose webs differ is "in part".
+static void uniformity(const struct rg_workgroup *w, rg_name_fn *names, void *context, struct str *out)
+{
+    static const char *const titles[] = {"uniform variables:", "varying variables:", "uniform in part:"};
+    const struct rg_fn *f = w->fn;
+    for (unsigned kind = 0; kind < 3; kind++) {
+        unsigned n = 0;
+        for (unsigned v = 0; v < f->nvars; v++) {
+            bool uniform = false, varying = false;
+            const char *name = names ? names(context, f->vars[v].alloca) : NULL;
+            for (unsigned k = 0; k < f->nwebs; k++) {
+                if (f->webs[k].variable != v || (f->webs[k].has_undef && f->webs[k].ndefs == 1)) continue; // nothing but the start
+                uniform |= !f->webs[k].divergent;
+                varying |= f->webs[k].divergent;
+            }
+            if (!name || (!uniform && !varying) || (uniform && varying ? 2 : varying) != kind) continue;
+            str_printf(out, "%s %s", n++ ? "," : titles[kind], name);
+        }
+        if (n) str_put(out, "\n");
+    }
+    unsigned n = 0;
+    for (unsigned b = 0; b < f->nblocks; b++) {
+        if (!f->divergent_branch[b]) continue;
+        str_printf(out, "%s block %u", n++ ? "," : "varying branches:", b);
+        if (line_of(f->blocks[b].stop)) str_printf(out, " (line %u)", line_of(f->blocks[b].stop));
+    }
+    if (n) str_put(out, "\n");
+}
+
+static void context_of(const struct rg_workgroup *w, rg_name_fn *names, void *context, struct str *out)
+{
+    str_printf(out, "carried between regions: %u", w->ncarried);
+    if (w->ncarried)
+        str_printf(out, " (%llu bytes for each work-item, %llu for the group)", (unsigned long long)w->item_bytes, (unsigned long long)w->group_bytes);
+    str_put(out, "\n");
+    for (unsigned k = 0; k < w->ncarried; k++) {
+        const struct rg_carried *c = &w->carried[k];
+        str_printf(out, "  %s, at %llu, %llu byte%s: ", c->uniform ? "uniform, one for the group" : "varying, one a work-item",
+                   (unsigned long long)c->offset, (unsigned long long)c->size, c->size == 1 ? "" : "s");
+        if (c->web >= 0) str_printf(out, "variable %s\n", named(names, context, w->fn->vars[w->fn->webs[c->web].variable].alloca));
+        else if (line_of(c->value)) str_printf(out, "value computed at line %u\n", line_of(c->value));
+        else str_put(out, "value\n");
+    }
 }
 
 void rg_dump(const struct rg_workgroup *w, const char *name, rg_name_fn *names, void *context, struct str *out)
@@ -65,17 +118,11 @@ void rg_dump(const struct rg_workgroup *w, const char *name, rg_name_fn *names, 
         str_printf(out, "  blocks %u-%u: %s%s%s\n", f->loops[l].header, f->loops[l].last, f->loops[l].has_barrier ? "b-loop, " : rg_is_b_loop(f, &f->loops[l], w->flags) ? "horizontal, " : "",
                    f->loops[l].divergent ? "left in different iterations" : "uniform trip count",
                    f->loops[l].may_spin ? ", may wait for other work-items" : "");
-    str_printf(out, "carried between regions: %u\n", w->ncarried);
-    for (unsigned k = 0; k < w->ncarried; k++) {
-        const struct rg_carried *c = &w->carried[k];
-        str_printf(out, "  %s: ", c->uniform ? "uniform, one for the group" : "varying, one a work-item");
-        if (c->web >= 0) {
-            const char *v = names ? names(context, f->vars[f->webs[c->web].variable].alloca) : NULL;
-            str_printf(out, "variable %s\n", v ? v : "(unnamed)");
-        } else {
-            unsigned line = line_of(c->value);
-            if (line) str_printf(out, "value computed at line %u\n", line);
-            else str_put(out, "value\n");
-        }
-    }
+    uniformity(w, names, context, out);
+    context_of(w, names, context, out);
+    str_put(out, "local memory:");
+    for (unsigned k = 0; k < w->nlocals; k++)
+        str_printf(out, "%s %s, %llu bytes", k ? ";" : "", named(names, context, w->locals[k]),
+                   (unsigned long long)l_size(LLVMGetGlobalParent(f->fn), LLVMGlobalGetValueType(w->locals[k])));
+    str_put(out, w->nlocals ? " (arguments of the work-group function)\n" : " none of its own\n");
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "regions/form.h"
 
+#include "llvm/ir.h"
+
 #include <string.h>
 
 struct builder {
@@ -159,23 +161,58 @@ static void find_carried(struct rg_workgroup *w, struct arena *a)
                 for (size_t k = 0; k < defs[web].len && !is_carried[web]; k++)
                     if (rg_crosses(w, defs[web].data[k], b)) {
                         is_carried[web] = true;
-                        vec_push(&out, (struct rg_carried){web, NULL, !f->webs[web].divergent});
+                        vec_push(&out, (struct rg_carried){.web = web, .uniform = !f->webs[web].divergent});
                     }
                 continue;
             }
             for (LLVMUseRef u = LLVMGetFirstUse(i); u && LLVMGetInstructionOpcode(i) != LLVMAlloca; u = LLVMGetNextUse(u)) {
                 int ub = rg_block_of(f, LLVMGetUser(u));
                 if (ub < 0 || !rg_crosses(w, b, (unsigned)ub)) continue;
-                vec_push(&out, (struct rg_carried){-1, i, !rg_is_divergent(f, i)});
+                vec_push(&out, (struct rg_carried){.web = -1, .value = i, .uniform = !rg_is_divergent(f, i)});
                 break;
             }
         }
+    for (size_t k = 0; k < out.len; k++) {
+        struct rg_carried *c = &out.data[k];
+        LLVMTypeRef t = c->web >= 0 ? f->vars[f->webs[c->web].variable].type : LLVMTypeOf(c->value);
+        const uint64_t align = l_align(LLVMGetGlobalParent(f->fn), t);
+        uint64_t *end = c->uniform ? &w->group_bytes : &w->item_bytes;
+        c->size = l_size(LLVMGetGlobalParent(f->fn), t);
+        c->offset = (*end + align - 1) / align * align;
+        *end = c->offset + c->size;
+    }
     w->ncarried = (unsigned)out.len;
     w->carried = arena_dup(a, out.data, out.len * sizeof *out.data);
     vec_free(&out);
     for (unsigned k = 0; k < f->nwebs; k++) vec_free(&defs[k]);
     free(defs);
     free(is_carried);
+}
+
+static void add_local(LLVMValueRef v, unsigned depth, struct map *seen, LLVMValueRef *list, unsigned *n)
+{
+    enum { DEEPEST = 16 }; // of constant expressions
+    if (LLVMIsAGlobalVariable(v)) {
+        bool is_new;
+        map_put_ptr(seen, v, &is_new);
+        if (!is_new || LLVMGetPointerAddressSpace(LLVMTypeOf(v)) != 3) return;
+        if (list) list[*n] = v;
+        ++*n;
+    } else if (LLVMIsAConstantExpr(v) && depth < DEEPEST) {
+        for (int k = 0; k < LLVMGetNumOperands(v); k++) add_local(LLVMGetOperand(v, (unsigned)k), depth + 1, seen, list, n);
+    }
+}
+
+static void find_locals(struct rg_workgroup *w, struct arena *a)
+{
+    for (int fill = 0; fill < 2; fill++) {
+        struct map seen = {0};
+        if (fill) w->locals = arena_array(a, LLVMValueRef, w->nlocals);
+        w->nlocals = 0;
+        l_each_block(w->fn->fn, b) l_each_insn(b, i)
+            for (int k = 0; k < LLVMGetNumOperands(i); k++) add_local(LLVMGetOperand(i, (unsigned)k), 0, &seen, w->locals, &w->nlocals);
+        map_deinit(&seen);
+    }
 }
 
 void rg_form(const struct rg_fn *f, unsigned flags, struct arena *a, struct rg_workgroup *out)
@@ -191,4 +228,5 @@ void rg_form(const struct rg_fn *f, unsigned flags, struct arena *a, struct rg_w
     vec_free(&s.bars);
     judge_form(out, a);
     find_carried(out, a);
+    find_locals(out, a);
 }

@@ -42,11 +42,15 @@ struct rg_region {
     bool peeled;        // left to several barriers: the first work-item's way decides
 };
 
-/** A value that is made in one region and used in another: it needs a place in the context array. */
+/**
+ * A value that is made in one region and used in another: it needs a place in the context, that of each
+ * work-item or, when it is uniform, the one of the group.
+ */
 struct rg_carried {
     int web;            // a variable's web, or -1
     LLVMValueRef value; // or an SSA value
     bool uniform;       // one scalar for the group
+    uint64_t offset, size; // bytes, in that context
 };
 
 struct rg_workgroup {
@@ -57,6 +61,9 @@ struct rg_workgroup {
     unsigned nregions;
     struct rg_carried *carried;
     unsigned ncarried;
+    uint64_t item_bytes, group_bytes; // of the two contexts
+    LLVMValueRef *locals; // automatic local variables: they become arguments of the work-group function
+    unsigned nlocals;
     unsigned flags;
     unsigned duplicated; // copies of blocks beyond the first
     bool is_regions;    // all work-items of a group go the same way from region to region

@@ -13,6 +13,7 @@ src_regions_libregions_la_SOURCES = \
 	src/regions/inline.c \
 	src/regions/loops.c \
 	src/regions/passes.c \
+	src/regions/private_memory.c \
 	src/regions/regions.h \
 	src/regions/uniformity.c \
 	src/regions/validate.c \

@@ -80,6 +80,9 @@ struct rg_fn {
     struct map web_of;   // load or store of a variable → web + 1
     int **join_web;      // by block: the webs whose definitions meet at its beginning, ended by -1
 
+    struct map private_of;  // alloca in memory, or struct given by value, whose stores are all known → index + 1
+    bool *private_varies;   // by that: work-items may hold different things in it
+
     struct map divergent; // instruction or parameter → 1
     bool *divergent_branch; // by block
     bool ret_divergent;
@@ -109,6 +112,15 @@ bool rg_dominates(const struct rg_fn *f, unsigned a, unsigned b);
 
 /** Finds promotable variables and their webs. */
 void rg_variables(struct rg_fn *f);
+
+/** Private memory that all work-items hold alike (private_memory.c): finds the objects of which that can be known. */
+void rg_private_find(struct rg_fn *f);
+/** Whether what lies behind the pointer is in such an object, and none of its stores has raised it. */
+bool rg_private_is_uniform(const struct rg_fn *f, LLVMValueRef pointer);
+/** The pointer that an instruction stores to, or NULL. */
+LLVMValueRef rg_private_written(LLVMValueRef inst);
+/** A store through the pointer makes it vary; whether that is new. */
+bool rg_private_raise(struct rg_fn *f, LLVMValueRef pointer);
 
 /** Finds out where the ids of work-groups vary (batches.c). */
 void rg_batches(struct rg_fn *fns, unsigned n);

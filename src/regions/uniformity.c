@@ -4,7 +4,8 @@
 // Property: a value that is not divergent is equal among the lanes active where it is computed, and stays
 // so at each of its uses, provided lanes run with the reconvergence of the scheduling order (cfg.c).
 //
-// Divergence comes from ids (of groups as well: batches.c), atomics, private memory, and loads through divergent addresses; it spreads
+// Divergence comes from ids (of groups as well: batches.c), atomics, private memory (but see private_memory.c), and loads
+// through divergent addresses; it spreads
 //   - through operands,
 //   - to joins: a definition that is chosen by the path taken from a divergent branch. The joins of branch
 //     B are the blocks that two different successors of B reach on disjoint paths before they pass B's
@@ -67,6 +68,7 @@ static bool load_diverges(const struct rg_fn *f, LLVMValueRef pointer)
     unsigned space = space_of(pointer);
     if (is_div(f, pointer)) return true;
     if (space == 2) return false;
+    if (space == 0 && rg_private_is_uniform(f, pointer)) return false;
     return space == 0 || space == 4 || f->may_part;
 }
 
@@ -211,6 +213,15 @@ static void raise_live_outs(struct state *s, struct rg_fn *f, struct web_blocks 
     }
 }
 
+// Whether a store (or memcpy, memset) may leave different things to different work-items, under the control it has.
+static bool store_diverges(const struct rg_fn *f, LLVMValueRef i, LLVMValueRef to)
+{
+    if (is_div(f, to)) return true;
+    if (LLVMGetInstructionOpcode(i) == LLVMStore) return is_div(f, LLVMGetOperand(i, 0));
+    LLVMValueRef what = LLVMGetOperand(i, 1); // a byte, or where from
+    return is_div(f, LLVMGetOperand(i, 2)) || (is_pointer(what) ? load_diverges(f, what) : is_div(f, what));
+}
+
 static void pass(struct state *s, unsigned fi)
 {
     struct rg_fn *f = &s->fns[fi];
@@ -219,6 +230,8 @@ static void pass(struct state *s, unsigned fi)
         struct rg_block *B = &f->blocks[b];
         for (LLVMValueRef i = B->first; i && i != B->stop; i = LLVMGetNextInstruction(i)) {
             int web = rg_web_of(f, i);
+            LLVMValueRef written = web < 0 ? rg_private_written(i) : NULL;
+            if (written && store_diverges(f, i, written)) s->changed |= rg_private_raise(f, written);
             if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore) {
                 if (is_div(f, LLVMGetOperand(i, 0))) raise_web(s, f, web);
             } else if ((!is_div(f, i) || LLVMIsACallInst(i)) && diverges(s, f, i, b, joins)) {
@@ -295,6 +308,11 @@ static void control(struct state *s, struct rg_fn *f)
     memset(f->varying_control, 0, f->nblocks);
     for (unsigned b = 0; b < f->nblocks; b++)
         if (f->divergent_branch[b]) mark_dependants(f, b, 0, f->nblocks - 1, f->varying_control);
+    for (unsigned b = 0; b < f->nblocks; b++)
+        for (LLVMValueRef i = f->blocks[b].first; f->varying_control[b] && i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef written = rg_private_written(i);
+            if (written) s->changed |= rg_private_raise(f, written);
+        }
     bool part = f->irreducible;
     for (unsigned b = 0; b < f->nblocks; b++) part |= f->blocks[b].end == RG_BARRIER && f->varying_control[b];
     for (unsigned l = 0; l < f->nloops; l++) part |= f->loops[l].may_spin;
@@ -343,6 +361,7 @@ void rg_uniformity(struct rg_fn *fns, unsigned n)
         s.webs[i] = mem_alloc((f->nwebs + 1) * sizeof **s.webs);
         s.joins[i] = mem_alloc(f->nblocks + 1);
         collect_webs(f, s.webs[i]);
+        rg_private_find(f);
         f->divergent_branch = arena_array(f->arena, bool, f->nblocks);
         f->varying_control = arena_array(f->arena, bool, f->nblocks);
         f->decides = arena_array(f->arena, bool, f->nblocks);

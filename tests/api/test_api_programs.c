@@ -140,6 +140,38 @@ static void queries(void **state)
     cl->clReleaseProgram(p);
 }
 
+static cl_ulong memory_of(cl_program p, const char *kernel, cl_kernel_work_group_info what)
+{
+    cl_kernel k = fixture_kernel(p, kernel);
+    cl_ulong n = 0;
+    assert_int_equal(cl->clGetKernelWorkGroupInfo(k, device, what, sizeof n, &n, NULL), CL_SUCCESS);
+    cl->clReleaseKernel(k);
+    return n;
+}
+
+// Local and private memory are told for each kernel: its own, and those of kernels and functions that it calls.
+static void memory_sizes_are_of_the_kernel(void **state)
+{
+    cl_program p = fixture_program("int sum(global int *a) { int t[8]; for (int k = 0; k < 8; k++) t[k] = a[k]; return t[a[0] & 7]; }\n"
+                                   "kernel void none(global int *a) { }\n"
+                                   "kernel void small(global int *a) { local int t[4]; t[get_local_id(0) & 3] = 1; }\n"
+                                   "kernel void large(global int *a) { local int t[100]; local char c[3]; t[get_local_id(0)] = 1; c[0] = 1; }\n"
+                                   "kernel void both(global int *a) { large(a); small(a); }\n"
+                                   "kernel void deep(global int *a) { both(a); }\n"
+                                   "kernel void arrays(global int *a) { float x[10]; x[a[0]] = 1; a[1] = x[a[2]]; }\n"
+                                   "kernel void calls(global int *a) { a[0] = sum(a); }\n");
+    assert_int_equal(memory_of(p, "none", CL_KERNEL_LOCAL_MEM_SIZE), 0);
+    assert_int_equal(memory_of(p, "small", CL_KERNEL_LOCAL_MEM_SIZE), 16);
+    assert_int_equal(memory_of(p, "large", CL_KERNEL_LOCAL_MEM_SIZE), 403);
+    assert_in_range(memory_of(p, "both", CL_KERNEL_LOCAL_MEM_SIZE), 419, 424);
+    assert_in_range(memory_of(p, "deep", CL_KERNEL_LOCAL_MEM_SIZE), 419, 424);
+    const cl_ulong none = memory_of(p, "none", CL_KERNEL_PRIVATE_MEM_SIZE);
+    assert_int_equal(none, sizeof(void *)); // its parameter
+    assert_in_range(memory_of(p, "arrays", CL_KERNEL_PRIVATE_MEM_SIZE), none + 40, none + 48);
+    assert_in_range(memory_of(p, "calls", CL_KERNEL_PRIVATE_MEM_SIZE), 2 * none + 36, 2 * none + 48);
+    cl->clReleaseProgram(p);
+}
+
 static void *build_thread(void *arg)
 {
     cl_program p = fixture_program(scale);
@@ -213,6 +245,7 @@ int main(void)
         cmocka_unit_test(binaries),
         cmocka_unit_test(parts_linked),
         cmocka_unit_test(queries),
+        cmocka_unit_test(memory_sizes_are_of_the_kernel),
         cmocka_unit_test(eight_threads_build_and_launch),
         cmocka_unit_test(ten_thousand_launches_keep_memory_flat),
     };

@@ -17,6 +17,7 @@ cli_scripts = \
 	tests/cli/man.sh \
 	tests/cli/options.sh \
 	tests/cli/process.sh \
+	tests/cli/regions.sh \
 	tests/cli/reports.sh \
 	tests/cli/run.sh \
 	tests/cli/sim.sh \

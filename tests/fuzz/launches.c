@@ -3,7 +3,7 @@
 //   program PATH [OPTIONS]            builds; the launches below are of it
 //   launch KERNEL OX OY OZ GX GY GZ LX LY LZ NARGS     LX 0: the runtime chooses
 //   buffer HEX | zero BYTES | value HEX | local BYTES  so many lines, the arguments
-// and prints "result KERNEL" and a line of hex for each buffer, as it is afterwards; or "failed KERNEL WHY".
+// and prints "result KERNEL" and for each buffer "bytes HEX", as it is afterwards; or "failed KERNEL WHY".
 #include <CL/cl.h>
 
 #include <stdio.h>
@@ -83,6 +83,7 @@ static int launch(cl_kernel k, const size_t *range, struct arg *args, unsigned n
         if (!args[i].mem) continue;
         unsigned char *bytes = malloc(args[i].size);
         if (is_bad("read", clEnqueueReadBuffer(q, args[i].mem, CL_TRUE, 0, args[i].size, bytes, 0, NULL, NULL))) return 1;
+        printf("bytes ");
         for (size_t b = 0; b < args[i].size; b++) printf("%02x", bytes[b]);
         printf("\n");
         free(bytes);

@@ -40,8 +40,8 @@ def parse(text):
             if results and results[-1][0] == name and not results[-1][1]:
                 results.pop()
             results.append((name, why))
-        elif word != 'platform':
-            results[-1][1].append(bytes.fromhex(line))
+        elif word == 'bytes':
+            results[-1][1].append(bytes.fromhex(rest))
     return results
 
 
@@ -65,5 +65,8 @@ def pocl():
 
 
 def elsewhere(binary, programs, env, timeout):
-    p = subprocess.run([binary], input=script(programs), capture_output=True, timeout=timeout, text=True, env=env)
-    return parse(p.stdout), p.returncode
+    """Results as parse() gives them; those of a launch in which the process ended are []."""
+    with tempfile.TemporaryDirectory() as folder:  # pocl leaves files where it fails
+        p = subprocess.run([os.path.abspath(binary)], input=script(programs), capture_output=True, timeout=timeout, text=True, env=env,
+                           cwd=folder)
+    return parse(p.stdout)

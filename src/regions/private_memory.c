@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Private memory that is the same for all work-items.
+//
+// An array of a work-item's own holds the same in all of them as long as every store to it is of a uniform value
+// to a uniform address under uniform control: then what is loaded from a uniform address is uniform. That takes
+// knowing every store: the object's address may go nowhere but into address arithmetic, loads, stores to it, and
+// memcpy and memset. A struct that a kernel is given by value is such an object, that the host wrote.
+//
+// As all of uniformity the rule is optimistic: objects start uniform, and are raised by the first store that is not.
+#include "regions/regions.h"
+
+#include <string.h>
+
+static bool is_named(LLVMValueRef call, const char *prefix)
+{
+    char name[64];
+    rg_callee_base_name(call, name, sizeof name);
+    return !strncmp(name, prefix, strlen(prefix));
+}
+
+static bool is_transfer(LLVMValueRef call)
+{
+    return is_named(call, "llvm.memcpy.") || is_named(call, "llvm.memmove.") || is_named(call, "llvm.memset.");
+}
+
+// Whether all uses of the pointer are known: the object's stores are then those that rg_private_written finds.
+static bool stays_here(LLVMValueRef pointer)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(i)) return false;
+        switch (LLVMGetInstructionOpcode(i)) {
+        case LLVMLoad: break;
+        case LLVMStore:
+            if (LLVMGetOperand(i, 0) == pointer) return false;
+            break;
+        case LLVMGetElementPtr:
+            if (!stays_here(i)) return false;
+            break;
+        case LLVMCall:
+            if (!is_transfer(i) && !is_named(i, "llvm.dbg.") && !is_named(i, "llvm.lifetime.")) return false;
+            break;
+        default: return false;
+        }
+    }
+    return true;
+}
+
+static LLVMValueRef object_of(LLVMValueRef pointer)
+{
+    while (LLVMIsAInstruction(pointer) && LLVMGetInstructionOpcode(pointer) == LLVMGetElementPtr) pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
+static bool *state_of(const struct rg_fn *f, LLVMValueRef pointer)
+{
+    uint64_t *at = map_get_ptr(&f->private_of, object_of(pointer));
+    return at ? &f->private_varies[*at - 1] : NULL;
+}
+
+void rg_private_find(struct rg_fn *f)
+{
+    VEC(LLVMValueRef) found = {0};
+    const unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    for (unsigned k = 0; k < LLVMCountParams(f->fn) && rg_is_kernel(f->fn); k++) {
+        LLVMValueRef p = LLVMGetParam(f->fn, k);
+        if (LLVMGetEnumAttributeAtIndex(f->fn, k + 1, byval) && stays_here(p)) vec_push(&found, p);
+    }
+    for (unsigned b = 0; b < f->nblocks; b++)
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMAlloca && !map_get_ptr(&f->var_of, i) && stays_here(i)) vec_push(&found, i);
+    f->private_varies = arena_array(f->arena, bool, found.len);
+    for (size_t k = 0; k < found.len; k++) *map_put_ptr(&f->private_of, found.data[k], NULL) = k + 1;
+    vec_free(&found);
+}
+
+bool rg_private_is_uniform(const struct rg_fn *f, LLVMValueRef pointer)
+{
+    const bool *varies = state_of(f, pointer);
+    return varies && !*varies && !f->may_part;
+}
+
+LLVMValueRef rg_private_written(LLVMValueRef i)
+{
+    if (LLVMGetInstructionOpcode(i) == LLVMStore) return LLVMGetOperand(i, 1);
+    return LLVMGetInstructionOpcode(i) == LLVMCall && is_transfer(i) ? LLVMGetOperand(i, 0) : NULL;
+}
+
+bool rg_private_raise(struct rg_fn *f, LLVMValueRef pointer)
+{
+    bool *varies = state_of(f, pointer);
+    if (!varies || *varies) return false;
+    return *varies = true;
+}
