@@ -3,7 +3,17 @@
 // driver's table. It has no state of its own, so an app that loads an ICD loader besides still
 // meets one driver. The symbols' versions are those of the ICD loaders (libopencl.map): apps linked
 // with them ask for those.
+//
+// A call goes on as a jump, whatever the optimisation asked for: the driver takes its return address for the app's
+// place in a report.
 #include "api/dispatch.h"
+
+#ifdef __clang__
+#define FORWARD_RETURN __attribute__((musttail)) return
+#else
+#define FORWARD_RETURN return
+#pragma GCC optimize("O2")
+#endif
 
 #define FORWARD __attribute__((visibility("default")))
 #undef UNTYPED
@@ -11,6 +21,6 @@
 #define ENTRY(ret, name, params, args)                                                             \
     FORWARD ret CL_API_CALL name params                                                            \
     {                                                                                              \
-        return cldbg_dispatch()->name args;                                                        \
+        FORWARD_RETURN cldbg_dispatch()->name args;                                                \
     }
 #include "api/entry.def"

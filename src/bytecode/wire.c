@@ -41,6 +41,7 @@ void wire_put_request(struct str *out, const struct wire_request *r)
         put_text(&b, r->segments[i].name);
         put_text(&b, r->segments[i].path);
         put_number(&b, r->segments[i].line);
+        put_number(&b, r->segments[i].indent);
     }
     put_number(&b, r->nheaders);
     for (uint32_t i = 0; i < r->nheaders; i++) {
@@ -133,6 +134,7 @@ struct err *wire_get_request(const void *data, size_t size, struct arena *a, str
         s[i].name = get_text(&in);
         s[i].path = get_text(&in);
         s[i].line = (uint32_t)get_number(&in);
+        s[i].indent = (uint32_t)get_number(&in);
     }
     r->nheaders = get_count(&in);
     struct wire_header *h = arena_array(a, struct wire_header, r->nheaders);

@@ -22,11 +22,11 @@ struct wire_blob {
 struct wire_header {
     const char *name, *text;
 };
-/** From byte `offset` of the source on, the text is that of file `name` (at `path`, or "") from its `line`. */
+/** From byte `offset` of the source on, the text is that of file `name` (at `path`, or "") from its `line`, behind `indent` bytes of it. */
 struct wire_segment {
     uint64_t offset;
     const char *name, *path;
-    uint32_t line;
+    uint32_t line, indent;
 };
 
 struct wire_request {

@@ -70,7 +70,7 @@ static int dump(const char *what, const char *path, const char *options)
     struct arena arena = {0};
     struct cc_output o = {0};
     struct wire_answer a;
-    struct wire_segment whole = {0, path, path, 1};
+    struct wire_segment whole = {0, path, path, 1, 0};
     struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD, .source = {str_text(&text), text.len},
                              .options = options, .segments = &whole, .nsegments = 1};
     if (!strcmp(what, "lint")) {

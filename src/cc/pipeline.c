@@ -20,7 +20,7 @@ static struct fe_request to_frontend(const struct wire_request *r, struct arena 
     for (uint32_t i = 0; i < r->nobjects; i++) o[i] = (struct fe_blob){r->objects[i].data, r->objects[i].size};
     struct fe_segment *s = arena_array(a, struct fe_segment, r->nsegments);
     for (uint32_t i = 0; i < r->nsegments; i++)
-        s[i] = (struct fe_segment){r->segments[i].offset, r->segments[i].name, *r->segments[i].path ? r->segments[i].path : NULL, r->segments[i].line};
+        s[i] = (struct fe_segment){r->segments[i].offset, r->segments[i].name, *r->segments[i].path ? r->segments[i].path : NULL, r->segments[i].line, r->segments[i].indent};
     q.headers = h;
     q.objects = o;
     q.segments = s;

@@ -33,7 +33,7 @@ enum {
 struct piece {
     size_t at, len; // in the program
     const char *path;
-    unsigned line; // of the file, where it starts
+    unsigned line, indent; // of the file, where it starts: bytes of that line before it
 };
 
 struct search {
@@ -100,7 +100,7 @@ static void match(struct search *s, const char *path, const char *file, size_t n
         size_t at = (size_t)(p - s->text);
         bool whole = !lines_in(s->text, at) && at + len == s->len;
         if ((len < MIN_PIECE && !whole) || !starts_line(s, at) || end_of_line(s, at + len) == SIZE_MAX) continue;
-        vec_push(&s->pieces, (struct piece){at, len, arena_strdup(s->arena, path), 1 + lines_in(file, from)});
+        vec_push(&s->pieces, (struct piece){at, len, arena_strdup(s->arena, path), 1 + lines_in(file, from), 0});
     }
     if (s->inside.path || s->len < MIN_PIECE || s->len >= n) return;
     size_t skip = 0;
@@ -108,7 +108,10 @@ static void match(struct search *s, const char *path, const char *file, size_t n
     const char *hit = memmem(file, n, s->text + skip, s->len - skip);
     if (!hit) return;
     unsigned line = 1 + lines_in(file, (size_t)(hit - file)), before = lines_in(s->text, skip);
-    s->inside = (struct piece){0, s->len, arena_strdup(s->arena, path), line > before ? line - before : 1};
+    const char *start = memrchr(file, '\n', (size_t)(hit - file));
+    size_t column = (size_t)(hit - (start ? start + 1 : file));
+    unsigned indent = before || column < skip ? 0 : (unsigned)(column - skip);
+    s->inside = (struct piece){0, s->len, arena_strdup(s->arena, path), line > before ? line - before : 1, indent};
 }
 
 static bool exhausted(const struct search *s)
@@ -265,10 +268,10 @@ void dev_source_segments(const char *source, size_t len, struct arena *a, const 
     for (size_t i = 0; i <= s.pieces.len; i++) {
         size_t next = i < s.pieces.len ? s.pieces.data[i].at : len;
         if (!all_blank(source + at, next - at) || (!out.len && i == s.pieces.len))
-            vec_push(&out, (struct wire_segment){at, unknown, "", 1 + lines_in(source, at)});
+            vec_push(&out, (struct wire_segment){at, unknown, "", 1 + lines_in(source, at), 0});
         if (i == s.pieces.len) break;
         const struct piece *p = &s.pieces.data[i];
-        vec_push(&out, (struct wire_segment){p->at, shown(p->path, a), p->path, p->line});
+        vec_push(&out, (struct wire_segment){p->at, shown(p->path, a), p->path, p->line, p->indent});
         at = end_of_line(&s, p->at + p->len);
     }
     *segments = arena_dup(a, out.data, out.len * sizeof *out.data);

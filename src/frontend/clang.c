@@ -53,6 +53,7 @@ static void marked_source(const struct fe_request *r, struct str *s)
         str_put_n(s, r->source + at, g->offset - at);
         at = g->offset;
         put_marker(s, g->line, g->name);
+        for (unsigned k = 0; k < g->indent; k++) str_put_char(s, ' '); // so that clang's columns are the file's
     }
     str_put_n(s, r->source + at, r->source_len - at);
 }

@@ -43,6 +43,7 @@ for app in with fixed; do
     run "$cldbg" "$tmp/$app"
     check "$app: findings" [ "$status" = 66 ]
     check "$app: where the kernel was enqueued" has "$err" 'enqueued at host.c:23 (main)'
+    check "$app: the kernel's text by its place in the host's file" has "$err" 'host.c:3:86: error'
     check "$app: where the buffer was created" has "$err" 'created at host.c:7 (make)'
 done
 run "$cldbg" "$tmp/without"

@@ -26,7 +26,7 @@ static enum fe_status compile(const struct fe_request *r, struct fe_module *m)
 
 static struct fe_request source(const char *text)
 {
-    static const struct fe_segment seg = {0, "sum.cl", "/src/sum.cl", 1};
+    static const struct fe_segment seg = {0, "sum.cl", "/src/sum.cl", 1, 0};
     return (struct fe_request){.kind = FE_BUILD, .source = text, .source_len = strlen(text), .segments = &seg, .nsegments = 1};
 }
 
@@ -53,7 +53,7 @@ static void segments_name_their_lines(void **state)
 {
     const char *text = "#define N 1\nint a(void) { return N; }\nkernel void k(global int *p) { p[0] = oops; }\n";
     size_t second = (size_t)(strchr(text, '\n') - text) + 1;
-    const struct fe_segment seg[] = {{0, "program-1.cl", NULL, 1}, {second, "dir/b \"x\".cl", "/b.cl", 40}};
+    const struct fe_segment seg[] = {{0, "program-1.cl", NULL, 1, 0}, {second, "dir/b \"x\".cl", "/b.cl", 40, 0}};
     struct fe_request r = source(text);
     struct fe_module m;
     r.segments = seg;
