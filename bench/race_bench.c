@@ -28,7 +28,7 @@ struct row {
     const char *name;
     enum race_shape shape;
     enum what what;
-    uint64_t (*offset)(unsigned lane); // INDEXED
+    uint64_t (*offset)(unsigned lane); // ELEMENTS
     bool racy;
 };
 
@@ -44,17 +44,17 @@ static const struct row table[] = {
     {"contiguous read", RACE_CONTIGUOUS, READ, NULL, false},
     {"contiguous write", RACE_CONTIGUOUS, WRITE, NULL, false},
     {"contiguous write, barrier, read", RACE_CONTIGUOUS, WRITE_READ, NULL, false},
-    {"rows of one element, read", RACE_INDEXED, READ, rows, false},
-    {"repeated rows, read", RACE_INDEXED, READ, columns, false},
-    {"rows with a pitch, read", RACE_INDEXED, READ, pitched, false},
-    {"rows with a pitch, write", RACE_INDEXED, WRITE, pitched, false},
-    {"stride 2, read", RACE_INDEXED, READ, strided, false},
-    {"stride 2, write", RACE_INDEXED, WRITE, strided, false},
-    {"shuffled, read", RACE_INDEXED, READ, shuffled, false},
-    {"shuffled, write", RACE_INDEXED, WRITE, shuffled, false},
-    {"shuffled, atomic", RACE_INDEXED, ATOMIC, shuffled, false},
+    {"rows of one element, read", RACE_ELEMENTS, READ, rows, false},
+    {"repeated rows, read", RACE_ELEMENTS, READ, columns, false},
+    {"rows with a pitch, read", RACE_ELEMENTS, READ, pitched, false},
+    {"rows with a pitch, write", RACE_ELEMENTS, WRITE, pitched, false},
+    {"stride 2, read", RACE_ELEMENTS, READ, strided, false},
+    {"stride 2, write", RACE_ELEMENTS, WRITE, strided, false},
+    {"shuffled, read", RACE_ELEMENTS, READ, shuffled, false},
+    {"shuffled, write", RACE_ELEMENTS, WRITE, shuffled, false},
+    {"shuffled, atomic", RACE_ELEMENTS, ATOMIC, shuffled, false},
     {"racy: all write one, same value", RACE_UNIFORM, WRITE, NULL, true},
-    {"racy: all write one, scattered", RACE_INDEXED, WRITE, one, true},
+    {"racy: all write one, scattered", RACE_ELEMENTS, WRITE, one, true},
 };
 
 static double run(const struct row *r, bool local)
@@ -69,7 +69,7 @@ static double run(const struct row *r, bool local)
     else
         race_watch_global(l, OBJECT, &root, 0, size, 4);
     struct race_worker *w = race_worker_get(l, 0);
-    static uint64_t offsets[LANES];
+    static uint32_t elements[LANES];
     static uint32_t values[LANES];
     unsigned repeat = r->racy ? REPEAT / 40 : REPEAT;
     double t = now();
@@ -77,15 +77,15 @@ static double run(const struct row *r, bool local)
         uint64_t base = local ? 0 : (uint64_t)g / 16 * 2048;
         if (g % 16 == 0) {
             race_group_begin(w, g / 16);
-            for (unsigned i = 0; i < LANES && r->offset; i++) offsets[i] = base + r->offset(i);
+            for (unsigned i = 0; i < LANES && r->offset; i++) elements[i] = (uint32_t)((base + r->offset(i)) / 4);
         }
-        race_barrier(w, BC_FENCE_LOCAL | BC_FENCE_GLOBAL);
+        race_barrier(w, BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP);
         struct race_op op = {.site = 7 + r->what, .object = OBJECT, .is_write = r->what != READ, .shape = r->shape,
-                             .is_atomic = r->what == ATOMIC, .size = 4, .offset0 = base, .offsets = offsets,
+                             .is_atomic = r->what == ATOMIC, .size = 4, .offset0 = base, .elements = elements, .element_shift = 2,
                              .n = LANES, .values = values};
         (local ? race_local : race_global)(w, &op);
         if (r->what != WRITE_READ) continue;
-        race_barrier(w, BC_FENCE_LOCAL | BC_FENCE_GLOBAL);
+        race_barrier(w, BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP);
         op.is_write = false;
         (local ? race_local : race_global)(w, &op);
     }

@@ -219,6 +219,7 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
 {
     struct now n = {.w = w, .sp = sp, .s = s, .op = op, .to_object = to_object};
     unsigned g = s->granule_shift;
+    for (int p = shadow_first_plane(op); p <= shadow_last_plane(op); p++) s->newest[p] = sp->current;
     for (uint32_t lane = 0; lane < op->n; lane++) {
         if (op->mask && !op->mask[lane]) continue;
         uint64_t offset = op->shape == RACE_UNIFORM      ? op->offset0

@@ -12,7 +12,7 @@ typedef uint64_t __attribute__((aligned(1), may_alias)) uint64_u;
 
 enum {
     BATCH = 256,   // cells looked at together where they are scattered
-    ROW_MIN = 8,   // shorter rows are not worth a call
+    PATTERN_MIN = 8, // fewer lanes are not worth a look
     CONSTANT = 31, // as a shift: all cells are of one work-item
 };
 
@@ -23,6 +23,25 @@ struct gang {
     const struct race_op *op;
     uint64_t to_object;
 };
+
+/** Is anything in the plane that an access of this kind could race with? */
+static bool may_clash(const struct gang *g, int plane)
+{
+    const bool writes = g->op->is_write, atomic = g->op->is_atomic;
+    const bool clash = plane == P_W || (plane <= P_R2 ? writes : plane <= P_AW2 ? !atomic : writes && !atomic);
+    return clash && g->s->plane[plane] && g->s->newest[plane] >= g->sp->fence;
+}
+
+/** Stamps were put into `first`, and those that gave way into the plane behind it; `second`: new ones, too. */
+static void noted(const struct gang *g, int first, bool second)
+{
+    uint64_t *const newest = g->s->newest, current = g->sp->current;
+    if (second)
+        newest[first + 1] = current;
+    else if (newest[first] < current && newest[first + 1] < newest[first])
+        newest[first + 1] = newest[first];
+    newest[first] = current;
+}
 
 /** Lanes [lane, lane + n) one after the other; `masked`: those of them that are active. */
 static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
@@ -38,48 +57,138 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
     exact_access(g->w, g->sp, g->s, &part, g->to_object);
 }
 
-/** Which elements the lanes share. */
-static void work_out(struct race_pattern *p)
+static uint32_t hash(const uint32_t *cell, uint32_t n)
 {
-    enum { SLOTS = 2 * PATTERN_LANES };
-    uint16_t slot[SLOTS] = {0}; // index in the lists + 1
-    p->ncells = 0;
-    p->distinct = true;
-    p->far = false;
-    for (uint32_t i = 0; i < p->n; i++) {
-        const int32_t cell = (int32_t)p->lane[i];
-        uint32_t k = p->lane[i] * 2654435761u >> 23;
-        while (slot[k] && p->cell[slot[k] - 1] != cell) k = (k + 1) % SLOTS;
-        if (slot[k]) {
-            p->two[slot[k] - 1] = i;
-            p->distinct = false;
-            continue;
-        }
-        p->far |= cell > 1 << 27 || cell < -(1 << 27);
-        p->cell[p->ncells] = cell;
-        p->one[p->ncells] = p->two[p->ncells] = i;
-        slot[k] = (uint16_t)++p->ncells;
-    }
-    p->ready = true;
+    uint32_t h = 0;
+    for (uint32_t i = 0; i < n; i++) h += (cell[i] ^ cell[i] >> 7) * (i * 2654435762u + 2246822519u);
+    return h;
 }
 
-/** The pattern of the lanes, when it has been seen before. */
-static const struct race_pattern *pattern_of(struct race_worker *w, const uint32_t *e, uint32_t n)
+static bool is_pattern(const struct race_pattern *p, const uint32_t *cell, uint32_t n, uint32_t parts)
 {
-    if (!w->patterns) w->patterns = mem_alloc(PATTERNS * sizeof *w->patterns);
-    const uint32_t e0 = e[0];
-    const uint32_t key = (e[1] - e0) * 2654435761u + (e[n / 2] - e0) * 2246822519u + (e[n - 1] - e0) * 3266489917u + n;
-    struct race_pattern *p = &w->patterns[(key ^ key >> 15) * 2654435761u >> 26];
-    uint32_t differ = p->n ^ n;
-    if (!differ)
-        for (uint32_t i = 0; i < n; i++) differ |= (e[i] - e0) ^ p->lane[i];
-    if (differ) {
-        p->n = n;
-        p->ready = false;
-        for (uint32_t i = 0; i < n; i++) p->lane[i] = e[i] - e0;
-        return NULL;
+    uint32_t differ = (p->n ^ n) | (p->parts ^ parts);
+    for (uint32_t i = 0; !differ && i < n; i += 64) {
+        const uint32_t end = n - i < 64 ? n : i + 64;
+        for (uint32_t k = i; k < end; k++) differ |= cell[k] ^ p->lane[k];
     }
-    if (!p->ready) work_out(p);
+    return !differ;
+}
+
+/**
+ * The pattern, when it has been seen before; else, if `keep`, it is remembered for the next time. A site mostly has
+ * the one that it had last.
+ */
+static const struct race_pattern *find_pattern(struct race_patterns *ps, uint32_t site, const uint32_t *cell, uint32_t n,
+                                               uint32_t parts, bool keep)
+{
+    uint8_t *const last = &ps->of_site[site % PATTERN_SITES];
+    struct race_pattern *p = &ps->pattern[*last];
+    if (is_pattern(p, cell, n, parts)) return p;
+    const uint32_t key = hash(cell, n) ^ n << 8 ^ parts;
+    uint32_t at = PATTERNS;
+    for (uint32_t i = 0; i < PATTERNS; i++) at = ps->key[i] == key ? i : at;
+    if (at == PATTERNS || !is_pattern(&ps->pattern[at], cell, n, parts)) {
+        if (!keep) return NULL;
+        uint32_t *const sighted = &ps->sighted[key % PATTERN_SIGHTS];
+        const bool known = *sighted == key; // most likely
+        *sighted = key;
+        if (!known) return NULL;
+        at = ps->next++ % PATTERNS;
+        ps->key[at] = key;
+        p = &ps->pattern[at];
+        p->n = n;
+        p->parts = parts;
+        memcpy(p->lane, cell, n * sizeof *cell);
+        pattern_work_out(p);
+    }
+    *last = (uint8_t)at;
+    return &ps->pattern[at];
+}
+
+/**
+ * Where the lanes of an access begin: cells less that of the first active one, which is *first. False: nobody is
+ * active, or a difference may be too large.
+ */
+static bool find_cells(const struct gang *g, uint32_t lane, uint32_t n, uint32_t *restrict cell, uint64_t *first)
+{
+    const struct race_op *op = g->op;
+    const unsigned shift = g->s->granule_shift;
+    const uint8_t *const mask = op->mask ? op->mask + lane : NULL;
+    uint32_t one = 0;
+    while (mask && one < n && !mask[one]) one++;
+    if (one == n || g->s->cells > INT32_MAX / 2) return false;
+    if (op->shape == RACE_ELEMENTS) {
+        const uint32_t *restrict e = op->elements + lane, e0 = e[one];
+        const unsigned by = op->element_shift - shift;
+        *first = (((uint64_t)e0 << op->element_shift) + g->to_object) >> shift;
+        for (uint32_t i = 0; i < n; i++) cell[i] = (e[i] - e0) << by;
+    } else if (op->shape == RACE_INDEXED) {
+        const uint64_t *restrict offsets = op->offsets + lane, o = offsets[one];
+        *first = (o + g->to_object) >> shift;
+        for (uint32_t i = 0; i < n; i++) cell[i] = (uint32_t)((offsets[i] - o) >> shift);
+    } else {
+        const uint32_t parts = op->size >> shift;
+        *first = ((op->offset0 + g->to_object) >> shift) + (uint64_t)(lane + one) * parts;
+        for (uint32_t i = 0; i < n; i++) cell[i] = (i - one) * parts;
+    }
+    return true;
+}
+
+/** Which slots of the pattern's rows are of active lanes. */
+static void find_active(const struct race_pattern *p, const uint8_t *mask, int32_t *act)
+{
+    uint32_t bits[PATTERN_LANES / 32 * 2] = {0};
+    uint8_t *const eight = (uint8_t *)bits;
+    for (uint32_t i = 0; i < p->n; i += 8) {
+        uint64_t m = 0;
+        memcpy(&m, mask + i, p->n - i < 8 ? p->n - i : 8);
+        eight[i / 8] = (uint8_t)((m & 0x0101010101010101u) * 0x0102040810204080u >> 56);
+    }
+    const int32_t *in = p->in;
+    for (uint32_t j = 0; j < p->nrows; j++, act += PATTERN_ROW, in += PATTERN_ROW) {
+        const uint32_t *one = p->row[j].one;
+#ifdef WITH_AVX512
+        const __m512i lane = _mm512_loadu_si512(one);
+        const __m512i word = _mm512_permutexvar_epi32(_mm512_srli_epi32(lane, 5), _mm512_loadu_si512(bits));
+        const __m512i bit = _mm512_and_si512(_mm512_srlv_epi32(word, _mm512_and_si512(lane, _mm512_set1_epi32(31))), _mm512_set1_epi32(1));
+        _mm512_storeu_si512(act, _mm512_and_si512(_mm512_loadu_si512(in), _mm512_sub_epi32(_mm512_setzero_si512(), bit)));
+#else
+        for (int k = 0; k < PATTERN_ROW; k++) act[k] = in[k] & -(int32_t)(bits[one[k] / 32] >> one[k] % 32 & 1);
+#endif
+    }
+}
+
+/**
+ * The pattern of lanes [lane, lane + n), the cell that it begins at, and who is active in it (`room` has space for that).
+ * Lanes that are not active may be anywhere: where the pattern of all lanes is not known, it is that of the active ones.
+ */
+static const struct race_pattern *pattern_of(struct gang *g, uint32_t lane, uint32_t n, uint64_t *first, const int32_t **act, int32_t *room)
+{
+    uint32_t cell[PATTERN_LANES];
+    const struct race_op *op = g->op;
+    const uint32_t parts = op->size >> g->s->granule_shift, site = op->site;
+    const uint8_t *const mask = op->mask ? op->mask + lane : NULL;
+    const bool stores = op->is_write && !op->is_atomic;
+    if (parts > PATTERN_PARTS || !find_cells(g, lane, n, cell, first)) return NULL;
+    if (!g->w->patterns) g->w->patterns = mem_alloc(sizeof *g->w->patterns);
+    struct race_patterns *ps = g->w->patterns;
+    if (mask) {
+        const uint32_t zero = cell[0];
+        const int64_t begin = (int64_t)*first + (int32_t)zero;
+        for (uint32_t i = 0; zero && i < n; i++) cell[i] -= zero;
+        const bool is_stride = cell[n - 1] == (n - 1) * cell[1]; // that comes with any mask
+        const struct race_pattern *p = find_pattern(ps, site, cell, n, parts, is_stride);
+        if (p && p->distinct && !p->useless && begin + p->low >= 0 && begin + p->high < (int64_t)g->s->cells) {
+            find_active(p, mask, room);
+            *first = (uint64_t)begin;
+            *act = room;
+            return p;
+        }
+        for (uint32_t i = 0; i < n; i++) cell[i] = mask[i] ? cell[i] + zero : PATTERN_NOBODY;
+    }
+    const struct race_pattern *p = find_pattern(ps, site, cell, n, parts, true);
+    if (!p || p->useless || (stores && !p->distinct)) return NULL;
+    *act = p->in;
     return p;
 }
 
@@ -92,56 +201,101 @@ struct view64 VIEW(uint64_t);
 
 #define BAD(condition) ((condition) ? ~(T)0 : (T)0) // a comparison is an int: too narrow to vectorise with T
 
-/** Vectors of stamps, `VN` of them; their cells are signed 32-bit numbers. */
-#ifdef WITH_AVX512
-typedef __mmask16 mask32;
-typedef __mmask8 mask64;
-static inline __m512i cells32(const int32_t *p, unsigned by) { return _mm512_slli_epi32(_mm512_loadu_si512(p), by); }
-static inline __m256i cells64(const int32_t *p, unsigned by) { return _mm256_slli_epi32(_mm256_loadu_si256((const __m256i *)p), by); }
-static inline __m512i widen32(const uint32_t *p) { return _mm512_loadu_si512(p); }
-static inline __m512i widen64(const uint32_t *p) { return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)p)); }
-#define get32(m, x, at)    _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), m, at, x, 4)
-#define get64(m, x, at)    _mm512_mask_i32gather_epi64(_mm512_setzero_si512(), m, at, x, 8)
-#define put32(m, x, at, v) _mm512_mask_i32scatter_epi32(x, m, at, v, 4)
-#define put64(m, x, at, v) _mm512_mask_i32scatter_epi64(x, m, at, v, 8)
-#define all32(v)           _mm512_set1_epi32((int)(v))
-#define all64(v)           _mm512_set1_epi64((long long)(v))
-#define add32              _mm512_add_epi32
-#define add64              _mm512_add_epi64
-#define ge32               _mm512_cmpge_epu32_mask
-#define ge64               _mm512_cmpge_epu64_mask
-#define ne32               _mm512_cmpneq_epi32_mask
-#define ne64               _mm512_cmpneq_epi64_mask
-#define pick32             _mm512_mask_blend_epi32
-#define pick64             _mm512_mask_blend_epi64
-/** Lanes i .. i + VN - 1 of those that take part. */
-static inline mask32 active32(const uint8_t *mask, uint32_t i, uint32_t n)
-{
-    const mask32 in = n - i >= 16 ? 0xffff : (mask32)((1u << (n - i)) - 1);
-    return mask ? _mm_mask_test_epi8_mask(in, _mm_maskz_loadu_epi8(in, mask + i), _mm_set1_epi8(-1)) : in;
-}
-static inline mask64 active64(const uint8_t *mask, uint32_t i, uint32_t n)
-{
-    const mask64 in = n - i >= 8 ? 0xff : (mask64)((1u << (n - i)) - 1);
-    return mask ? (mask64)_mm_mask_test_epi8_mask(in, _mm_maskz_loadu_epi8(in, mask + i), _mm_set1_epi8(-1)) : in;
-}
+/**
+ * Slots of a pattern's row, as many as a register holds: stamps, lane numbers, and all ones or 0. (The compiler takes
+ * vectors that are wider than registers to pieces.)
+ */
+#if defined __AVX512F__
+enum { VECTOR = 64 };
+#elif defined __AVX2__
+enum { VECTOR = 32 };
+#else
+enum { VECTOR = 16 };
 #endif
+typedef uint32_t vec32 __attribute__((vector_size(VECTOR), aligned(4), may_alias));
+typedef uint64_t vec64 __attribute__((vector_size(VECTOR), aligned(8), may_alias));
+typedef int32_t signed32 __attribute__((vector_size(VECTOR), aligned(4), may_alias));
+typedef int64_t signed64 __attribute__((vector_size(VECTOR), aligned(8), may_alias));
+typedef uint32_t few32 __attribute__((vector_size(VECTOR), aligned(4), may_alias)); // as many as stamps of the width
+typedef uint32_t few64 __attribute__((vector_size(VECTOR / 2), aligned(4), may_alias));
+typedef int32_t act32 __attribute__((vector_size(VECTOR), aligned(4), may_alias));
+typedef int32_t act64 __attribute__((vector_size(VECTOR / 2), aligned(4), may_alias));
+static inline vec32 gather32(const uint32_t *x, const int32_t *at)
+{
+#ifdef WITH_AVX512
+    return (vec32)_mm512_i32gather_epi32(_mm512_loadu_si512(at), x, 4);
+#else
+    vec32 to = {0};
+    for (unsigned k = 0; k < VECTOR / 4; k++) to[k] = x[at[k]];
+    return to;
+#endif
+}
+static inline vec64 gather64(const uint64_t *x, const int32_t *at)
+{
+#ifdef WITH_AVX512
+    return (vec64)_mm512_i32gather_epi64(_mm256_loadu_si256((const __m256i *)at), x, 8);
+#else
+    vec64 to = {0};
+    for (unsigned k = 0; k < VECTOR / 8; k++) to[k] = x[at[k]];
+    return to;
+#endif
+}
+
+/** What lanes store in cells of 4 bytes, from slot k of the row on; in cells that no lane accesses, anything. */
+static inline vec32 stored(const uint32_t *values, const struct race_row *r, unsigned k)
+{
+#ifdef WITH_AVX512
+    if (r->base >= 0) {
+        const __m512i at = _mm512_sub_epi32(_mm512_loadu_si512(r->from), _mm512_set1_epi32(r->base));
+        return (vec32)_mm512_permutexvar_epi32(at, _mm512_loadu_si512(values + r->base));
+    }
+#endif
+    return gather32(values, (const int32_t *)r->from + k);
+}
+
+/** Each lane's value becomes its cell's last one; differ[slot]: all ones where it was not. One lane a cell. */
+static void row_values(uint8_t *last, const uint8_t *values, unsigned shift, const struct race_row *r, const int32_t *act,
+                       int32_t *differ)
+{
+#define CASE(k, V)                                                                                 \
+    case k: {                                                                                      \
+        V *const x = (V *)last;                                                                    \
+        for (uint32_t i = 0; i < PATTERN_ROW; i++) {                                               \
+            const V now = ((const V *)values)[r->from[i]];                                         \
+            differ[i] = act[i] && x[r->at[i]] != now ? -1 : 0;                                     \
+            if (act[i]) x[r->at[i]] = now;                                                         \
+        }                                                                                          \
+        break;                                                                                     \
+    }
+    switch (shift) {
+        CASE(0, uint8_t)
+        CASE(1, uint16_u)
+        CASE(3, uint64_u)
+    default:
+        for (unsigned k = 0; k < PATTERN_ROW; k += VECTOR / 4) {
+            uint32_t *const x = (uint32_t *)last;
+            const vec32 now = stored((const uint32_t *)values, r, k), in = *(const vec32 *)(act + k);
+            const vec32 was = r->dense ? *(const vec32 *)(x + r->at[0] + k) : gather32(x, r->at + k);
+            const vec32 last_now = (in & now) | (~in & was);
+            *(vec32 *)(differ + k) = (vec32)(was != now) & in;
+            if (r->dense) *(vec32 *)(x + r->at[0] + k) = last_now;
+            for (uint32_t i = k; !r->dense && i < r->n && i < k + VECTOR / 4; i++) x[r->at[i]] = last_now[i - k];
+        }
+    }
+#undef CASE
+}
 
 #define T    uint32_t
-#define VN   16
 #define N(x) x##32
 #include "race/pattern.inc"
 #include "race/lanes.inc"
 #undef T
-#undef VN
 #undef N
 #define T    uint64_t
-#define VN   8
 #define N(x) x##64
 #include "race/pattern.inc"
 #include "race/lanes.inc"
 #undef T
-#undef VN
 #undef N
 
 /** Bits that keep the accesses from being whole cells of a larger size: offsets and size or'ed together. */
@@ -179,9 +333,7 @@ void NAME(LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race
     struct gang g = {w, sp, s, op, to_object};
     uint64_t bits = alignment_bits(op, to_object);
     bool coarse = bits & ((1u << s->granule_shift) - 1);
-    enum race_plane first = op->is_atomic ? P_AW1 : op->is_write ? P_W : P_R1;
-    enum race_plane last = op->is_atomic ? P_AL2 : op->is_write ? P_W : P_R2;
-    if ((coarse && !shadow_refine(s, __builtin_ctzll(bits))) || !shadow_need(s, first, last)) {
+    if ((coarse && !shadow_refine(s, __builtin_ctzll(bits))) || !shadow_need(s, shadow_first_plane(op), shadow_last_plane(op))) {
         w->cut = true;
         return;
     }

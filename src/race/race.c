@@ -288,6 +288,10 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
     for (size_t i = 0; i < l->locals.len; i++) shadow_deinit(&w->locals[i], UINT64_MAX);
     uint64_t limit = (w->global.epoch + 1) << l->f.epoch_shift;
     for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], limit);
+    for (unsigned i = 0; w->patterns && i < PATTERNS; i++) {
+        free(w->patterns->pattern[i].row);
+        free(w->patterns->pattern[i].in);
+    }
     free(w->patterns);
     if (w->clocks) clocks_group_end(l, w->clocks);
     free(w->locals);

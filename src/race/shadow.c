@@ -92,7 +92,8 @@ static void put_block(void *p, size_t size, uint64_t limit)
 }
 
 static uint64_t chunks(const struct race_shadow *s) { return (s->cells + CHUNK - 1) >> CHUNK_SHIFT; }
-static size_t plane_bytes(const struct race_shadow *s) { return s->cells << (s->wide ? 3 : 2); }
+enum { SLACK = 16 }; // cells behind the last one that loops may read and write back
+static size_t plane_bytes(const struct race_shadow *s) { return (s->cells + SLACK) << (s->wide ? 3 : 2); }
 
 static bool get_plane(struct race_shadow *s, enum race_plane p)
 {
@@ -107,7 +108,7 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
                               .origin = r->origin};
     s->cells = (s->bytes + 7) / 8 * 8 >> s->granule_shift; // every granule divides what is there
     s->past = past;
-    s->values_size = s->cells << s->granule_shift;
+    s->values_size = (s->cells + SLACK) << s->granule_shift;
     if (is_global) {
         s->touched = get_zeroed(chunks(s));
         s->sums = get_zeroed(chunks(s) * sizeof *s->sums);
@@ -185,6 +186,7 @@ bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
     }
     s->serial = old.serial;
     s->has_sums = old.has_sums;
+    memcpy(s->newest, old.newest, sizeof s->newest);
     for (uint64_t chunk = 0; chunk < chunks(&old); chunk++) {
         if (old.touched && !old.touched[chunk]) continue;
         uint64_t first = chunk << CHUNK_SHIFT, end = first + CHUNK < old.cells ? first + CHUNK : old.cells;
@@ -208,6 +210,7 @@ uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct st
 
 void shadow_rebase(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f)
 {
+    for (int p = 0; p < P_COUNT; p++) s->newest[p] = shadow_rebased(s->newest[p], sp, f);
     for (uint64_t chunk = 0; s->bytes && chunk < chunks(s); chunk++) {
         // Cells that were not touched go as well: they may have stamps of earlier launches.
         uint64_t first = chunk << CHUNK_SHIFT, end = first + CHUNK < s->cells ? first + CHUNK : s->cells;

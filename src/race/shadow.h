@@ -48,6 +48,7 @@ struct race_same {
 struct race_shadow {
     void *plane[P_COUNT]; // cells stamps of 4 or 8 bytes; NULL until needed, but P_W
     uint64_t past;        // stamps below are of earlier launches: none
+    uint64_t newest[P_COUNT]; // no stamp of the plane is later
     size_t plane_size[P_COUNT];
     uint8_t *values;      // what the last plain writer stored, byte for byte
     size_t values_size;
@@ -90,24 +91,43 @@ struct race_pairs {
 };
 
 /**
- * How the lanes of an access lie, relative to the first lane: gangs access in the same way again and again
- * (tile[ly][k] for every k), and what was found out once about who shares a cell is used again. An entry is only
- * remembered at its first sight and worked out at the second, so that gathers without a pattern stay cheap.
+ * How the lanes of an access lie, relative to the first one's cell: gangs access in the same way again and again
+ * (tile[ly][k] for every k), and what was found out once is used again. It is found out at the second sight, so that
+ * gathers without a pattern stay cheap.
+ *
+ * It is kept by cells, not by lanes: rows of neighbouring cells, each with the lanes that access it. Whatever the
+ * lanes' order (a permutation, a transposed tile, a stride of two), the shadow is then read and written in order.
+ * Cells that stand alone are gathered, sixteen to a row.
  */
-enum { PATTERN_LANES = 256, PATTERNS = 64 };
+enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 64, PATTERN_SIGHTS = 256, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 128 };
+#define PATTERN_NOBODY 0x80000000u // as a lane's cell: it is not active
+struct race_row {
+    bool dense;                 // cells at[0] … at[0] + 15, some of which no lane may access; else n cells anywhere
+    uint32_t n;                 // slots up to the last that a lane accesses; the first is one, too
+    int32_t at[PATTERN_ROW];    // the cell (dense: not where no lane accesses it)
+    uint32_t one[PATTERN_ROW], pen[PATTERN_ROW], two[PATTERN_ROW]; // the first, the last but one and the last lane there
+    uint32_t from[PATTERN_ROW]; // where its part of the values is, in granules (one lane alone)
+    int32_t base;               // all of `from` are in base … base + 15, which are there; -1: they are not
+};
 struct race_pattern {
-    uint32_t n;                   // lanes; 0: none
-    bool ready;                   // the rest is there
-    bool distinct, far;           // no two lanes on one cell; a distance that does not fit shifted
-    uint32_t lane[PATTERN_LANES]; // element of the lane less that of the first
-    uint32_t ncells;              // different elements:
-    int32_t cell[PATTERN_LANES + 16]; // vectors are read whole
-    uint32_t one[PATTERN_LANES + 16], two[PATTERN_LANES + 16]; // the first and the last lane there
+    uint32_t n, parts;            // lanes, 0: none; cells of each
+    bool distinct, useless;       // no two lanes on one cell; too many rows
+    uint32_t lane[PATTERN_LANES]; // first cell of the lane less that of the first active one
+    int32_t low, high;            // the least and the greatest cell
+    uint32_t nrows;
+    struct race_row *row;
+    int32_t *in;                  // [row * PATTERN_ROW + slot]: all ones where a lane accesses it, else 0
+};
+struct race_patterns {
+    uint32_t key[PATTERNS], next; // hashes; which gives way next
+    struct race_pattern pattern[PATTERNS];
+    uint8_t of_site[PATTERN_SITES];   // the last one
+    uint32_t sighted[PATTERN_SIGHTS]; // hashes of others that were seen
 };
 
 struct race_worker {
     struct race_launch *launch;
-    struct race_pattern *patterns; // PATTERNS, or NULL: not yet needed
+    struct race_patterns *patterns; // NULL: not yet needed
     uint64_t group; // or groups that run at once: see race_config.at_once
     struct race_space local, global;
     struct race_shadow *locals, *globals; // launch->nlocals, nroots; bytes 0: not yet made
@@ -164,6 +184,15 @@ void shadow_deinit(struct race_shadow *s, uint64_t limit);
 uint64_t shadow_first_epoch(unsigned epoch_shift);
 bool shadow_refine(struct race_shadow *s, unsigned granule_shift);
 bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last);
+/** The planes that an access puts stamps into. (Of atomics all are made at once: one that is there has all.) */
+static inline enum race_plane shadow_first_plane(const struct race_op *op)
+{
+    return op->is_atomic ? P_AW1 : op->is_write ? P_W : P_R1;
+}
+static inline enum race_plane shadow_last_plane(const struct race_op *op)
+{
+    return op->is_atomic ? P_AL2 : op->is_write ? P_W : P_R2;
+}
 /** A stamp put into epoch 1 (ordered before now), 2 (not fenced) or 3 (this interval); 0 when of another group. */
 uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct stamp_form *f);
 void shadow_rebase(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f);
@@ -178,6 +207,9 @@ static inline void shadow_set(struct race_shadow *s, enum race_plane p, uint64_t
     else
         ((uint32_t *)s->plane[p])[cell] = (uint32_t)stamp;
 }
+
+// pattern.c
+void pattern_work_out(struct race_pattern *p);
 
 // groups.c
 /** Moves what earlier groups left in the cells into their summaries. */

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Works out what a pattern of lanes says about cells: which there are, in order, and who accesses each.
+#include "race/shadow.h"
+
+struct entry {
+    int32_t cell;
+    uint16_t lane, part;
+};
+
+static int by_cell(const void *pa, const void *pb)
+{
+    const struct entry *a = pa, *b = pb;
+    if (a->cell != b->cell) return a->cell < b->cell ? -1 : 1;
+    return a->lane - b->lane;
+}
+
+/** All cells of all lanes, in order; how many. */
+static uint32_t list(const struct race_pattern *p, struct entry *e)
+{
+    uint32_t n = 0;
+    bool ascends = true;
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (p->lane[i] == PATTERN_NOBODY) continue;
+        for (unsigned k = 0; k < p->parts; k++, n++) {
+            e[n] = (struct entry){(int32_t)(p->lane[i] + k), (uint16_t)i, (uint16_t)k};
+            ascends &= !n || by_cell(&e[n - 1], &e[n]) < 0;
+        }
+    }
+    if (!ascends) qsort(e, n, sizeof *e, by_cell);
+    return n;
+}
+
+enum { DENSE = 4 }; // so many cells in a row of neighbours are worth going over all 16
+
+static void add(struct race_pattern *p, struct race_row *r, unsigned slot, const struct entry *e, uint32_t lanes)
+{
+    p->in[(r - p->row) * PATTERN_ROW + slot] = -1;
+    r->at[slot] = e->cell;
+    r->one[slot] = e->lane;
+    r->pen[slot] = e[lanes > 1 ? lanes - 2 : 0].lane;
+    r->two[slot] = e[lanes - 1].lane;
+    r->from[slot] = e->lane * p->parts + e->part;
+    r->n = slot + 1;
+    p->distinct &= lanes == 1;
+}
+
+static struct race_row *new_row(struct race_pattern *p, bool dense, int32_t cell)
+{
+    struct race_row *r = &p->row[p->nrows++];
+    *r = (struct race_row){.dense = dense};
+    for (int i = 0; i < PATTERN_ROW; i++) r->at[i] = cell; // slots that stay empty are read all the same
+    return r;
+}
+
+/** The cells of e[i] … within 16 of it: the index behind them; *cells: how many different ones. */
+static uint32_t window(const struct entry *e, uint32_t i, uint32_t n, unsigned *cells)
+{
+    const uint32_t first = i;
+    for (*cells = 0; i < n && (int64_t)e[i].cell - e[first].cell < PATTERN_ROW; i++)
+        *cells += i == first || e[i].cell != e[i - 1].cell;
+    return i;
+}
+
+static void find_base(const struct race_pattern *p, struct race_row *r, const int32_t *in)
+{
+    uint32_t low = UINT32_MAX, high = 0;
+    for (int k = 0; k < PATTERN_ROW; k++) {
+        if (!in[k]) continue;
+        if (r->from[k] < low) low = r->from[k];
+        if (r->from[k] > high) high = r->from[k];
+    }
+    r->base = -1;
+    if (high - low >= PATTERN_ROW || p->n * p->parts < PATTERN_ROW) return;
+    r->base = (int32_t)(low < p->n * p->parts - PATTERN_ROW ? low : p->n * p->parts - PATTERN_ROW);
+}
+
+void pattern_work_out(struct race_pattern *p)
+{
+    struct entry *e = mem_array(NULL, PATTERN_LANES * PATTERN_PARTS, sizeof *e);
+    const uint32_t n = list(p, e);
+    struct race_row *alone = NULL;
+    p->distinct = true;
+    p->row = mem_array(p->row, PATTERN_ROWS, sizeof *p->row);
+    p->in = mem_array(p->in, PATTERN_ROWS * PATTERN_ROW, sizeof *p->in);
+    memset(p->in, 0, PATTERN_ROWS * PATTERN_ROW * sizeof *p->in);
+    p->nrows = 0;
+    p->low = e[0].cell; // somebody is active
+    p->high = e[n - 1].cell;
+    for (uint32_t i = 0, end; i < n && p->nrows < PATTERN_ROWS; i = end) {
+        unsigned cells;
+        end = window(e, i, n, &cells);
+        const int32_t first = e[i].cell;
+        struct race_row *const row = cells >= DENSE ? new_row(p, true, first) : NULL;
+        for (uint32_t k = i, next; k < end; k = next) {
+            for (next = k + 1; next < end && e[next].cell == e[k].cell;) next++;
+            if (!row && (!alone || alone->n == PATTERN_ROW)) {
+                if (p->nrows == PATTERN_ROWS) break;
+                alone = new_row(p, false, first);
+            }
+            add(p, row ? row : alone, row ? (unsigned)(e[k].cell - first) : alone->n, &e[k], next - k);
+        }
+    }
+    p->useless = p->nrows == PATTERN_ROWS;
+    for (uint32_t j = 0; j < p->nrows; j++) find_base(p, &p->row[j], p->in + j * PATTERN_ROW);
+    free(e);
+}
