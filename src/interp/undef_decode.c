@@ -116,7 +116,8 @@ bool vm_undef_analyse(struct vm_code *c)
         for (uint32_t i = 0; i < c->fns[f].bc->ninsns; i++) {
             const struct bc_insn *b = &c->fns[f].bc->insns[i];
             if (b->op == BC_STORE && c->module->sites[b->site].space == BC_GLOBAL && is_followed(c, b->site)) return true;
-            if (b->op == BC_COPY || b->op == BC_SET || b->op == BC_ASYNC_COPY || b->op == BC_ATOMIC)
+            if (b->op == BC_ASYNC_COPY) return true; // what it takes out of local memory may lack a value
+            if (b->op == BC_COPY || b->op == BC_SET || b->op == BC_ATOMIC)
                 if (c->mode & VM_UNDEF_GLOBAL_WRITE) return true;
         }
     return false;

@@ -245,9 +245,24 @@ const struct vm_insn *vm_undef_set(struct vm_gang *g, const struct vm_insn *ip)
     return ip + 1;
 }
 
+/** Has an element bytes that were never written? Not if only its last quarter lacks one, which may be padding (int3). */
+static bool lacking(struct vm_gang *g, uint32_t lane, const struct vm_object *o, uint64_t at, unsigned elem, uint64_t *from)
+{
+    uint64_t first = 0;
+    bool found = false;
+    for (unsigned k = 0; k < elem; k++) {
+        bool rewritten = false;
+        if (!read_bits(g, o, lane, at + k, 1, &rewritten)) continue;
+        if (!found) first = k, *from = origin_of(g, o, at + k, 1, 1, rewritten);
+        found = true;
+    }
+    return found && !(elem >= 4 && first >= elem / 4 * 3);
+}
+
 const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_async *q = ip->p;
+    struct vm_fault_run run = {0};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         const uint64_t to = vm_operand_bits(g, q->arg[0], q->varying & 1, 3, i);
@@ -265,9 +280,16 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
             const struct vm_object *s = range_of(g, q->read_site, from, q->elem, &at_from);
             if (!o || at_to + bytes_to + q->elem > o->size) break;
             if (s && at_from + bytes_from + q->elem > s->size) s = NULL; // zeroes are read
-            copy_range(g, i, o, at_to + (uint64_t)bytes_to, s, at_from + (uint64_t)bytes_from, q->elem);
+            const uint64_t put = at_to + (uint64_t)bytes_to, get = at_from + (uint64_t)bytes_from;
+            uint64_t origin = 0;
+            if (o->kind == VM_OBJ_BUFFER && s && vm_is_followed(s) && lacking(g, i, s, get, q->elem, &origin)) {
+                vm_undef_fault(g, &run, ip->src, q->write_site, VM_FAULT_UNDEF_STORE, i, origin);
+                s = NULL; // told: it counts as written
+            }
+            copy_range(g, i, o, put, s, get, q->elem);
         }
     }
+    vm_fault_end(g, &run);
     return ip + 1;
 }
 

@@ -66,6 +66,9 @@ def oracle(source, options, workdir, name='kernel'):
         verdicts.append(json.loads(p.stdout))
         if verdicts[-1]['status'] != 'ok':
             raise Unknown(verdicts[-1]['status'])
+        for x in verdicts[-1]['findings']:
+            if x['id'] == 'no-progress':
+                x['line'] = x['column'] = 0  # any of those that wait
         verdicts[-1]['races'] = [{**r, 'pairs': sorted({(p[0], *sorted((tuple(p[1:3]), tuple(p[3:5]))), p[6]) for p in r['pairs']})}
                                  for r in verdicts[-1]['races']]
     return verdicts
@@ -108,6 +111,7 @@ def compare(verdicts, findings, judged=JUDGED):
     races, some_races = together(verdicts, 'races')
     found, some_found = together(verdicts, 'findings')
     parted = [v['divergence'] for v in verdicts]
+    stuck = any(x['id'] == 'no-progress' for x in found + some_found)
     racy = {r['object'] for r in races + some_races}
     claims, optional = [], []  # (what, ids, predicate on a finding); predicates
 
@@ -129,7 +133,9 @@ def compare(verdicts, findings, judged=JUDGED):
                      for place_ in p[1:3]}
         if kinds == {'possible'}:
             hoped = True
-        elif all(p[3] for p in r['pairs']):
+        elif all(any(x['id'] == 'async-not-waited' and (x['line'], x['column']) in p[1:3] for x in found) for p in r['pairs']):
+            continue  # told as a copy that nobody waits for
+        elif stuck or all(p[3] for p in r['pairs']):
             continue  # after a barrier that not all reached
         elif kinds == {'same-value-race'} and all(set(p[1:3]) & elsewhere for p in r['pairs']):
             continue  # told as what it is elsewhere
@@ -156,6 +162,8 @@ def compare(verdicts, findings, judged=JUDGED):
         told.add(path[0])
 
         def fits(f, x=x, path=path):
+            if x['id'] == f['id'] == 'no-progress':
+                return True
             same = f['id'] == x['id'] or (x['id'] in WILD and f['id'] in WILD and x['object'] is None)
             if not same or place(f['sides'][0])[0] != x['line']:
                 return False

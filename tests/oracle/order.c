@@ -107,14 +107,16 @@ static void byte_accessed(const struct item *w, const struct insn *in, struct ob
     const unsigned space = space_of(o);
     for (struct access *x = o->log[at]; x; x = x->next) {
         if (x->who == a.who || !((x->flags | a.flags) & WRITE) || (x->flags & a.flags & ATOMIC)) continue;
-        const uint32_t group = x->who >= L.nitems ? w->group->number : group_of(o, x->who);
+        const uint32_t group = x->who >= L.nitems ? (x->who - L.nitems) / 64 : group_of(o, x->who);
         const bool same_group = group == w->group->number;
-        const uint32_t where = x->who >= L.nitems ? x->who - L.nitems + (L.ordered ? L.nitems : L.group_items)
+        const uint32_t where = x->who >= L.nitems ? (x->who - L.nitems) % 64 + (L.ordered ? L.nitems : L.group_items)
                                : L.ordered        ? x->who
                                                   : x->who % L.group_items;
-        if (ordered(w, 0, space, group, where, x->epoch)) continue;
+        if (x->who >= L.nitems && L.ordered && !same_group) { // nothing follows a copy into another group
+        } else if (ordered(w, 0, space, group, where, x->epoch)) continue;
         struct racy r = {.a = x->in, .b = in, .interval = same_group ? a.barriers : UINT32_MAX};
-        r.kind = same_group && x->barriers != a.barriers ? 1 : 0;
+        const bool copies = by_copy || x->who >= L.nitems; // no barrier has to do with those
+        r.kind = same_group && x->barriers != a.barriers && !copies ? 1 : 0;
         if (L.ordered && ordered(w, 1, space, group, where, x->epoch)) r.kind = 2;
         r.first_write = x->flags & WRITE;
         r.plain_writes = (x->flags & WRITE) && (a.flags & WRITE) && !((x->flags | a.flags) & ATOMIC) && !by_copy;
@@ -163,7 +165,7 @@ void accessed_by_copy(struct group *g, struct copy *c, struct object *o, uint64_
 {
     if (o->space != GLOBAL && o->space != LOCAL) return;
     if (!o->log) o->log = calloc(o->size + 1, sizeof *o->log);
-    const uint32_t number = (uint32_t)(c - g->copies);
+    const uint32_t number = g->number * 64 + (uint32_t)(c - g->copies); // at most 64 a group
     struct item as = {.group = g, .number = L.nitems + number, .epoch = 1, .now = c->start, .barriers = g->items[0].barriers};
     if (L.ordered) as.now.v[1][0] = as.now.v[0][0], as.now.v[1][1] = as.now.v[0][1];
     for (uint64_t i = 0; i < size; i++) {

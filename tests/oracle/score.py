@@ -5,7 +5,7 @@
 usage: score.py [what...] [options]
   what: corpus      the annotated kernels of tests/kernels
         mutants     theirs
-        generated   random kernels with defined behaviour, and their mutants
+        generated   random kernels: right by construction, with planted bugs, and mutants of both
         (none: all three)
   --seconds=N   stop after so long (default: no limit)      --first=N --count=N   seeds of generated kernels
   --sample=P    take part P of all mutants (0..1)           --corpus-sample=P     and of the corpus
@@ -28,13 +28,15 @@ sys.path.insert(0, os.path.join(HERE, '..', 'fuzz'))
 import judge  # noqa: E402
 import mutate  # noqa: E402
 import generate  # noqa: E402
+import planted  # noqa: E402
 
 SHAPES = [(64, 64), (96, 32), (60, 12), (7, 1), (51, 17)]
 
 
 class Case:
-    def __init__(self, group, name, text, options):
+    def __init__(self, group, name, text, options, ids=None):
         self.group, self.name, self.text, self.options = group, name, text, options
+        self.ids = ids  # one of these by construction (none: right by construction), or None: only the oracle knows
 
 
 def corpus():
@@ -57,7 +59,9 @@ def generated(first, count):
         size, local = SHAPES[seed % len(SHAPES)]
         yield Case('generated', f'generate.py {seed}', generate.generate(seed),
                    ['--kernel=k', f'--global={size}', f'--local={local}', '--arg=uint[37]=rand:%d' % seed, f'--arg=uint[{size}]=0',
-                    '--arg=int[16]=0', '--arg=int=37'])
+                    '--arg=int[16]=0', '--arg=int=37'], set())
+        text, options, ids = planted.generate(seed)
+        yield Case('planted' if ids else 'generated', f'planted.py {seed}', text, options, ids)
 
 
 def decide(case):
@@ -66,7 +70,12 @@ def decide(case):
         with open(path, 'w') as f:
             f.write(case.text)
         try:
-            return judge.judge(path, [*case.options], workdir)
+            verdict = judge.judge(path, [*case.options], workdir)
+            if case.ids and not any(i in what for i in case.ids for what in verdict[0] + verdict[2]):
+                return [], [], [f'the oracle does not see what is planted: {case.ids}']
+            if case.ids is not None and not case.ids and verdict[0]:
+                return [], verdict[0], []
+            return verdict
         except judge.Unknown as e:
             return str(e)
         except subprocess.TimeoutExpired as e:
@@ -94,7 +103,7 @@ def main():
         cases += [c for c in corpus() if r.random() < float(options.get('corpus-sample', 1))]
     if 'mutants' in args:
         cases += [c for c in mutants_of(corpus(), 'mutants') if r.random() < sample]
-    if 'generated' in args:
+    if 'generated' in args or 'mutants-of-generated' in args:
         cases += generated(first, count)
         cases += [c for c in mutants_of(generated(first, count), 'mutants of generated') if r.random() < sample]
     r.shuffle(cases)

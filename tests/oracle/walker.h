@@ -165,7 +165,7 @@ struct copy { // an async copy of a group
     uint32_t issued, event;
     uint64_t to, from, n, elem, to_stride, from_stride;
     struct clocks start;
-    bool done;
+    bool done, padded; // elements are 3-vectors
 };
 
 struct group {
