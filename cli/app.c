@@ -128,7 +128,7 @@ static int exit_status(int status, const struct rep_totals *t, const struct dev_
     if (code) return code;
     const struct dev_option_value *error_code = &s->v[DEV_OPT_ERROR_EXITCODE];
     if (cmd_found_errors(t, s)) return error_code->given ? (int)error_code->number : 66;
-    if (t->launches == t->skipped_launches && s->v[DEV_OPT_CI].given) {
+    if (t->launches == t->skipped_launches + t->native_launches && s->v[DEV_OPT_CI].given) {
         cmd_say("--ci: an app that launches no kernel to be checked is a failure");
         return CMD_FAILED;
     }

@@ -40,8 +40,10 @@ static cl_int code_of(int status, enum dev_build_kind kind)
 
 static void forget(cl_program p)
 {
-    if (p->loaded) dev_interp.program_unload(p->loaded);
+    if (p->loaded) dev_chosen()->program_unload(p->loaded);
     if (p->module) bc_module_destroy(p->module);
+    free((void *)p->native.data);
+    p->native = (struct dev_blob){0};
     p->loaded = NULL;
     p->module = NULL;
 }
@@ -55,7 +57,7 @@ static void set_log(cl_program p, const char *log)
 static cl_int load(cl_program p)
 {
     struct err *e = NULL;
-    p->loaded = dev_interp.program_load(p->module, &e);
+    p->loaded = dev_chosen()->program_load(p->module, p->native, &e);
     if (p->loaded) return CL_SUCCESS;
     set_log(p, e ? err_message(e) : "the device could not load the program");
     err_free(e);
@@ -74,7 +76,9 @@ static cl_int build(cl_program p, const struct dev_build *b)
         free((void *)p->object.data);
         p->object = (struct dev_blob){0};
         p->module = out.module;
+        p->native = out.native;
         out.module = NULL;
+        out.native = (struct dev_blob){0};
         if (p->module) {
             p->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
             code = load(p);

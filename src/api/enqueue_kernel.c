@@ -53,11 +53,12 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     memcpy(v.global, l->global, sizeof v.global);
     memcpy(v.local, l->local, sizeof v.local);
     struct api_capture *capture = api_capture_begin(l->kernel, l->mems, &v);
-    struct err *err = dev_interp.launch(p->loaded, &v);
+    struct err *err = dev_chosen()->launch(p->loaded, &v);
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // pixels are not followed one by one
         if (l->kernel->decl[i].kind == BC_ARG_IMAGE && l->kernel->decl[i].may_write)
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
-    rep_launched(rep, name, checked);
+    if (s->native) rep_launched_native(rep, name);
+    else rep_launched(rep, name, checked);
     rep_flush(rep);
     api_capture_end(capture);
     if (!err) return CL_SUCCESS;

@@ -16,6 +16,7 @@ struct _cl_program {
     cl_program_binary_type type;  // of what was built or given
     struct bc_module *module;     // CL_PROGRAM_BINARY_TYPE_EXECUTABLE
     void *loaded;                 // the device's form of the module, after a build
+    struct dev_blob native;       // of the module: for a device of machine code
     struct dev_blob object;       // compiled object, library, or foreign bitcode
     char *options, *log;
 };

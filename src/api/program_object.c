@@ -88,8 +88,9 @@ void api_program_put(cl_program p)
         cb.fn(p, cb.data);
     }
     vec_free(&p->callbacks);
-    if (p->loaded) dev_interp.program_unload(p->loaded);
+    if (p->loaded) dev_chosen()->program_unload(p->loaded);
     if (p->module) bc_module_destroy(p->module);
+    free((void *)p->native.data);
     free((void *)p->object.data);
     free(p->source);
     free(p->options);

@@ -50,6 +50,7 @@ void wire_put_request(struct str *out, const struct wire_request *r)
     }
     put_number(&b, r->nobjects);
     for (uint32_t i = 0; i < r->nobjects; i++) put_bytes(&b, r->objects[i].data, r->objects[i].size);
+    put_number(&b, r->native);
     close_message(out, &b);
 }
 
@@ -61,6 +62,7 @@ void wire_put_answer(struct str *out, const struct wire_answer *a)
     put_text(&b, a->log);
     put_bytes(&b, a->module.data, a->module.size);
     put_bytes(&b, a->object.data, a->object.size);
+    put_bytes(&b, a->native.data, a->native.size);
     put_bytes(&b, a->depends.data, a->depends.size);
     close_message(out, &b);
 }
@@ -145,6 +147,7 @@ struct err *wire_get_request(const void *data, size_t size, struct arena *a, str
     r->nobjects = get_count(&in);
     struct wire_blob *o = arena_array(a, struct wire_blob, r->nobjects);
     for (uint32_t i = 0; i < r->nobjects && !in.bad; i++) o[i] = get_bytes(&in);
+    r->native = get_number(&in);
     r->segments = s;
     r->headers = h;
     r->objects = o;
@@ -162,6 +165,7 @@ struct err *wire_get_answer(const void *data, size_t size, struct arena *a, stru
     out->log = get_text(&in);
     out->module = get_bytes(&in);
     out->object = get_bytes(&in);
+    out->native = get_bytes(&in);
     out->depends = get_bytes(&in);
     if (in.bad || in.at != in.end || out->status > WIRE_BAD_BINARY) return err_new("an answer that is cut off");
     return NULL;

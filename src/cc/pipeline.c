@@ -5,6 +5,7 @@
 #include "frontend/module.h"
 #include "llvm/ir.h"
 #include "lower/lower.h"
+#include "native/native.h"
 #include "regions/form.h"
 
 #include <string.h>
@@ -45,18 +46,20 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
             if (!e) e = lw_module(m.llvm, d, &bc);
             if (!e && bc) e = err_wrap(bc_verify(bc), "internal error of cldbg-cc");
             if (!e && bc) bc_encode(bc, &out->module);
+            fe_debug_destroy(d);
+            if (!e && r->native) e = err_wrap(nat_module(m.llvm, &out->native), "--native");
             if (e) {
                 a->status = WIRE_FAILED;
                 str_printf(&out->log, "%s\n", err_message(e));
                 err_free(e);
             }
             bc_module_destroy(bc);
-            fe_debug_destroy(d);
         }
         fe_module_deinit(&m);
     }
     a->log = str_text(&out->log);
     a->module = (struct wire_blob){out->module.data, out->module.len};
+    a->native = (struct wire_blob){out->native.data, out->native.len};
     a->object = (struct wire_blob){out->object.data, out->object.len};
 }
 

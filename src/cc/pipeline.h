@@ -7,11 +7,11 @@
 #include <stdio.h>
 
 /**
- * From source to bytecode. Fills *a; what it points to lives in `arena` and in the three strings, which the
+ * From source to bytecode. Fills *a; what it points to lives in `arena` and in the four strings, which the
  * caller frees.
  */
 struct cc_output {
-    struct str log, module, object;
+    struct str log, module, object, native;
 };
 void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_output *out, struct wire_answer *a);
 

@@ -19,7 +19,7 @@ struct dev_settings {
     unsigned max_wg_size;     // default 4096
     unsigned sub_group;       // work-items of a sub-group, a power of two up to 32
     unsigned gang;            // 0: the engine chooses
-    bool native;
+    bool native, both;        // run machine code; run both ways and compare
     uint64_t instruction_limit;
     const char **source_dirs; // NULL-ended
     const char *device_type;  // "gpu" (default), "cpu", "accelerator"
@@ -62,6 +62,7 @@ struct dev_built {
     int status; // 0 ok; else enum dev_build_error
     char *log;  // the compiler's words; never NULL
     struct bc_module *module; // verified; BUILD and LINK to an executable
+    struct dev_blob native;   // with --native and --both: work-group functions
     struct dev_blob object;   // COMPILE, LINK to a library: bitcode, for a later LINK
     bool is_library;
 };
@@ -75,10 +76,13 @@ void dev_built_free(struct dev_built *b); // frees what is still owned (set modu
 struct dev_device;
 struct dev_device_ops {
     const char *name;
-    void *(*program_load)(const struct bc_module *m, struct err **e); // borrows m
+    /** Borrows m. native: as of struct dev_built, borrowed for the call only. */
+    void *(*program_load)(const struct bc_module *m, struct dev_blob native, struct err **e);
     void (*program_unload)(void *program);
     struct err *(*launch)(void *program, const struct vm_launch *l); // l->program is set by the device
 };
-extern const struct dev_device_ops dev_interp;
+extern const struct dev_device_ops dev_interp, dev_native;
+/** The one that the settings ask for. */
+const struct dev_device_ops *dev_chosen(void);
 
 #endif

@@ -57,6 +57,7 @@ static struct wire_request to_wire(const struct dev_build *b, struct arena *a)
     for (unsigned i = 0; i < b->nobjects; i++) o[i] = (struct wire_blob){b->objects[i].data, b->objects[i].size};
     r.headers = h;
     r.objects = o;
+    r.native = b->kind != DEV_COMPILE && (dev_settings()->native || dev_settings()->both);
     if (b->source) dev_source_segments(b->source, b->source_len, a, &r.segments, &r.nsegments);
     return r;
 }
@@ -89,6 +90,7 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
     out->is_library = ans.is_library;
     *depends = ans.depends;
     out->object = (struct dev_blob){copy(ans.object), ans.object.size};
+    out->native = (struct dev_blob){copy(ans.native), ans.native.size};
     if (ans.module.size) e = bc_decode(ans.module.data, ans.module.size, &out->module);
     if (e) {
         refuse(out, DEV_BUILD_FAILED, "cldbg-cc gave an answer that cannot be used: %s\n", err_message(e));
@@ -140,5 +142,6 @@ void dev_built_free(struct dev_built *b)
     free(b->log);
     bc_module_destroy(b->module);
     free((void *)b->object.data);
+    free((void *)b->native.data);
     *b = (struct dev_built){0};
 }

@@ -2,7 +2,7 @@
 // The checking device: the lane interpreter.
 #include "devices/dev.h"
 
-static void *program_load(const struct bc_module *m, struct err **e)
+static void *program_load(const struct bc_module *m, struct dev_blob native, struct err **e)
 {
     struct vm_program *p = vm_program_create(m);
     if (!p) *e = err_new("out of memory");
@@ -24,3 +24,5 @@ const struct dev_device_ops dev_interp = {
     .program_unload = program_unload,
     .launch = launch,
 };
+
+const struct dev_device_ops *dev_chosen(void) { return dev_settings()->native ? &dev_native : &dev_interp; }

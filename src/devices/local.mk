@@ -16,4 +16,12 @@ src_devices_libhelper_la_SOURCES = \
 noinst_LTLIBRARIES += src/devices/libdevices.la
 src_devices_libdevices_la_SOURCES = \
 	src/devices/interp_device.c \
-	src/devices/memory.c src/devices/memory.h
+	src/devices/memory.c src/devices/memory.h \
+	src/devices/native_device.c src/devices/native_plugin.h
+
+# The only module of an app's process that has LLVM and libffi, opened for --native.
+pkglib_LTLIBRARIES += src/devices/libcldbg-native.la
+src_devices_libcldbg_native_la_SOURCES = src/devices/native_jit.c src/devices/native_plugin.h
+src_devices_libcldbg_native_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) $(FFI_CFLAGS)
+src_devices_libcldbg_native_la_LIBADD = src/base/libbase.la $(LLVM_LDFLAGS) $(LLVM_LIBS) $(FFI_LIBS) -lpthread
+src_devices_libcldbg_native_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -Wl,-z,defs

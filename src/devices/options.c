@@ -347,8 +347,6 @@ struct err *dev_option_check(const struct dev_option_set *s)
     const uint64_t sub = s->v[DEV_OPT_SUB_GROUP_SIZE].number;
     if (s->v[DEV_OPT_SUB_GROUP_SIZE].given && (sub & (sub - 1)))
         return err_new("--sub-group-size=%llu: it is a power of two", (unsigned long long)sub);
-    if (s->v[DEV_OPT_NATIVE].given)
-        return err_new("--native: running kernels as machine code is not built yet");
     return NULL;
 }
 

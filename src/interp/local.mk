@@ -4,6 +4,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/batch.c src/interp/batch.h \
 	src/interp/decode.c src/interp/decode.h \
 	src/interp/fault.c src/interp/fault.h \
+	src/interp/format.c src/interp/format.h \
 	src/interp/gang.c src/interp/gang.h \
 	src/interp/group.c src/interp/group.h \
 	src/interp/isa.c \

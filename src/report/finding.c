@@ -246,12 +246,23 @@ void rep_flush(struct rep_session *s) { flush(s, false); }
 
 void rep_finish(struct rep_session *s) { flush(s, true); }
 
-void rep_launched(struct rep_session *s, const char *kernel, bool checked)
+static void launched(struct rep_session *s, const char *kernel, bool checked)
 {
     rep_count(&s->totals->launches, 1);
-    if (!checked) rep_count(&s->totals->skipped_launches, 1);
     if (s->totals->first_pid && s->totals->first_pid != getpid()) rep_count(&s->totals->child_launches, 1);
     pthread_mutex_lock(&s->lock);
     rep_keep_launch(s->keep, kernel, checked);
     pthread_mutex_unlock(&s->lock);
+}
+
+void rep_launched(struct rep_session *s, const char *kernel, bool checked)
+{
+    if (!checked) rep_count(&s->totals->skipped_launches, 1);
+    launched(s, kernel, checked);
+}
+
+void rep_launched_native(struct rep_session *s, const char *kernel)
+{
+    rep_count(&s->totals->native_launches, 1);
+    launched(s, kernel, false);
 }

@@ -115,8 +115,10 @@ void rep_add(struct rep_session *s, const struct rep_finding *f);
 void rep_flush(struct rep_session *s);
 /** The same at the process's end: the report files have the last counts. */
 void rep_finish(struct rep_session *s);
-/** A launch of this kernel has ended; `checked`: it was not left out by a filter of the user's. */
+/** A launch of this kernel has ended; `checked`: it was not left out by a filter of the user's, nor run as machine code. */
 void rep_launched(struct rep_session *s, const char *kernel, bool checked);
+/** Of those that were not checked, one was run as machine code. */
+void rep_launched_native(struct rep_session *s, const char *kernel);
 
 /** The file that this launch is captured in: DIR/KERNEL-LAUNCH.cldbg. NULL: captures are not made. The caller frees it. */
 char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t launch);

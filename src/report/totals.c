@@ -96,8 +96,8 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
     if (t->ended_early) str_put(&s, "; ended at the first error");
     if (t->native_launches) {
         str_put(&s, "; ");
-        put_number(&s, t->native_launches, "launch ran native, unchecked",
-                   "launches ran native, unchecked");
+        put_number(&s, t->native_launches, "launch ran as machine code, unchecked",
+                   "launches ran as machine code, unchecked");
     }
     if (t->cut_checks) {
         str_put(&s, "; ");

@@ -13,7 +13,10 @@ In a kernel's remarks:
 A file without EXPECT expects silence. The values of DUMP are computed here, not copied from a run.
 Every run is repeated with other sizes of gangs and numbers of threads, which must not show.
 
-usage: run.py [-v] [file or folder...]       environment: CLDBG, the command to test (default cli/cldbg)
+With --native the kernels that expect silence are run as machine code: what they compute must be the same. Those that are marked
+NOT-NATIVE must be refused with words.
+
+usage: run.py [-v] [--native] [file or folder...]   environment: CLDBG, the command to test (default cli/cldbg)
 """
 import concurrent.futures
 import itertools
@@ -29,6 +32,9 @@ import tempfile
 TIMEOUT = 60
 RACES = ('data-race', 'same-value-race', 'missing-fence')
 VARIANTS = (['--gang=1', '--compute-units=1'], ['--gang=5', '--compute-units=3'])
+NATIVE = '--native' in sys.argv
+if NATIVE:
+    VARIANTS = ()
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -77,6 +83,7 @@ class Kernel:
         self.expect, self.other = {}, {}  # line -> ids
         with open(path) as f:
             text = f.read()
+        self.refused = '// NOT-NATIVE' in text
         self.kernels = re.findall(r'\bkernel\s+(?:__attribute__\s*\(\(.*?\)\)\)\s*)?void\s+(\w+)', text)
         for number, line in enumerate(text.split('\n'), 1):
             m = re.search(r'//\s*(RUN|DUMP (\d+)|SAYS|NOTE|OUTPUT):\s*(.*)', line)
@@ -162,7 +169,7 @@ def check_dumps(k, dumps):
 
 
 def command(k, options, cldbg):
-    cmd = shlex.split(cldbg) + ['run', k.path] + options
+    cmd = shlex.split(cldbg) + ['run', k.path] + options + (['--native'] if NATIVE else [])
     if k.kernels and not any(o.startswith('--kernel') for o in options):
         cmd.append('--kernel=' + k.kernels[0])
     return cmd + [f'--dump={arg}' for arg, _ in k.dumps]
@@ -192,16 +199,19 @@ def run(k, options, cldbg):
     try:
         code, out, report = execute(cmd)
         findings, problems = parse_report(report, k.path)
+        if NATIVE and k.refused:
+            return [] if code == 2 and 'is not run natively' in report else ['it should be refused', shown, *report.split('\n')]
         status = 1 if any(f.severity == 'error' for f in findings) else 0
         if code != status:
             problems.append(f'exit status {code} instead of {status}')
         if code in (0, 1):
             problems += check_findings(k, findings) + check_dumps(k, parse_dumps(out))
             said = re.sub(r'\S*/(?=' + re.escape(os.path.basename(k.path)) + ')', '', report)
-            problems += [f'the report does not say: {s}' for s in k.says if s not in said]
             notes = [n for n in re.findall(r'^   = (.*)', said, re.M) if not n.startswith('help: ')]
-            if k.notes and notes != k.notes:
+            if not NATIVE and k.notes and notes != k.notes:
                 problems += ['other notes:', *notes]
+            if not NATIVE:
+                problems += [f'the report does not say: {s}' for s in k.says if s not in said]
             problems += [f'stdout does not say: {s}' for s in k.output if s not in out]
             for variant in VARIANTS:
                 problems += check_variant(k, options, variant, cldbg, (code, out, report))
@@ -234,7 +244,9 @@ def find(paths):
 def main():
     args = sys.argv[1:]
     verbose = '-v' in args
-    paths = sorted(find([a for a in args if a != '-v'] or [HERE]))
+    paths = sorted(find([a for a in args if a not in ('-v', '--native')] or [HERE]))
+    if NATIVE:
+        paths = [p for p in paths if not re.search(r'// EXPECT', open(p).read())]
     cldbg = os.environ.get('CLDBG', 'cli/cldbg')
     with tempfile.TemporaryDirectory() as cache, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

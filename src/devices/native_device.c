@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// The native device: kernels as machine code, unchecked. The code comes from cldbg-cc (native/) by way of a plug-in that has LLVM
+// (native_jit.c); here are threads, memory, and what the code calls.
+#include "devices/cache.h"
+#include "devices/dev.h"
+#include "devices/native_plugin.h"
+
+#include "base/mem.h"
+#include "builtins/builtins.h"
+#include "interp/format.h"
+#include "interp/pool.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- what the code calls
+
+static _Thread_local FILE *out;
+
+static void async_copy(char *to, const char *from, uint64_t elem, uint64_t count, uint64_t step_to, uint64_t step_from, uint64_t item, uint64_t items)
+{
+    for (uint64_t k = item; k < count; k += items) memcpy(to + k * step_to * elem, from + k * step_from * elem, elem);
+}
+
+static void put_text(void *context, uint64_t pointer, struct str *text)
+{
+    str_put(text, pointer ? (const char *)(uintptr_t)pointer : "(null)");
+}
+
+static int32_t print(const char *format, const struct nat_printf_arg *types, const uint64_t *values, uint32_t n)
+{
+    struct str s = {0};
+    struct vm_format_value *v = mem_alloc((n + 1) * sizeof *v);
+    char wrong[VM_FORMAT_WRONG];
+    for (uint32_t i = 0; i < n; i++) {
+        v[i] = (struct vm_format_value){types[i].type, types[i].ncomp, values};
+        values += types[i].ncomp;
+    }
+    const bool ok = vm_format(&s, format, v, n, put_text, NULL, wrong);
+    fwrite(str_text(&s), 1, s.len, out);
+    free(v);
+    str_deinit(&s);
+    return ok ? 0 : -1;
+}
+
+static struct native_symbol symbols[BI_FN_COUNT + 32];
+static size_t nsymbols;
+
+static void add_symbol(const char *name, void *at) { symbols[nsymbols++] = (struct native_symbol){name, at}; }
+
+static void add_symbols(void)
+{
+    for (unsigned k = 0; k < BI_FN_COUNT; k++) {
+        struct str s = {0};
+        str_printf(&s, "cldbg-lane-%s", bi_lane_fns[k].name);
+        add_symbol(str_take(&s), (void *)bi_lane_fns[k].fn);
+    }
+    add_symbol("cldbg-async-copy", (void *)async_copy);
+    add_symbol("cldbg-printf", (void *)print);
+    // what LLVM's code generator makes calls of
+#define LIBC(f) add_symbol(#f, (void *)f);
+    LIBC(memcpy) LIBC(memmove) LIBC(memset) LIBC(fmod) LIBC(fmodf) LIBC(fma) LIBC(fmaf) LIBC(floor) LIBC(floorf) LIBC(ceil) LIBC(ceilf)
+    LIBC(trunc) LIBC(truncf) LIBC(rint) LIBC(rintf)
+}
+
+// ---- the plug-in
+
+static struct {
+    pthread_once_t once;
+    const struct native_plugin *plugin;
+    char *why;
+} native = {.once = PTHREAD_ONCE_INIT};
+
+static bool cache_get(uint64_t a, uint64_t b, struct str *to) { return dev_cache_get((struct dev_cache_key){a, b}, to); }
+static void cache_put(uint64_t a, uint64_t b, const struct str *data) { dev_cache_put((struct dev_cache_key){a, b}, data, (struct wire_blob){0}); }
+static struct native_host host = {symbols, 0, cache_get, cache_put};
+
+static void open_plugin(void)
+{
+    // beside this library: installed, or in the build tree
+    static const char *const near[] = {"libcldbg-native.so", "../../devices/.libs/libcldbg-native.so", "../devices/.libs/libcldbg-native.so"};
+    Dl_info info;
+    char path[PATH_MAX + 64];
+    void *h = NULL;
+    if (dladdr((void *)open_plugin, &info) && info.dli_fname) {
+        const char *slash = strrchr(info.dli_fname, '/');
+        for (size_t i = 0; slash && i < sizeof near / sizeof *near && !h; i++) {
+            snprintf(path, sizeof path, "%.*s/%s", (int)(slash - info.dli_fname), info.dli_fname, near[i]);
+            h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        }
+    }
+    native.plugin = h ? dlsym(h, NATIVE_PLUGIN) : NULL;
+    if (!native.plugin) native.why = mem_strdup(dlerror());
+    add_symbols();
+    host.nsymbols = nsymbols;
+}
+
+// ---- programs
+
+struct program {
+    const struct bc_module *module;
+    void *loaded;
+    void *bitcode;
+};
+
+static void *program_load(const struct bc_module *m, struct dev_blob code, struct err **e)
+{
+    pthread_once(&native.once, open_plugin);
+    if (!native.plugin) {
+        *e = err_new("--native: the part of cldbg that runs machine code cannot be loaded: %s", native.why);
+        return NULL;
+    }
+    if (!code.size) {
+        *e = err_new("--native: this program was not built from source or LLVM bitcode in this run");
+        return NULL;
+    }
+    struct program *p = mem_alloc(sizeof *p);
+    *p = (struct program){.module = m, .bitcode = mem_dup(code.data, code.size)};
+    p->loaded = native.plugin->load(&host, p->bitcode, code.size, e);
+    if (p->loaded) return p;
+    free(p->bitcode);
+    free(p);
+    return NULL;
+}
+
+static void program_unload(void *program)
+{
+    struct program *p = program;
+    native.plugin->unload(p->loaded);
+    free(p->bitcode);
+    free(p);
+}
+
+// ---- launches
+
+struct job {
+    const struct vm_launch *l;
+    const struct bc_arg *decl;
+    const struct native_code *code;
+    struct native_code_info info;
+    struct nat_launch launch;
+    uint64_t groups, chunk;
+    _Atomic uint64_t next;
+    _Atomic bool no_memory;
+};
+
+static uint64_t round_up(uint64_t n) { return (n + 127) & ~127ull; }
+
+static uint64_t local_bytes(const struct job *j)
+{
+    uint64_t bytes = round_up(j->info.locals);
+    for (uint32_t i = 0; i < j->l->kernel->nargs; i++)
+        if (j->decl[i].kind == BC_ARG_LOCAL) bytes += round_up(j->l->args[i].local_size);
+    return bytes;
+}
+
+static void work(void *context, unsigned thread)
+{
+    struct job *j = context;
+    const struct vm_launch *l = j->l;
+    const uint32_t n = l->kernel->nargs;
+    const uint64_t bytes = local_bytes(j);
+    char *memory = bytes ? mem_try_alloc(bytes, 128) : NULL, *local = memory + round_up(j->info.locals);
+    void **args = mem_alloc((n + 1) * sizeof *args);
+    if (bytes && !memory) j->no_memory = true;
+    for (uint32_t i = 0; i < n && !j->no_memory; i++) {
+        const struct vm_arg *a = &l->args[i];
+        switch (j->decl[i].kind) {
+        case BC_ARG_BUFFER: args[i] = a->buffer.host ? (char *)a->buffer.host + a->buffer.offset : NULL; break;
+        case BC_ARG_LOCAL:
+            args[i] = local;
+            local += round_up(a->local_size);
+            break;
+        default: args[i] = (void *)a->value;
+        }
+    }
+    out = l->out;
+    while (!j->no_memory) {
+        const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
+        if (first >= j->groups || (l->cancel && *l->cancel)) break;
+        const uint64_t last = j->groups - first < j->chunk ? j->groups : first + j->chunk;
+        native.plugin->call(j->code, args, memory, &j->launch, first, last);
+    }
+    free(memory);
+    free(args);
+}
+
+// Frames that do not fit on an ordinary stack get one of their own.
+enum { ORDINARY_FRAME = 1 << 20, MORE_STACK = 1 << 20 };
+
+struct deep {
+    struct job *job;
+    pthread_t thread;
+    unsigned number;
+};
+static void *deep_thread(void *context)
+{
+    struct deep *d = context;
+    work(d->job, d->number);
+    return NULL;
+}
+
+static struct err *run_deep(struct job *j, unsigned threads)
+{
+    struct deep *d = mem_alloc(threads * sizeof *d);
+    pthread_attr_t a;
+    pthread_attr_init(&a);
+    int bad = pthread_attr_setstacksize(&a, (j->info.frame + MORE_STACK + 65535) & ~65535ull);
+    unsigned started = 0;
+    for (; started < threads && !bad; started++) {
+        d[started].job = j;
+        d[started].number = started;
+        if ((bad = pthread_create(&d[started].thread, &a, deep_thread, &d[started]))) break;
+    }
+    for (unsigned k = 0; k < started; k++) pthread_join(d[k].thread, NULL);
+    pthread_attr_destroy(&a);
+    free(d);
+    if (started) return NULL; // fewer do as well
+    return err_new("no thread with a stack of %llu bytes", (unsigned long long)j->info.frame);
+}
+
+static struct err *refuse(const struct vm_launch *l, const struct bc_arg *decl)
+{
+    for (uint32_t i = 0; i < l->kernel->nargs; i++)
+        if (decl[i].kind == BC_ARG_IMAGE || decl[i].kind == BC_ARG_SAMPLER) return err_new("images are not run natively yet");
+    return NULL;
+}
+
+static struct err *launch(void *program, const struct vm_launch *l)
+{
+    struct program *p = program;
+    struct job j = {.l = l, .decl = p->module->args + l->kernel->first_arg, .groups = 1};
+    struct native_shape shape = {.uneven = false};
+    for (unsigned d = 0; d < 3; d++) {
+        const uint64_t n = (l->global[d] + l->local[d] - 1) / l->local[d];
+        shape.local[d] = l->local[d];
+        shape.uneven |= l->global[d] % l->local[d] != 0;
+        j.launch.offset[d] = l->offset[d];
+        j.launch.global[d] = l->global[d];
+        j.launch.local[d] = l->local[d];
+        j.launch.groups[d] = n;
+        j.groups *= n;
+    }
+    j.launch.dims = l->dims;
+    const char *name = bc_str(p->module, l->kernel->name);
+    struct err *e = refuse(l, j.decl);
+    if (!e) j.code = native.plugin->code(p->loaded, name, l->kernel->nargs, &shape, &j.info, &e);
+    if (e) return err_wrap(e, "--native");
+    // printf comes out in group order
+    unsigned threads = l->kernel->uses_printf || j.groups == 1 ? 1 : l->threads;
+    if (threads > j.groups) threads = (unsigned)j.groups;
+    j.chunk = j.groups / (threads * 8ull);
+    if (!j.chunk) j.chunk = 1;
+    if (j.info.frame > ORDINARY_FRAME) e = run_deep(&j, threads);
+    else pool_run(threads, work, &j);
+    if (!e && j.no_memory) e = err_new("no local memory");
+    return e;
+}
+
+const struct dev_device_ops dev_native = {
+    .name = "native",
+    .program_load = program_load,
+    .program_unload = program_unload,
+    .launch = launch,
+};

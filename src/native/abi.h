@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#ifndef NATIVE_ABI_H
+#define NATIVE_ABI_H
+#include <stdint.h>
+
+/**
+ * What the code that native/ makes, the plug-in that finishes it (devices/native_jit.c) and the device that calls it
+ * (devices/native_device.c) agree on. No LLVM here.
+ *
+ * A kernel K becomes
+ *     void cldbg.K(ptr arg…, ptr locals, const struct nat_launch *launch, uint64_t first, uint64_t last)
+ * which runs work-groups first..last-1, in linear order. `arg` of a pointer parameter is that pointer (__local:
+ * memory of the caller's); of any other parameter it points to the value (of an image: to a pointer to its
+ * struct nat_image). `locals` holds the kernel's automatic local variables: NAT_LOCALS gives their bytes.
+ *
+ * The code leaves open the work-group's size. The plug-in gives bodies to
+ *     i64 NAT_ITEMS(ptr launch)                          work-items of a whole group
+ *     i64 NAT_LOCAL_SIZE(ptr launch, i32 dim, i64 group) work-items of this group in a dimension
+ */
+#define NAT_PREFIX     "cldbg."
+#define NAT_ITEMS      "cldbg-items"
+#define NAT_LOCAL_SIZE "cldbg-local-size"
+#define NAT_REFUSED    "cldbg-refused." // behind it a kernel's name: a text that says why there is no code of it
+#define NAT_VARIABLES  "cldbg-var." // program-scope variables
+#define NAT_LOCALS     "cldbg-locals" // attribute of the function: bytes, in decimal
+
+/** Read by the code by offset: seven arrays of three, then the rest. */
+struct nat_launch {
+    uint64_t offset[3], global[3], local[3], groups[3];
+    uint64_t dims;
+    void *out; // FILE, where printf goes
+};
+enum nat_launch_field { NAT_OFFSET = 0, NAT_GLOBAL = 3, NAT_LOCAL = 6, NAT_GROUPS = 9, NAT_DIMS = 12, NAT_OUT = 13 };
+
+/** A printf: its format, and the arguments one after the other, each component in 8 bytes. */
+struct nat_printf_arg {
+    uint8_t type; // enum bc_type
+    uint8_t ncomp;
+};
+#endif

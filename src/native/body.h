@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#ifndef NATIVE_BODY_H
+#define NATIVE_BODY_H
+#include "builtins/builtins.h"
+#include "llvm/ir.h"
+#include "native/native.h"
+
+/**
+ * How a builtin becomes LLVM code: its declaration gets a body, which is inlined everywhere. Rows of the kinds OP, MATH and
+ * MATHP need nothing but the table; an EXPAND or FAMILY row has a handler nat_bi_HANDLER that gives the result, or sets `no`. Where
+ * there is no such handler, a kernel that calls the builtin is refused.
+ */
+struct nat_body {
+    LLVMModuleRef m;
+    LLVMContextRef ctx;
+    LLVMBuilderRef b;
+    LLVMValueRef fn;
+    const struct bi_call *c;
+    unsigned nargs, n; // n: components of the result, 0 for void
+    LLVMTypeRef type;  // of the result
+    LLVMTypeRef gen;   // c->gen's, NULL when there is none
+    bool no;           // it cannot be done
+};
+
+/** Argument k; a scalar where the others are vectors of `like`'s type: in all components. */
+LLVMValueRef nat_arg(struct nat_body *x, unsigned k);
+LLVMValueRef nat_as(struct nat_body *x, LLVMValueRef v, LLVMTypeRef like);
+/** The same number in all components of type t. */
+LLVMValueRef nat_int(struct nat_body *x, LLVMTypeRef t, uint64_t v);
+LLVMValueRef nat_flt(struct nat_body *x, LLVMTypeRef t, double v);
+/** An intrinsic of LLVM over type t. */
+LLVMValueRef nat_intrinsic(struct nat_body *x, const char *name, LLVMTypeRef t, LLVMValueRef *args, unsigned n);
+/** The opcode `op` of ops.def, for I8 or F32, over values of any size. */
+LLVMValueRef nat_op(struct nat_body *x, unsigned op, bool sgn, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
+/** A function over lanes, of values of the same number of components. */
+LLVMValueRef nat_lane(struct nat_body *x, unsigned fn, LLVMValueRef *src);
+/** Type t with components of type `elem`. */
+LLVMTypeRef nat_with(LLVMTypeRef t, LLVMTypeRef elem);
+LLVMTypeRef nat_elem(LLVMTypeRef t);
+unsigned nat_width(LLVMTypeRef t);
+/** A function of the run time: its type is made of its arguments'. */
+LLVMValueRef nat_call(struct nat_body *x, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned n);
+
+typedef LLVMValueRef nat_handler(struct nat_body *x);
+#define EXPAND(n, a, h) nat_handler nat_bi_##h __attribute__((weak));
+#define FAMILY(n, a, h) nat_handler nat_bi_##h __attribute__((weak));
+#include "builtins/builtins.def"
+
+/** Calls of printf in a function. */
+struct err *nat_printf(LLVMModuleRef m, LLVMValueRef printf);
+#endif

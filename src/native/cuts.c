@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// The native form: where a kernel is cut into pieces that are run for all work-items, one after the other, before the next piece.
+//
+// A cut is the end of a block. Barriers of the program are cuts: of a kernel that is legal, all work-items of a group come
+// to the same one next, so what they say of where to go on is the same, whatever uniformity can prove. All other cuts are
+// choices, and only where control and branch are proved uniform; the branch is then taken once for the group:
+//   - where ways part that lead to different barriers, and around b-loops: so that loops over work-items hold no branch
+//     that is the same for all;
+//   - horizontal loops (§4.6 of the paper): the loop over work-items becomes the inner one.
+// A region is what is reached from behind a cut before the next one. A block that is reached from several places is in
+// several regions, each with a copy of its own (tail duplication, §4.4).
+#include "native/native.h"
+
+#include "regions/form.h"
+
+#include <string.h>
+
+static bool inside(const struct rg_loop *l, unsigned b) { return b >= l->header && b <= l->last; }
+
+static bool hard(const struct rg_block *b) { return b->end == RG_BARRIER && b->barrier != RG_ASYNC_COPY; }
+
+static bool may_cut(const struct rg_fn *f, unsigned b)
+{
+    if (f->blocks[b].end != RG_BRANCH || f->divergent_branch[b] || f->varying_control[b] || f->may_part) return false;
+    for (int l = f->blocks[b].loop; l >= 0; l = f->loops[l].parent)
+        if (f->loops[l].divergent) return false;
+    return true;
+}
+
+// Entries, latches and exits of a loop, when all of them can be cut: else none is.
+static void cut_loop(const struct rg_fn *f, const struct rg_loop *l, bool *cut)
+{
+    for (int run = 0; run < 2; run++) {
+        for (unsigned b = 0; b < f->nblocks; b++) {
+            bool at = false;
+            for (unsigned k = 0; k < f->blocks[b].nsucc; k++)
+                at |= f->blocks[b].succ[k] == l->header || (inside(l, b) && !inside(l, f->blocks[b].succ[k]));
+            if (!at || hard(&f->blocks[b])) continue;
+            if (run == 1) cut[b] = true;
+            else if (!may_cut(f, b)) return;
+        }
+    }
+}
+
+// A branch on which it depends whether a barrier is reached.
+static void cut_deciding(const struct rg_fn *f, bool *cut)
+{
+    bool *marked = mem_alloc(f->nblocks);
+    for (unsigned b = 0; b < f->nblocks; b++) {
+        if (f->blocks[b].nsucc < 2 || !may_cut(f, b)) continue;
+        memset(marked, 0, f->nblocks);
+        rg_dependants(f, b, marked);
+        for (unsigned k = 0; k < f->nblocks; k++) cut[b] |= marked[k] && hard(&f->blocks[k]);
+    }
+    free(marked);
+}
+
+static void grow(const struct nat_form *w, struct nat_region *r, struct arena *a)
+{
+    const struct rg_fn *f = w->fn;
+    VEC(unsigned) work = {0};
+    r->has = arena_array(a, bool, f->nblocks);
+    r->leaves = arena_array(a, bool, f->nblocks);
+    vec_push(&work, r->start);
+    while (work.len) {
+        unsigned b = vec_pop(&work);
+        if (r->has[b]) continue;
+        r->has[b] = true;
+        if (w->cut[b] || f->blocks[b].end == RG_RETURN) {
+            r->leaves[b] = true;
+            r->nleaves++;
+            continue;
+        }
+        for (unsigned k = 0; k < f->blocks[b].nsucc; k++) vec_push(&work, f->blocks[b].succ[k]);
+    }
+    vec_free(&work);
+}
+
+static void add_region(struct nat_form *w, unsigned start)
+{
+    if (w->region_at[start] >= 0) return;
+    w->region_at[start] = (int)w->nregions;
+    w->regions[w->nregions++].start = start;
+}
+
+void nat_cuts(const struct rg_fn *f, unsigned flags, struct arena *a, struct nat_form *w)
+{
+    *w = (struct nat_form){.fn = f, .cut = arena_array(a, bool, f->nblocks), .region_at = arena_array(a, int, f->nblocks),
+                           .regions = arena_array(a, struct nat_region, f->nblocks)};
+    memset(w->region_at, 0xff, f->nblocks * sizeof *w->region_at);
+    for (unsigned b = 0; b < f->nblocks; b++) w->cut[b] = hard(&f->blocks[b]);
+    for (unsigned l = 0; l < f->nloops && !f->irreducible; l++)
+        if (rg_is_b_loop(f, &f->loops[l], flags)) cut_loop(f, &f->loops[l], w->cut);
+    cut_deciding(f, w->cut);
+    add_region(w, 0);
+    for (unsigned r = 0; r < w->nregions; r++) { // (grows on the way)
+        grow(w, &w->regions[r], a);
+        for (unsigned b = 0; b < f->nblocks; b++)
+            for (unsigned k = 0; w->regions[r].leaves[b] && k < f->blocks[b].nsucc; k++) add_region(w, f->blocks[b].succ[k]);
+    }
+}
+
+// Reached from a region's start on a way that does not lead through the block that makes it.
+static bool reached_without(const struct nat_form *w, const struct nat_region *r, unsigned def, unsigned use)
+{
+    const struct rg_fn *f = w->fn;
+    bool *seen = mem_alloc(f->nblocks), found = false;
+    VEC(unsigned) work = {0};
+    vec_push(&work, r->start);
+    while (work.len && !found) {
+        unsigned b = vec_pop(&work);
+        if (b == use) found = true;
+        if (seen[b] || b == def) continue;
+        seen[b] = true;
+        for (unsigned k = 0; k < f->blocks[b].nsucc && !r->leaves[b]; k++) vec_push(&work, f->blocks[b].succ[k]);
+    }
+    vec_free(&work);
+    free(seen);
+    return found;
+}
+
+bool nat_crosses(const struct nat_form *w, unsigned def, unsigned use)
+{
+    for (unsigned r = 0; r < w->nregions; r++)
+        if (w->regions[r].has[use] && reached_without(w, &w->regions[r], def, use)) return true;
+    return false;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Values that outlive their block go by way of slots, so that blocks can be copied into regions one by one. LLVM's promotion
+// makes registers of the slots again wherever a region does not end in between.
+#include "native/native.h"
+
+#include "llvm/ir.h"
+
+#include <string.h>
+
+struct demotion {
+    const struct nat_form *w;
+    const struct rg_fn *f;
+    struct nat_slots *slots;
+    LLVMBuilderRef b;
+    LLVMBasicBlockRef entry;
+    LLVMValueRef first; // of the entry: allocas go before it
+};
+
+// ---- computing again
+
+enum { MAX_AGAIN = 10 };
+
+static bool is_id(LLVMValueRef v)
+{
+    char name[64];
+    if (LLVMGetInstructionOpcode(v) != LLVMCall || LLVMGetNumArgOperands(v) > 1) return false;
+    rg_callee_base_name(v, name, sizeof name);
+    return !strncmp(name, "get_", 4) && (LLVMGetNumArgOperands(v) == 0 || LLVMIsAConstantInt(LLVMGetOperand(v, 0))) &&
+           LLVMIsDeclaration(l_callee(v));
+}
+
+// How many instructions it takes to make a value from ids, arguments and constants; more than MAX_AGAIN: too many.
+static unsigned cost(LLVMValueRef v)
+{
+    if (!LLVMIsAInstruction(v)) return 0;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMLShr: case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor:
+    case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMGetElementPtr: case LLVMAddrSpaceCast: case LLVMICmp: break;
+    case LLVMCall: return is_id(v) ? 1 : MAX_AGAIN + 1;
+    default: return MAX_AGAIN + 1;
+    }
+    unsigned n = 1;
+    for (int k = LLVMGetNumOperands(v); k-- > 0 && n <= MAX_AGAIN;) n += cost(LLVMGetOperand(v, (unsigned)k));
+    return n;
+}
+
+static LLVMValueRef again(struct demotion *d, LLVMValueRef v)
+{
+    if (!LLVMIsAInstruction(v)) return v;
+    LLVMValueRef c = LLVMInstructionClone(v);
+    const int n = LLVMGetInstructionOpcode(v) == LLVMCall ? 0 : LLVMGetNumOperands(v);
+    for (int k = 0; k < n; k++) LLVMSetOperand(c, (unsigned)k, again(d, LLVMGetOperand(v, (unsigned)k)));
+    LLVMInsertIntoBuilder(d->b, c);
+    return c;
+}
+
+// ---- slots
+
+static LLVMValueRef add_slot(struct demotion *d, LLVMTypeRef t, bool uniform)
+{
+    LLVMPositionBuilderBefore(d->b, d->first);
+    LLVMValueRef a = LLVMBuildAlloca(d->b, t, "");
+    vec_push(d->slots, (struct nat_slot){a, uniform, true});
+    return a;
+}
+
+// Where a use of a value in `user` (operand k) reads it: for a phi, at the end of the block it comes from.
+static void position_at_use(struct demotion *d, LLVMValueRef user, unsigned k)
+{
+    if (LLVMGetInstructionOpcode(user) == LLVMPHI)
+        LLVMPositionBuilderBefore(d->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, k)));
+    else LLVMPositionBuilderBefore(d->b, user);
+}
+
+static int block_of_use(struct demotion *d, LLVMValueRef user, unsigned k)
+{
+    if (LLVMGetInstructionOpcode(user) == LLVMPHI) return rg_block_of(d->f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, k)));
+    // the condition of a cut's branch is read behind the cut
+    int b = rg_block_of(d->f, user);
+    return b;
+}
+
+struct use {
+    LLVMValueRef user;
+    unsigned operand;
+};
+
+// (a user that uses the value several times stands once per operand)
+static void uses_elsewhere(struct demotion *d, LLVMValueRef v, unsigned block, struct use **out, size_t *n)
+{
+    VEC(struct use) list = {0};
+    struct map seen = {0};
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        bool is_new;
+        map_put_ptr(&seen, user, &is_new);
+        if (!is_new || !LLVMIsAInstruction(user)) continue;
+        const bool phi = LLVMGetInstructionOpcode(user) == LLVMPHI;
+        const unsigned count = phi ? LLVMCountIncoming(user) : (unsigned)LLVMGetNumOperands(user);
+        for (unsigned k = 0; k < count; k++) {
+            if ((phi ? LLVMGetIncomingValue(user, k) : LLVMGetOperand(user, k)) != v) continue;
+            const int at = block_of_use(d, user, k);
+            if (at < 0) continue; // in code that is not reached
+            if (at != (int)block || phi || (d->w->cut[block] && user == d->f->blocks[block].stop && LLVMIsATerminatorInst(user)))
+                vec_push(&list, (struct use){user, k});
+        }
+    }
+    map_deinit(&seen);
+    *out = list.data;
+    *n = list.len;
+}
+
+static void demote_value(struct demotion *d, LLVMValueRef v, unsigned block)
+{
+    struct use *uses;
+    size_t n;
+    uses_elsewhere(d, v, block, &uses, &n);
+    const bool cheap = n && cost(v) <= MAX_AGAIN;
+    LLVMValueRef slot = NULL;
+    for (size_t i = 0; i < n; i++) {
+        LLVMValueRef user = uses[i].user;
+        const unsigned k = uses[i].operand;
+        const int at = block_of_use(d, user, k);
+        const bool at_cut = LLVMIsATerminatorInst(user) && d->w->cut[at] && user == d->f->blocks[at].stop;
+        LLVMValueRef now;
+        if (cheap && !at_cut && nat_crosses(d->w, block, (unsigned)at)) {
+            position_at_use(d, user, k);
+            now = again(d, v);
+        } else {
+            if (!slot) {
+                slot = add_slot(d, LLVMTypeOf(v), !rg_is_divergent(d->f, v));
+                LLVMValueRef after = LLVMGetNextInstruction(v);
+                while (LLVMGetInstructionOpcode(after) == LLVMPHI) after = LLVMGetNextInstruction(after);
+                LLVMPositionBuilderBefore(d->b, after);
+                LLVMBuildStore(d->b, v, slot);
+            }
+            position_at_use(d, user, k);
+            now = LLVMBuildLoad2(d->b, LLVMTypeOf(v), slot, "");
+        }
+        if (LLVMGetInstructionOpcode(user) == LLVMPHI) {
+            // LLVM-C cannot change an incoming value but as an operand
+            LLVMSetOperand(user, k, now);
+        } else {
+            LLVMSetOperand(user, k, now);
+        }
+    }
+    free(uses);
+}
+
+static void demote_phi(struct demotion *d, LLVMValueRef phi)
+{
+    LLVMTypeRef t = LLVMTypeOf(phi);
+    LLVMValueRef slot = add_slot(d, t, !rg_is_divergent(d->f, phi));
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        LLVMPositionBuilderBefore(d->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
+        LLVMBuildStore(d->b, LLVMGetIncomingValue(phi, k), slot);
+    }
+    LLVMValueRef at = phi;
+    while (LLVMGetInstructionOpcode(at) == LLVMPHI) at = LLVMGetNextInstruction(at);
+    LLVMPositionBuilderBefore(d->b, at);
+    LLVMValueRef now = LLVMBuildLoad2(d->b, t, slot, "");
+    LLVMReplaceAllUsesWith(phi, now);
+    LLVMInstructionEraseFromParent(phi);
+}
+
+void nat_demote(const struct nat_form *w, struct nat_slots *slots)
+{
+    const struct rg_fn *f = w->fn;
+    struct demotion d = {.w = w, .f = f, .slots = slots, .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f->fn)))};
+    d.entry = LLVMGetEntryBasicBlock(f->fn);
+    // something that stays and stands before all else
+    LLVMPositionBuilderBefore(d.b, LLVMGetFirstInstruction(d.entry));
+    d.first = LLVMBuildAlloca(d.b, LLVMInt8TypeInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f->fn))), "");
+    struct entry {
+        LLVMValueRef v;
+        unsigned block;
+    };
+    VEC(struct entry) all = {0};
+    for (unsigned b = 0; b < f->nblocks; b++)
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+            if (LLVMGetInstructionOpcode(i) == LLVMAlloca) vec_push(slots, (struct nat_slot){i, false, false});
+            else if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) vec_push(&all, (struct entry){i, b});
+        }
+    for (size_t k = 0; k < all.len; k++) demote_value(&d, all.data[k].v, all.data[k].block);
+    for (size_t k = 0; k < all.len; k++)
+        if (LLVMGetInstructionOpcode(all.data[k].v) == LLVMPHI) demote_phi(&d, all.data[k].v);
+    vec_free(&all);
+    LLVMInstructionEraseFromParent(d.first);
+    LLVMDisposeBuilder(d.b);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#ifndef NATIVE_NATIVE_H
+#define NATIVE_NATIVE_H
+#include "base/str.h"
+#include "regions/regions.h"
+
+/**
+ * From a program's IR to work-group functions as LLVM code for the host (the native form of the regions): for
+ * each kernel K one function cldbg.K, whose interface is that of native/abi.h. Works in cldbg-cc.
+ */
+
+/**
+ * Takes the module apart, which is of no further use; `out` gets bitcode. A kernel that cannot be run natively is left out, and a
+ * constant NAT_REFUSED its name says why.
+ */
+struct err *nat_module(LLVMModuleRef m, struct str *out);
+
+// ---- the steps, in order
+
+/**
+ * Gives bodies to the builtins that are a few instructions or calls of functions over lanes. Left are those of work-items,
+ * barriers and whatever is not known.
+ */
+struct err *nat_builtins(LLVMModuleRef m);
+/** After nat_prepare: a function that the kernel calls and that cannot be run natively; "" when there is none. */
+void nat_not_known(LLVMValueRef kernel, char *name, size_t size);
+/** Inlines all, promotes variables to registers, takes debug information away. */
+struct err *nat_prepare(LLVMModuleRef m);
+
+/** Where the loops over work-items begin and end in one kernel: see cuts.c. */
+struct nat_form {
+    const struct rg_fn *fn;
+    bool *cut;          // by block: all work-items of a group come to its end before any goes on
+    int *region_at;     // by block: the region that starts there, or -1
+    struct nat_region {
+        unsigned start;
+        bool *has;      // by block
+        bool *leaves;   // by block: a cut, or a return, at which work-items leave the region
+        unsigned nleaves;
+        bool used_by_cut; // (the first region is not)
+    } *regions;
+    unsigned nregions;
+};
+/** flags: enum rg_form_flag. */
+void nat_cuts(const struct rg_fn *f, unsigned flags, struct arena *a, struct nat_form *out);
+/** Whether a value made in block `def` and used in block `use` has to outlive a region. */
+bool nat_crosses(const struct nat_form *w, unsigned def, unsigned use);
+
+/** A place for a value that outlives its block: an alloca of the kernel. */
+struct nat_slot {
+    LLVMValueRef alloca;
+    bool uniform; // the same value for all work-items
+    bool own;     // made here for a value; else a private object of the program
+};
+struct nat_slots {
+    struct nat_slot *data;
+    size_t len, cap;
+};
+/**
+ * Leaves no value that is used in another block than the one that makes it, and no phi: they go by way of slots. What is
+ * cheap to compute from ids and arguments is computed again instead. The condition of a cut's branch is in a slot, too.
+ * The function's rg_fn is of no use afterwards; its blocks keep their numbers when it is built anew.
+ */
+void nat_demote(const struct nat_form *w, struct nat_slots *slots);
+
+/** Builds cldbg.<name>; f was built anew after nat_demote. */
+void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, const struct rg_fn *f, const struct nat_slots *slots);
+
+/** The text of the module for the host: no address spaces, the host's types; metadata for parallel loops in its final form. */
+void nat_flatten(const char *text, struct str *out);
+#endif

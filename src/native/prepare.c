@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// A module made ready for work-group functions. One that is run natively need not be the program as it was written: LLVM may
+// promote, fold and simplify, as long as the barriers stay where they are (they are `convergent`).
+#include "native/native.h"
+
+#include "llvm/ir.h"
+
+#include <llvm-c/Transforms/PassBuilder.h>
+
+static unsigned kind(const char *name) { return LLVMGetEnumAttributeKindForName(name, strlen(name)); }
+
+static void set_attributes(LLVMModuleRef m)
+{
+    LLVMAttributeRef always = LLVMCreateEnumAttribute(LLVMGetModuleContext(m), kind("alwaysinline"), 0);
+    l_each_function(m, f) {
+        if (str_starts(l_name(f), "cldbg")) continue; // those stay calls, for the vectoriser
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind("noinline"));
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind("optnone"));
+        if (LLVMIsDeclaration(f) || l_is_kernel(f)) continue;
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, always);
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+}
+
+// A struct that is passed by value is an object of the work-item's own, which it may change.
+static void copy_by_value(LLVMModuleRef m, LLVMValueRef fn)
+{
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    for (unsigned i = 0; i < LLVMCountParams(fn); i++) {
+        LLVMAttributeRef by = LLVMGetEnumAttributeAtIndex(fn, i + 1, kind("byval"));
+        LLVMValueRef p = LLVMGetParam(fn, i);
+        if (!by || !LLVMGetFirstUse(p)) continue;
+        LLVMTypeRef t = LLVMGetTypeAttributeValue(by);
+        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(fn)));
+        LLVMValueRef own = LLVMBuildAlloca(b, t, "");
+        LLVMSetAlignment(own, 16);
+        LLVMReplaceAllUsesWith(p, own);
+        LLVMBuildMemCpy(b, own, 16, p, 1, LLVMConstInt(LLVMInt64TypeInContext(c), l_size(m, t), false));
+    }
+    LLVMDisposeBuilder(b);
+}
+
+// ---- automatic local variables are arguments of the work-group function, so no constant can be made of their addresses
+
+struct expansion {
+    LLVMBuilderRef b;
+    struct err *e;
+};
+
+static bool is_local(LLVMValueRef v) { return LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3; }
+
+static bool mentions_local(LLVMValueRef v)
+{
+    if (is_local(v)) return true;
+    if (!LLVMIsAConstantExpr(v) && !LLVMIsAConstantVector(v) && !LLVMIsAConstantStruct(v) && !LLVMIsAConstantArray(v)) return false;
+    for (int k = LLVMGetNumOperands(v); k-- > 0;)
+        if (mentions_local(LLVMGetOperand(v, (unsigned)k))) return true;
+    return false;
+}
+
+static LLVMValueRef expand(struct expansion *x, LLVMValueRef v, LLVMValueRef before)
+{
+    LLVMPositionBuilderBefore(x->b, before);
+    if (is_local(v)) return LLVMBuildFreeze(x->b, v, ""); // (the builder makes constants of constants)
+    if (!mentions_local(v)) return v;
+    const unsigned n = (unsigned)LLVMGetNumOperands(v);
+    LLVMValueRef ops[16];
+    if (!LLVMIsAConstantExpr(v) || n > 16) {
+        if (!x->e) x->e = err_new("a constant that holds addresses of local variables");
+        return v;
+    }
+    for (unsigned k = 0; k < n; k++) ops[k] = expand(x, LLVMGetOperand(v, k), before);
+    LLVMPositionBuilderBefore(x->b, before);
+    LLVMTypeRef t = LLVMTypeOf(v);
+    switch (LLVMGetConstOpcode(v)) {
+    case LLVMGetElementPtr: return LLVMBuildGEP2(x->b, LLVMGetGEPSourceElementType(v), ops[0], ops + 1, n - 1, "");
+    case LLVMAddrSpaceCast: return LLVMBuildAddrSpaceCast(x->b, ops[0], t, "");
+    case LLVMBitCast: return LLVMBuildBitCast(x->b, ops[0], t, "");
+    case LLVMPtrToInt: return LLVMBuildPtrToInt(x->b, ops[0], t, "");
+    case LLVMIntToPtr: return LLVMBuildIntToPtr(x->b, ops[0], t, "");
+    case LLVMTrunc: return LLVMBuildTrunc(x->b, ops[0], t, "");
+    case LLVMAdd: return LLVMBuildAdd(x->b, ops[0], ops[1], "");
+    case LLVMSub: return LLVMBuildSub(x->b, ops[0], ops[1], "");
+    case LLVMXor: return LLVMBuildXor(x->b, ops[0], ops[1], "");
+    default:
+        if (!x->e) x->e = err_new("a constant expression of addresses of local variables");
+        return v;
+    }
+}
+
+static struct err *expand_locals(LLVMModuleRef m)
+{
+    struct expansion x = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m))};
+    l_each_function(m, f)
+        l_each_block(f, b)
+            l_each_insn(b, i)
+                for (int k = LLVMGetNumOperands(i); k-- > 0;) {
+                    LLVMValueRef o = LLVMGetOperand(i, (unsigned)k), before = i;
+                    if (!LLVMIsAConstant(o) || is_local(o) || !mentions_local(o)) continue;
+                    if (LLVMGetInstructionOpcode(i) == LLVMPHI) before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, (unsigned)k));
+                    LLVMSetOperand(i, (unsigned)k, expand(&x, o, before));
+                }
+    LLVMDisposeBuilder(x.b);
+    return x.e;
+}
+
+struct err *nat_prepare(LLVMModuleRef m)
+{
+    LLVMStripModuleDebugInfo(m);
+    set_attributes(m);
+    l_each_function(m, f)
+        if (l_is_kernel(f)) copy_by_value(m, f);
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef bad = LLVMRunPasses(m, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)", NULL, o);
+    LLVMDisposePassBuilderOptions(o);
+    if (!bad) return expand_locals(m);
+    char *text = LLVMGetErrorMessage(bad);
+    struct err *e = err_new("LLVM: %s", text);
+    LLVMDisposeErrorMessage(text);
+    return e;
+}
