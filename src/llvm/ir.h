@@ -67,6 +67,11 @@ void l_debug_prepare(LLVMModuleRef m);
 /** Calls fn for every `address of variable` note in function f: the address (alloca, argument), DILocalVariable, DILocation. */
 typedef void l_declare_fn(void *context, LLVMValueRef address, LLVMMetadataRef variable, LLVMMetadataRef loc);
 void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context);
+/**
+ * The address of the variable that is declared where this instruction stands: a call of llvm.dbg.declare. NULL for others,
+ * and with LLVM 22, whose records stand between instructions.
+ */
+LLVMValueRef l_declared(LLVMValueRef insn);
 /** Operand i of a metadata node, NULL where there is none. */
 LLVMValueRef l_md_operand(LLVMValueRef node, unsigned i);
 /** The text of a metadata string (copied up to its length; borrowed, not NUL-ended), NULL when it is none. */

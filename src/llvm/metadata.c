@@ -49,6 +49,7 @@ LLVMMetadataRef l_md(LLVMValueRef v) { return LLVMValueAsMetadata(v); }
 
 #if DEBUG_RECORDS
 void l_debug_prepare(LLVMModuleRef m) {}
+LLVMValueRef l_declared(LLVMValueRef i) { return NULL; }
 
 void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context)
 {
@@ -63,12 +64,12 @@ void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context)
 }
 #else
 void l_debug_prepare(LLVMModuleRef m) { LLVMSetIsNewDbgInfoFormat(m, 0); }
+LLVMValueRef l_declared(LLVMValueRef i) { return LLVMIsADbgDeclareInst(i) ? l_md_operand(LLVMGetOperand(i, 0), 0) : NULL; }
 
 void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context)
 {
     l_each_block(f, b) l_each_insn(b, i) {
-        if (!LLVMIsADbgDeclareInst(i)) continue;
-        LLVMValueRef address = l_md_operand(LLVMGetOperand(i, 0), 0);
+        LLVMValueRef address = l_declared(i);
         if (address) fn(context, address, l_md(LLVMGetOperand(i, 1)), LLVMInstructionGetDebugLoc(i));
     }
 }

@@ -127,30 +127,34 @@ static void reset_counters(struct lw_fn *f, unsigned b)
             }
 }
 
-// Variables that some path reads before it writes them start without a value: told as such, and 0, so that a run does
-// not depend on what the register held for another group.
+void lw_undefined(struct lw_fn *f, unsigned w)
+{
+    const struct rg_variable *v = &f->rg->vars[f->rg->webs[w].variable];
+    struct fe_variable var = {0};
+    if (!f->web_is_read[w] || !fe_debug_variable(f->m->debug, v->alloca, &var)) return; // the latter: the compiler's own
+    const struct lw_leaf *leaf;
+    const unsigned n = lw_leaves(f, v->type, &leaf);
+    const lw_reg *regs = lw_web(f, w);
+    const uint32_t loc = f->loc;
+    f->loc = var.loc;
+    for (unsigned k = 0; k < n; k++) { // 0, so that a run does not depend on what the register held for another group
+        lw_move(f, regs[k], lw_const(f, 0), leaf[k].size);
+        lw_emit(f, (struct bc_insn){.op = BC_UNDEF, .flags = BC_MASKED, .dst = regs[k], .a = leaf[k].size, .b = BC_NONE,
+                                    .c = BC_NONE, .ext = lw_intern(f->m, var.name)});
+    }
+    f->loc = loc;
+}
+
+// Variables that some path reads before it writes them start without a value.
 static void start_undefined(struct lw_fn *f)
 {
     const struct rg_fn *r = f->rg;
-    bool *read = arena_array(&f->arena, bool, r->nwebs + 1);
+    bool *read = f->web_is_read = arena_array(&f->arena, bool, r->nwebs + 1);
     for (unsigned b = 0; b < r->nblocks; b++)
         for (LLVMValueRef i = r->blocks[b].first; i && i != r->blocks[b].stop; i = LLVMGetNextInstruction(i))
             if (LLVMGetInstructionOpcode(i) == LLVMLoad && rg_web_of(r, i) >= 0) read[rg_web_of(r, i)] = true;
-    for (unsigned w = 0; w < r->nwebs; w++) {
-        if (!r->webs[w].has_undef || !read[w]) continue;
-        const struct rg_variable *v = &r->vars[r->webs[w].variable];
-        struct fe_variable var = {0};
-        if (!fe_debug_variable(f->m->debug, v->alloca, &var)) continue; // the compiler's own
-        const struct lw_leaf *leaf;
-        const unsigned n = lw_leaves(f, v->type, &leaf);
-        const lw_reg *regs = lw_web(f, w);
-        f->loc = var.loc;
-        for (unsigned k = 0; k < n; k++) {
-            lw_move(f, regs[k], lw_const(f, 0), leaf[k].size);
-            lw_emit(f, (struct bc_insn){.op = BC_UNDEF, .flags = BC_MASKED, .dst = regs[k], .a = leaf[k].size, .b = BC_NONE,
-                                        .c = BC_NONE, .ext = lw_intern(f->m, var.name)});
-        }
-    }
+    for (unsigned w = 0; w < r->nwebs; w++)
+        if (r->webs[w].has_undef) lw_undefined(f, w);
     f->block_start = (unsigned)f->insns.len;
 }
 

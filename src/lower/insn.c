@@ -267,6 +267,7 @@ static bool supported(struct lw_fn *f, LLVMValueRef inst)
 void lw_insn(struct lw_fn *f, LLVMValueRef inst)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    if (op == LLVMCall && rg_web_of(f->rg, inst) >= 0) lw_undefined(f, (unsigned)rg_web_of(f->rg, inst)); // its declaration
     if (op == LLVMPHI || l_is_debug(inst)) return;
     if (op == LLVMAlloca) {
         if (!map_get_ptr(&f->rg->var_of, inst)) lw_object(f->m, inst);

@@ -75,6 +75,7 @@ struct lw_fn {
     VEC(unsigned) local;   // values of this block
     VEC(unsigned) aliases; // values of this block that are aliases
     lw_reg **web_regs;
+    bool *web_is_read;
     struct map phi_in_of; // phi → arena array of registers
     lw_reg *params, *rets;
     unsigned nparams, nrets;
@@ -94,6 +95,7 @@ bool lw_is_byval(LLVMValueRef fn, unsigned param); // a struct passed by value, 
 void lw_kernel(struct lw_module *m, unsigned fn, struct lw_fn *f);
 // function.c
 void lw_function(struct lw_module *m, unsigned fn);
+void lw_undefined(struct lw_fn *f, unsigned web); // from here on it has no value
 // value.c
 struct lw_val *lw_val(struct lw_fn *f, LLVMValueRef v); // its record, or NULL
 unsigned lw_count(struct lw_fn *f, LLVMTypeRef t);      // leaves

@@ -77,7 +77,7 @@ struct rg_fn {
     struct map var_of;   // alloca → variable + 1
     struct rg_web *webs;
     unsigned nwebs;
-    struct map web_of;   // load or store of a variable → web + 1
+    struct map web_of;   // load, store or declaration of a variable → web + 1
     int **join_web;      // by block: the webs whose definitions meet at its beginning, ended by -1
 
     struct map private_of;  // alloca in memory, or struct given by value, whose stores are all known → index + 1

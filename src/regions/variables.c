@@ -7,8 +7,14 @@
 // definitions that meet in a join are united into a web. A web is one mutable register; two webs of a
 // variable have no common use. Uniformity is then decided for each web.
 //
+// A variable has no value from where it is declared, each time that the declaration is reached (C11 6.2.4): a declaration
+// counts as a store of nothing. Where it has uses the variable is read before it is written. (A parameter is declared
+// behind the store of its value, which is no such thing.)
+//
 // Joins are placed at iterated dominance frontiers of the stores where the variable is live (Cytron et al.).
 #include "regions/regions.h"
+
+#include "llvm/ir.h"
 
 #include <string.h>
 
@@ -70,10 +76,21 @@ static int var_of(const struct rg_fn *f, LLVMValueRef pointer)
     return v ? (int)*v - 1 : -1;
 }
 
-// The variable that a load or store is of, or -1.
+static bool stored_before(LLVMValueRef declare, LLVMValueRef address)
+{
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(declare); i; i = LLVMGetPreviousInstruction(i))
+        if (LLVMGetInstructionOpcode(i) == LLVMStore && LLVMGetOperand(i, 1) == address) return true;
+    return false;
+}
+
+// The variable that a load, store or declaration is of, or -1.
 static int accessed(const struct rg_fn *f, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMCall: {
+        LLVMValueRef a = l_declared(i);
+        return a && !stored_before(i, a) ? var_of(f, a) : -1;
+    }
     case LLVMLoad: return var_of(f, LLVMGetOperand(i, 0));
     case LLVMStore: return var_of(f, LLVMGetOperand(i, 1));
     default: return -1;
@@ -110,7 +127,7 @@ static uint64_t *liveness(struct rg_fn *f, unsigned words, uint64_t *stores)
             int v = accessed(f, i);
             if (v < 0) continue;
             uint64_t bit = 1ull << (v % 64);
-            if (LLVMGetInstructionOpcode(i) == LLVMStore) stores[b * words + v / 64] |= bit;
+            if (LLVMGetInstructionOpcode(i) != LLVMLoad) stores[b * words + v / 64] |= bit;
             else if (!(stores[b * words + v / 64] & bit)) live[b * words + v / 64] |= bit;
         }
     for (bool changed = true; changed;) {
@@ -183,7 +200,7 @@ static void rename_uses(struct work *w)
         for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
             int v = accessed(f, i);
             if (v < 0) continue;
-            if (LLVMGetInstructionOpcode(i) == LLVMStore) cur[v] = new_def(w, (unsigned)v);
+            if (LLVMGetInstructionOpcode(i) != LLVMLoad) cur[v] = new_def(w, (unsigned)v);
             *map_put_ptr(&f->web_of, i, NULL) = cur[v] + 1; // definition for now; its web below
         }
     }
