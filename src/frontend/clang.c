@@ -19,6 +19,7 @@ enum { DEFAULT_SECONDS = 60 };
 static const char *const fixed_flags[] = {
     "--no-default-config", "-x", "cl", "-target", "spir64-unknown-unknown", "-O0",
     "-Xclang", "-disable-O0-optnone", // (optnone would only hinder passes of our own)
+    "-fgnu89-inline", // a function that is `inline` and no more has a body, as vendors' compilers have it
     "-g", "-emit-llvm", "-c", "-o", "-", "-MMD", "-MF", "/dev/fd/3", "-MT", "x",
     "-cl-kernel-arg-info", "-fno-discard-value-names", "-fno-color-diagnostics",
     // What the versions of the language that apps were written for allowed.

@@ -80,6 +80,41 @@ static bool target_is_ours(LLVMModuleRef m, struct str *log)
     return false;
 }
 
+/** A function's text without the numbers of metadata and attributes, which are each module's own. */
+static void body_text(LLVMValueRef fn, struct str *out)
+{
+    char *text = LLVMPrintValueToString(fn);
+    for (const char *p = text; *p;) {
+        if (*p == '!' || *p == '#') {
+            p += 1 + strspn(p + 1, "0123456789");
+        } else {
+            size_t n = strcspn(p, "!#");
+            str_put_n(out, p, n);
+            p += n;
+        }
+    }
+    LLVMDisposeMessage(text);
+}
+
+/**
+ * An inline function of a header is in every program that includes it: where the bodies are the same, the first one
+ * serves all. Different ones stay as they are, and linking them is an error.
+ */
+static void share_equal_functions(LLVMModuleRef into, LLVMModuleRef from)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(from); f; f = LLVMGetNextFunction(f)) {
+        LLVMValueRef first = LLVMGetNamedFunction(into, LLVMGetValueName(f));
+        if (!first || LLVMIsDeclaration(f) || LLVMIsDeclaration(first) || LLVMGetLinkage(f) != LLVMExternalLinkage) continue;
+        if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv) continue;
+        struct str a = {0}, b = {0};
+        body_text(first, &a);
+        body_text(f, &b);
+        if (!strcmp(str_text(&a), str_text(&b))) LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+        str_deinit(&a);
+        str_deinit(&b);
+    }
+}
+
 static enum fe_status from_objects(const struct fe_request *r, struct fe_module *m, struct str *log)
 {
     if (!r->nobjects) {
@@ -96,6 +131,7 @@ static enum fe_status from_objects(const struct fe_request *r, struct fe_module 
             LLVMDisposeModule(one);
             return FE_BAD_BINARY;
         }
+        if (m->llvm) share_equal_functions(m->llvm, one);
         if (!m->llvm) m->llvm = one;
         else if (LLVMLinkModules2(m->llvm, one)) return FE_FAILED; // the log has LLVM's words
     }

@@ -103,6 +103,30 @@ static void parts_linked(void **state)
     for (int i = 0; i < 4; i++) cl->clReleaseProgram(all[i]);
 }
 
+/** An inline function of a header that two programs include; and two functions that only share their name. */
+static void headers_of_linked_parts(void **state)
+{
+    cl_int e;
+    const char *text[] = {
+        "#include \"h.h\"\nkernel void scale(global int *o, int by) { o[get_global_id(0)] = times((int)get_global_id(0), by); }",
+        "#include \"h.h\"\nkernel void second(global int *o) { o[0] = times(o[0], 2); }",
+        "int times(int a, int b) { return a + b; }\nkernel void third(global int *o) { o[0] = times(1, 2); }"};
+    const char *h_text = "inline int times(int a, int b) { return a * b; }\n";
+    cl_program h = cl->clCreateProgramWithSource(context, 1, &h_text, NULL, &e), part[3];
+    for (int i = 0; i < 3; i++) {
+        part[i] = cl->clCreateProgramWithSource(context, 1, &text[i], NULL, &e);
+        assert_int_equal(cl->clCompileProgram(part[i], 1, &device, "", 1, &h, &(const char *){"h.h"}, NULL, NULL), CL_SUCCESS);
+    }
+    cl_program p = cl->clLinkProgram(context, 1, &device, "", 2, part, NULL, NULL, &e);
+    assert_int_equal(e, CL_SUCCESS);
+    launch_and_check(p);
+    cl_program bad = cl->clLinkProgram(context, 1, &device, "", 3, part, NULL, NULL, &e);
+    assert_int_equal(e, CL_LINK_PROGRAM_FAILURE);
+    assert_non_null(strstr(text_of(bad, CL_PROGRAM_BUILD_LOG), "times"));
+    cl_program all[] = {h, part[0], part[1], part[2], p, bad};
+    for (int i = 0; i < 6; i++) cl->clReleaseProgram(all[i]);
+}
+
 static void queries(void **state)
 {
     cl_program p = fixture_program(scale);
@@ -244,6 +268,7 @@ int main(void)
         cmocka_unit_test(broken_source),
         cmocka_unit_test(binaries),
         cmocka_unit_test(parts_linked),
+        cmocka_unit_test(headers_of_linked_parts),
         cmocka_unit_test(queries),
         cmocka_unit_test(memory_sizes_are_of_the_kernel),
         cmocka_unit_test(eight_threads_build_and_launch),

@@ -4,8 +4,10 @@
 #define SQ(x) ((x) * (x))
 #define AT(p, i) (p)[(i)]
 static inline int scale(int x) { return x * SCALE; }
+inline int plain(int x) { return x; } // no `static`: C99 gives it no body of its own, OpenCL's compilers do
+__attribute__((always_inline)) int always(int x) { return plain(x); }
 kernel void macros(global int *a)
 {
     int i = get_global_id(0);
-    AT(a, i) = scale(SQ(AT(a, i))) + OFFSET;
+    AT(a, i) = always(scale(SQ(AT(a, i)))) + OFFSET;
 }
