@@ -87,7 +87,9 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     if (p->verdict == RACE_SAME_VALUE) chk_note(&out, "all of them store the same value");
     out.group_linear = p->second.group;
     out.count = p->count;
-    out.groups = p->groups;
+    // A pair within groups and one between groups can be of the same two places: no more groups than there are.
+    const uint64_t all = l->grid[0] * l->grid[1] * l->grid[2];
+    out.groups = p->groups < all ? p->groups : all;
     if (l->rep) rep_add(l->rep, &out);
     arena_deinit(a);
 }

@@ -142,11 +142,19 @@ void rep_record_count(struct rep_record *r, const struct rep_finding *f)
     r->times += f->count ? f->count : 1;
     if (!f->launch) return;
     if (f->launch != r->last_launch && r->group_bits.len > MAX_GROUP_WORDS) map_deinit(&r->group_bits);
-    r->launches += f->launch != r->last_launch;
+    if (f->launch != r->last_launch) {
+        r->launches++;
+        r->launch_groups = r->told_groups = 0;
+    }
     r->last_launch = f->launch;
+    const uint64_t before = r->launch_groups > r->told_groups ? r->launch_groups : r->told_groups;
     uint64_t *bits = map_put(&r->group_bits, f->launch << 40 ^ f->group_linear >> 6, NULL);
     uint64_t bit = 1ull << (f->group_linear & 63);
-    r->groups += !(*bits & bit) + (f->groups > 1 ? f->groups - 1 : 0);
+    r->launch_groups += !(*bits & bit);
+    // Findings that bring a number of groups (both pairs of a racing `n++`) tell of the same ones.
+    if (f->groups > r->told_groups) r->told_groups = f->groups;
+    const uint64_t now = r->launch_groups > r->told_groups ? r->launch_groups : r->told_groups;
+    r->groups += now - before;
     *bits |= bit;
 }
 

@@ -23,6 +23,7 @@ struct rep_record {
     void *strings;              // the rest of what `example` points to
     uint64_t times, groups;     // how often it was found, and in how many work-groups
     struct map group_bits;      // launch and group / 64 → groups seen
+    uint64_t launch_groups, told_groups; // of last_launch: by the bits, and the most that one finding brought
     uint64_t last_launch, launches; // launches: how many it was found in
     uint64_t fingerprint;       // rep_fingerprint, once shown
     char *capture;              // the file that repeats its launch, or NULL; once shown

@@ -284,6 +284,26 @@ static void the_same_is_merged_and_counted(void **state)
             "   = 1000000 times in 1000 work-groups; shown once\n" HELP_LEAK);
 }
 
+/** A race's two pairs bring their number of groups each: they are the same groups. Another launch has groups of its own. */
+static void groups_that_are_told_are_counted_once(void **state)
+{
+    struct run r;
+    begin(&r, (struct rep_options){0});
+    struct rep_finding f = simple("a b", 1, 1);
+    f.launch = 1;
+    f.groups = 2;
+    rep_add(r.s, &f);
+    rep_add(r.s, &f);
+    f.groups = 3;
+    rep_add(r.s, &f);
+    f.launch = 2;
+    f.groups = 4;
+    rep_add(r.s, &f);
+    end(&r, "k.cl:1:1: warning: t [api-leak]\n    1 | a b\n"
+            "      | ^ x\n"
+            "   = 4 times in 7 work-groups; shown once\n" HELP_LEAK);
+}
+
 static void what_differs_is_kept_apart(void **state)
 {
     struct run r;
@@ -566,6 +586,7 @@ int main(void)
         cmocka_unit_test(long_lines_are_shown_in_part),
         cmocka_unit_test(wide_characters_keep_the_caret_in_place),
         cmocka_unit_test(the_same_is_merged_and_counted),
+        cmocka_unit_test(groups_that_are_told_are_counted_once),
         cmocka_unit_test(what_differs_is_kept_apart),
         cmocka_unit_test(switched_off_and_limited),
         cmocka_unit_test(threads_do_not_show),
