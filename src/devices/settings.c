@@ -150,7 +150,7 @@ static void open_session(void)
 {
     dev_settings();
     struct rep_options o = {.color = dev_option_color(&options),
-                            .max_findings = number(DEV_OPT_MAX_FINDINGS, 0)};
+                            .max_findings = options.v[DEV_OPT_ALL].given ? 0 : number(DEV_OPT_MAX_FINDINGS, 100)};
     memcpy(o.kinds_off, kinds_off, sizeof o.kinds_off);
     const char *gen = options.v[DEV_OPT_GEN_SUPPRESSIONS].text;
     o.gen_suppressions = gen && !strcmp(gen, "all");

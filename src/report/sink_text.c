@@ -224,8 +224,8 @@ static void limit(struct rep_sink *base, uint64_t shown)
 {
     struct sink_text *k = (struct sink_text *)base;
     struct str s = {0};
-    str_printf(&s, "cldbg: --max-findings=%llu reached: further findings are only counted\n",
-               (unsigned long long)shown);
+    str_printf(&s, "cldbg: further findings are only counted, %llu %s shown; --all shows them all\n",
+               (unsigned long long)shown, shown == 1 ? "is" : "are");
     rep_write(k->out, str_text(&s), s.len);
     str_deinit(&s);
 }

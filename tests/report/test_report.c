@@ -354,7 +354,7 @@ static void switched_off_and_limited(void **state)
     assert_int_equal(rep_totals(r.s)->findings[REP_DATA_RACE], 0);
     assert_int_equal(rep_totals(r.s)->findings[REP_API_LEAK], 3);
     end(&r, "k.cl:1:1: warning: t [api-leak]\n    1 | a b\n      | ^ x\n" HELP_LEAK
-            "cldbg: --max-findings=1 reached: further findings are only counted\n");
+            "cldbg: further findings are only counted, 1 is shown; --all shows them all\n");
 }
 
 static struct rep_session *shared;
