@@ -201,10 +201,7 @@ int cmd_app(int argc, char **argv)
             break;
         }
         if (!strcmp(argv[i], "-h")) return cmd_help(DEV_FOR_APP);
-        if (!strcmp(argv[i], "-i"))
-            e = err_new("-i: the debugger is not built yet");
-        else
-            e = dev_option_parse(&s, argv[i], DEV_FOR_APP);
+        e = dev_option_parse(&s, argv[i], DEV_FOR_APP);
     }
     if (!e && s.v[DEV_OPT_HELP].given) return cmd_help(DEV_FOR_APP);
     if (!e && s.v[DEV_OPT_VERSION].given) return cmd_version();

@@ -28,6 +28,7 @@ int cmd_lint(int argc, char **argv);    // look.c
 int cmd_disasm(int argc, char **argv);  // look.c
 int cmd_explain(int argc, char **argv); // explain.c
 int cmd_regions(int argc, char **argv); // look.c
+int cmd_debug(int argc, char **argv);   // repl.c: cldbg -i …, all arguments with the command's name
 
 /** "cldbg: " and the message on stderr. */
 void cmd_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -99,7 +99,8 @@ int cmd_help(unsigned use)
         printf("usage: cldbg run [options] kernel.cl --global=… --arg=… …\n"
                "       cldbg run [options] file.sim\n");
     } else {
-        printf("usage: cldbg [options] ./app [args…]\n");
+        printf("usage: cldbg [options] ./app [args…]\n"
+               "       cldbg -i [--batch] [-x FILE] [options] ./app [args…] | run …\n");
         for (int i = 0; i < COMMANDS; i++)
             printf("       cldbg %s%*s%s\n", commands[i].usage, 42 - width(commands[i].usage), "",
                    commands[i].what);
@@ -132,6 +133,8 @@ int main(int argc, char **argv)
         cmd_help(DEV_FOR_APP);
         return CMD_FAILED;
     }
+    for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++)
+        if (!strcmp(argv[i], "-i")) return cmd_debug(argc, argv);
     for (int i = 0; i < COMMANDS; i++)
         if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 2, argv + 2);
     return cmd_app(argc - 1, argv + 1);

@@ -3,6 +3,7 @@ bin_PROGRAMS += cli/cldbg
 cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/app.c \
 	cli/repeat.c \
+	cli/dap_client.c cli/dap_client.h \
 	cli/doctor.c \
 	cli/explain.c \
 	cli/elf.c cli/elf.h \
@@ -12,6 +13,7 @@ cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/junit.c cli/junit.h \
 	cli/loads.c cli/loads.h \
 	cli/look.c \
+	cli/repl.c \
 	cli/reports.c \
 	cli/run.c \
 	cli/sim.c \
@@ -23,7 +25,7 @@ cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(LIBXML_CFLAGS)
 cli_cldbg_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DBUILD_DRIVER='"src/api/.libs/libcldbg.so"' \
 	-DBUILD_FRONT='"src/api/.libs/libOpenCL.so.1"' -DBUILD_HELPER='"src/cc/cldbg-cc"'
-cli_cldbg_LDADD = src/devices/libsettings.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(LIBXML_LIBS) $(ZSTD_LIBS)
+cli_cldbg_LDADD = src/devices/libsettings.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(LIBXML_LIBS) $(ZSTD_LIBS) $(READLINE_LIBS)
 
 # What an ICD loader reads. The name alone: the driver is in LD_LIBRARY_PATH, or loaded already.
 vendorsdir = $(pkglibdir)/vendors

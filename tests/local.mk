@@ -11,6 +11,7 @@ include tests/regions/local.mk
 include tests/lower/local.mk
 include tests/api/local.mk
 include tests/cli/local.mk
+include tests/debug/local.mk
 include tests/kernels/local.mk
 include tests/differential/local.mk
 include tests/lint/local.mk

@@ -5,6 +5,7 @@
 
 #include "api/platform.h"
 #include "base/mem.h"
+#include "debug/debug.h"
 
 typedef void(CL_CALLBACK *notify_fn)(cl_program, void *);
 
@@ -40,6 +41,7 @@ static cl_int code_of(int status, enum dev_build_kind kind)
 
 static void forget(cl_program p)
 {
+    dbg_module_removed(p->module);
     if (p->loaded) dev_chosen()->program_unload(p->loaded);
     if (p->module) bc_module_destroy(p->module);
     free((void *)p->native.data);
@@ -58,7 +60,10 @@ static cl_int load(cl_program p)
 {
     struct err *e = NULL;
     p->loaded = dev_chosen()->program_load(p->module, p->native, &e);
-    if (p->loaded) return CL_SUCCESS;
+    if (p->loaded) {
+        dbg_module_added(p->module);
+        return CL_SUCCESS;
+    }
     set_log(p, e ? err_message(e) : "the device could not load the program");
     err_free(e);
     return CL_OUT_OF_RESOURCES;
@@ -68,7 +73,10 @@ static cl_int load(cl_program p)
 static cl_int build(cl_program p, const struct dev_build *b)
 {
     struct dev_built out = {0};
-    dev_compile(b, &out);
+    struct dev_build with = *b;
+    dbg_start();
+    with.for_debugger = dbg_wanted();
+    dev_compile(&with, &out);
     set_log(p, out.log ? out.log : "");
     cl_int code = code_of(out.status, b->kind);
     if (code == CL_SUCCESS) {

@@ -33,7 +33,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/transfer.h \
 	src/api/enqueue_transfer.c
 src_api_libcldbg_la_LIBADD = src/devices/libdevices.la src/devices/libhelper.la src/devices/libsettings.la \
-	src/check/libcheck.la src/interp/libinterp.la src/race/librace.la src/builtins/libbuiltins.la \
+	src/debug/libdebug.la src/check/libcheck.la src/interp/libinterp.la src/race/librace.la src/builtins/libbuiltins.la \
 	src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la $(ZSTD_LIBS) -lpthread -ldl -lm
 src_api_libcldbg_la_LDFLAGS = $(AM_LDFLAGS) -avoid-version -no-undefined -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic \
 	-Wl,--version-script=$(top_srcdir)/src/api/libcldbg.map

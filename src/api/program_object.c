@@ -4,6 +4,7 @@
 
 #include "api/platform.h"
 #include "base/mem.h"
+#include "debug/debug.h"
 
 cl_program api_program_new(cl_context ctx)
 {
@@ -88,6 +89,7 @@ void api_program_put(cl_program p)
         cb.fn(p, cb.data);
     }
     vec_free(&p->callbacks);
+    dbg_module_removed(p->module);
     if (p->loaded) dev_chosen()->program_unload(p->loaded);
     if (p->module) bc_module_destroy(p->module);
     free((void *)p->native.data);

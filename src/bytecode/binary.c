@@ -24,7 +24,8 @@ static uint64_t layout(void)
 {
     const uint64_t sizes[] = {sizeof(struct bc_fn), sizeof(struct bc_insn), sizeof(struct bc_block), sizeof(struct bc_loop),
                               sizeof(struct bc_kernel), sizeof(struct bc_arg), sizeof(struct bc_piece), sizeof(struct bc_object),
-                              sizeof(struct bc_reloc), sizeof(struct bc_mem), sizeof(struct bc_loc), sizeof(struct bc_file),
+                              sizeof(struct bc_reloc), sizeof(struct bc_mem), sizeof(struct bc_loc), sizeof(struct bc_file), sizeof(struct bc_dtype), sizeof(struct bc_member),
+                              sizeof(struct bc_dscope), sizeof(struct bc_var),
                               BC_OP_COUNT, sizeof(void *), 0x01020304};
     uint64_t h = hash_bytes(sizes, sizeof sizes, 1);
     for (unsigned i = 0; i < BC_OP_COUNT; i++) {
@@ -96,6 +97,10 @@ static void put_body(struct str *out, const struct bc_module *m)
     PUT(m->sites, m->nsites);
     PUT(m->locs, m->nlocs);
     PUT(m->files, m->nfiles);
+    PUT(m->dtypes, m->ndtypes);
+    PUT(m->members, m->nmembers);
+    PUT(m->scopes, m->nscopes);
+    PUT(m->vars, m->nvars);
 }
 
 void bc_encode(const struct bc_module *m, struct str *out)
@@ -217,6 +222,10 @@ static bool get_body(const char *data, size_t size, struct bc_module *m)
     GET_LIST(sites, nsites);
     GET_LIST(locs, nlocs);
     GET_LIST(files, nfiles);
+    GET_LIST(dtypes, ndtypes);
+    GET_LIST(members, nmembers);
+    GET_LIST(scopes, nscopes);
+    GET_LIST(vars, nvars);
     return !in.bad && in.at == in.end;
 }
 

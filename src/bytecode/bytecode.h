@@ -62,6 +62,7 @@ enum bc_flag {
     BC_DECIDES = 4,       // CBR in a kernel: work-items may part here, and barriers depend on which way they go
     BC_CASE = 8,          // with DECIDES: one case of a switch; the condition is a comparison with it, just before
     BC_SATURATES = 16,    // F2U, F2S: what the integer cannot hold is meant to become the nearest value
+    BC_BREAK = 32,        // a debugger has planted something here; never in an encoded module
 };
 
 // What is encoded as it lies in memory has no padding that nobody writes: equal modules are equal bytes. The
@@ -280,6 +281,7 @@ struct bc_loc {
     uint32_t line, col;  // 1-based; 0 unknown
     uint32_t fn_name;    // the function it is written in (string)
     uint32_t inlined_at; // loc of the call it was inlined at, or 0
+    uint32_t scope;      // innermost scope it lies in, or 0; only in modules built for debugging
 };
 
 struct bc_file {
@@ -287,6 +289,41 @@ struct bc_file {
     uint32_t path; // where to read it, or 0 when the text below is all there is
     uint32_t text; // its source text, or 0: read `path`
     uint32_t first_line; // the source is a part of file `name` that starts at this line (1: the whole)
+};
+
+// ---- what a debugger needs to know; all of it is empty in modules not built for debugging
+
+enum bc_dtype_kind {
+    BC_T_VOID, BC_T_BOOL, BC_T_INT, BC_T_UINT, BC_T_FLOAT, BC_T_POINTER, BC_T_ARRAY, BC_T_VECTOR, BC_T_STRUCT, BC_T_UNION,
+    BC_T_ENUM, BC_T_TYPEDEF, BC_T_CONST, BC_T_OPAQUE, BC_T_KINDS
+};
+/** A type of the source. */
+struct bc_dtype {
+    uint8_t kind, space; // enum bc_dtype_kind; of a pointer, enum bc_space
+    uint8_t pad_[2];
+    uint32_t name;       // string: `int`, `float4`, a struct's tag; 0 none
+    uint32_t base;       // of pointers, arrays, vectors, typedefs, const: what of
+    uint32_t first_member, nmembers;
+    uint32_t pad2_;
+    uint64_t size;       // bytes
+    uint64_t count;      // elements of arrays and vectors (a 3-vector has 3 and the size of 4)
+};
+struct bc_member {
+    uint32_t name, type;
+    uint64_t offset;     // bytes; of the storage unit for a bit-field
+    uint32_t bit, bits;  // a bit-field: first bit from there, and how many; else 0
+};
+/** A function or a block inside one. */
+struct bc_dscope {
+    uint32_t parent;     // or 0: a function's
+    uint32_t fn_name;    // string
+};
+/** A variable of the source; it lives in object `object` from its first byte on. */
+struct bc_var {
+    uint32_t name, type, object;
+    uint32_t scope;      // 0: the whole program's
+    uint32_t loc;        // its declaration; its inlined_at says which copy of an inlined function it is of
+    uint32_t is_param;
 };
 
 #pragma GCC diagnostic pop
@@ -313,6 +350,14 @@ struct bc_module {
     uint32_t nlocs;
     const struct bc_file *files;
     uint32_t nfiles;
+    const struct bc_dtype *dtypes; // [0] is void
+    uint32_t ndtypes;
+    const struct bc_member *members;
+    uint32_t nmembers;
+    const struct bc_dscope *scopes; // [0] is the program's
+    uint32_t nscopes;
+    const struct bc_var *vars;
+    uint32_t nvars;
 };
 
 /** Whether some constant of the function points into (or just behind) the object of that index. */
@@ -344,5 +389,7 @@ struct err *bc_decode(const void *data, size_t size, struct bc_module **m);
 /** Text form, for people and tests; bc_assemble reads what bc_disassemble prints. */
 void bc_disassemble(const struct bc_module *m, struct str *out);
 struct err *bc_assemble(const char *text, struct bc_module **m);
+/** One instruction, without its source place. */
+void bc_disassemble_insn(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *i, struct str *out);
 
 #endif

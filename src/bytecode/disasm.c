@@ -297,3 +297,13 @@ void bc_disassemble(const struct bc_module *m, struct str *o)
     for (uint32_t i = 0; i < m->nkernels; i++)
         put_kernel(m, &m->kernels[i], o);
 }
+
+void bc_disassemble_insn(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, struct str *o)
+{
+    struct str line = {0};
+    put_insn(m, f, b, &line);
+    const char *text = str_text(&line) + strspn(str_text(&line), " ");
+    str_put_n(o, text, strcspn(text, "@\n"));
+    while (o->len && o->data[o->len - 1] == ' ') o->data[--o->len] = 0;
+    str_deinit(&line);
+}

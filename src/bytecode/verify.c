@@ -373,6 +373,35 @@ static bool acyclic(struct check *c, uint32_t fn, uint8_t *state, unsigned depth
     return true;
 }
 
+// What a debugger walks: every chain ends, since types are made of smaller numbers but for what pointers point to.
+static bool debugger_tables(struct check *c)
+{
+    const struct bc_module *m = c->m;
+    for (uint32_t k = 0; k < m->ndtypes; k++) {
+        const struct bc_dtype *t = &m->dtypes[k];
+        NEED(t->kind < BC_T_KINDS && t->name < m->nstrings && t->base < m->ndtypes && t->size < 1ull << 40 && t->count < 1ull << 40,
+             "a type that names nothing");
+        NEED(t->first_member <= m->nmembers && t->nmembers <= m->nmembers - t->first_member, "members that do not exist");
+        NEED(t->kind == BC_T_POINTER || !t->base || t->base < k, "a type made of itself");
+        NEED(t->kind != BC_T_VECTOR || t->count <= 16, "a vector that is too long");
+        NEED((t->kind != BC_T_ARRAY && t->kind != BC_T_VECTOR) || !t->count || m->dtypes[t->base].size <= t->size / t->count, "an array smaller than its elements");
+        NEED(t->kind == BC_T_VOID || t->kind > BC_T_FLOAT || (t->size && t->size <= 8), "a number of no size");
+        for (uint32_t i = 0; i < t->nmembers; i++) {
+            const struct bc_member *x = &m->members[t->first_member + i];
+            NEED(x->name < m->nstrings && x->type < m->ndtypes && x->offset <= t->size && m->dtypes[x->type].size <= t->size - x->offset && x->bit <= 64 && x->bits <= 64,
+                 "a member outside its struct");
+        }
+    }
+    for (uint32_t k = 0; k < m->nlocs; k++) NEED(!m->locs[k].scope || m->locs[k].scope < m->nscopes, "a scope that does not exist");
+    for (uint32_t k = 1; k < m->nscopes; k++) NEED(m->scopes[k].parent < k && m->scopes[k].fn_name < m->nstrings, "a scope inside itself");
+    for (uint32_t k = 0; k < m->nvars; k++) {
+        const struct bc_var *v = &m->vars[k];
+        NEED(v->name < m->nstrings && v->type < m->ndtypes && v->object < m->nobjects && (!v->scope || v->scope < m->nscopes) && (!v->loc || v->loc < m->nlocs) &&
+                 m->dtypes[v->type].size <= m->objects[v->object].size, "a variable that lies nowhere");
+    }
+    return true;
+}
+
 static bool tables(struct check *c)
 {
     const struct bc_module *m = c->m;
@@ -399,7 +428,7 @@ static bool tables(struct check *c)
             NEED(o->init && o->size >= 8 && x->offset <= o->size - 8 && x->target < m->nobjects, "a relocation outside its object");
         }
     }
-    return true;
+    return debugger_tables(c);
 }
 
 static bool kernel(struct check *c, const struct bc_kernel *k)

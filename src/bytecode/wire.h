@@ -31,6 +31,7 @@ struct wire_segment {
 
 struct wire_request {
     enum wire_kind kind;
+    bool for_debugger;       // variables in memory, and tables of them
     struct wire_blob source; // data NULL: from objects[0]
     const char *options;
     const struct wire_segment *segments;

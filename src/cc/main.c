@@ -3,7 +3,8 @@
 // that brings its own LLVM must not meet ours.
 //
 //   cldbg-cc                                  a request on stdin, the answer on stdout (bytecode/wire.h)
-//   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people: llvm, native, bytecode, regions or dot, the last two of
+//   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people: llvm, native, bytecode, debug (the bytecode
+//                                            for a debugger), regions or dot, the last two of
 //                                            one kernel with a name or glob behind a colon
 #include "cc/pipeline.h"
 
@@ -66,13 +67,14 @@ static int dump(const char *what, const char *path, const char *options)
         return 2;
     }
     fclose(f);
+    bool debug = !strcmp(what, "debug");
     bool dot = !strncmp(what, "dot", 3), regions = dot || !strncmp(what, "regions", 7), llvm = !strcmp(what, "llvm"), native = !strcmp(what, "native");
     struct arena arena = {0};
     struct cc_output o = {0};
     struct wire_answer a;
     struct wire_segment whole = {0, path, path, 1, 0};
     struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD, .source = {str_text(&text), text.len},
-                             .options = options, .segments = &whole, .nsegments = 1, .native = native};
+                             .options = options, .for_debugger = debug, .segments = &whole, .nsegments = 1, .native = native};
     if (!strcmp(what, "lint")) {
         unsigned found = 0;
         struct err *e = cc_lint(&r, &o.log, stderr, &found);
@@ -118,7 +120,7 @@ int main(int argc, char **argv)
     if (argc >= 3 && !strncmp(argv[1], "--dump=", 7)) {
         const char *what = argv[1] + 7;
         size_t n = strcspn(what, ":");
-        bool known = !strcmp(what, "llvm") || !strcmp(what, "native") || !strcmp(what, "bytecode") || !strcmp(what, "lint") || (n == 7 && !strncmp(what, "regions", 7)) || (n == 3 && !strncmp(what, "dot", 3));
+        bool known = !strcmp(what, "llvm") || !strcmp(what, "native") || !strcmp(what, "bytecode") || !strcmp(what, "debug") || !strcmp(what, "lint") || (n == 7 && !strncmp(what, "regions", 7)) || (n == 3 && !strncmp(what, "dot", 3));
         if (known) return dump(what, argv[2], argc > 3 ? argv[3] : "");
     }
     fprintf(stderr, "usage: cldbg-cc [--dump=llvm|native|bytecode|lint|regions[:KERNEL]|dot[:KERNEL] FILE.cl [OPTIONS]]\n");

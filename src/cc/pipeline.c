@@ -43,7 +43,8 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
             struct bc_module *bc = NULL;
             struct err *e = rg_inline(m.llvm);
             struct fe_debug *d = fe_debug_create(&m);
-            if (!e) e = lw_module(m.llvm, d, &bc);
+            if (r->for_debugger) fe_debug_follow_scopes(d);
+            if (!e) e = r->for_debugger ? lw_module_for_debugging(m.llvm, d, &bc) : lw_module(m.llvm, d, &bc);
             if (!e && bc) e = err_wrap(bc_verify(bc), "internal error of cldbg-cc");
             if (!e && bc) bc_encode(bc, &out->module);
             fe_debug_destroy(d);

@@ -21,6 +21,8 @@ struct chk_launch {
     uint64_t global[3], local[3], offset[3], grid[3];
     unsigned dims;
     const struct chk_object *objects; // by id
+    void (*told)(void *ctx, const struct rep_finding *f); // NULL, or hears of every finding, too
+    void *told_ctx;
     bool *raced; // by id: set by chk_report_race; [0]: any
     uint32_t nobjects;
     uint32_t items;     // of a full group; in a race those of this number and above are its async copies

@@ -144,7 +144,7 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
     }
     if (same_place) out.nsides = 1;
     out.group_linear = d->group;
-    if (l->rep) rep_add(l->rep, &out);
+    chk_tell(l, &out);
     arena_deinit(a);
 }
 
@@ -186,6 +186,6 @@ void chk_report_argument(const struct chk_launch *l, const struct chk_argument *
     }
     out.nsides = 2;
     out.group_linear = g->item[0].group;
-    if (l->rep) rep_add(l->rep, &out);
+    chk_tell(l, &out);
     arena_deinit(a);
 }

@@ -114,7 +114,7 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     out.groups = f->groups;
     if (f->object && f->object < l->nobjects) out.object = l->objects[f->object].name;
     chk_note(&out, origin_note(l, f, a));
-    if (l->rep) rep_add(l->rep, &out);
+    chk_tell(l, &out);
     arena_deinit(a);
 }
 
@@ -159,7 +159,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     if (f->kind == CHK_WRITE_ONLY) chk_note(&out, "what a kernel reads of it is undefined; here it is what the memory holds");
     if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
     if (f->kind == CHK_CONVERT) chk_note(&out, conversion_note(f, a));
-    if (l->rep) rep_add(l->rep, &out);
+    chk_tell(l, &out);
     arena_deinit(a);
 }
 
@@ -172,7 +172,7 @@ void chk_report_printf(const struct chk_launch *l, struct chk_where where, struc
     out.nsides = 1;
     out.group_linear = item.group;
     chk_note(&out, what);
-    if (l->rep) rep_add(l->rep, &out);
+    chk_tell(l, &out);
     arena_deinit(a);
 }
 
@@ -186,7 +186,7 @@ void chk_report_no_progress(const struct chk_launch *l, struct chk_where where, 
     out.group_linear = item.group;
     chk_note(&out, arena_printf(a, "%llu work-item%s of the group wait here; a full round of all work-items changed nothing",
                                 LL(waiting), waiting == 1 ? "" : "s"));
-    if (l->rep) rep_add(l->rep, &out);
+    chk_tell(l, &out);
     arena_deinit(a);
 }
 
@@ -200,7 +200,7 @@ void chk_report_limit(const struct chk_launch *l, uint64_t limit)
     out.nsides = 1;
     chk_note(&out, "what it would have done after that was not checked");
     if (l->rep) {
-        rep_add(l->rep, &out);
+        chk_tell(l, &out);
         __atomic_fetch_add(&rep_totals(l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
     }
     arena_deinit(a);

@@ -124,3 +124,9 @@ void chk_note(struct rep_finding *f, const char *note)
 {
     if (note && f->nnotes < REP_MAX_NOTES) f->notes[f->nnotes++] = note;
 }
+
+void chk_tell(const struct chk_launch *l, const struct rep_finding *f)
+{
+    if (l->told) l->told(l->told_ctx, f);
+    if (l->rep) rep_add(l->rep, f);
+}

@@ -30,4 +30,6 @@ const char *chk_pixel_text(struct arena *a, const struct chk_image *m, const int
 /** The pixel that holds this byte of an image. */
 void chk_pixel_of(const struct chk_image *m, uint64_t offset, int32_t at[3]);
 void chk_note(struct rep_finding *f, const char *note);
+/** To the report, and to who listens. */
+void chk_tell(const struct chk_launch *l, const struct rep_finding *f);
 #endif

@@ -90,6 +90,6 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     // A pair within groups and one between groups can be of the same two places: no more groups than there are.
     const uint64_t all = l->grid[0] * l->grid[1] * l->grid[2];
     out.groups = p->groups < all ? p->groups : all;
-    if (l->rep) rep_add(l->rep, &out);
+    chk_tell(l, &out);
     arena_deinit(a);
 }

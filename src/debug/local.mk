@@ -1,1 +1,21 @@
 # SPDX-License-Identifier: MIT
+noinst_LTLIBRARIES += src/debug/libdebug.la
+src_debug_libdebug_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+src_debug_libdebug_la_LIBADD = $(JANSSON_LIBS)
+src_debug_libdebug_la_SOURCES = \
+	src/debug/agent.c \
+	src/debug/breakpoint.c \
+	src/debug/cmd_data.c \
+	src/debug/cmd_item.c \
+	src/debug/cmd_run.c \
+	src/debug/commands.c src/debug/command.h src/debug/commands.def \
+	src/debug/dap.c src/debug/dap.h \
+	src/debug/debug.h \
+	src/debug/exec.c \
+	src/debug/expr.c src/debug/expr.h \
+	src/debug/history.c src/debug/history.h \
+	src/debug/whereabouts.c \
+	src/debug/scope.c \
+	src/debug/session.h \
+	src/debug/type.c src/debug/type.h \
+	src/debug/kernel_value.c src/debug/kernel_value.h

@@ -53,6 +53,7 @@ struct dev_build {
     const char *source;  // BUILD, COMPILE: all strings in one
     size_t source_len;
     const char *options; // as the app gave them
+    bool for_debugger;   // variables in memory, with their tables
     const struct dev_header *headers; // COMPILE
     unsigned nheaders;
     const struct dev_blob *objects; // LINK: `object` of the compiled ones; BUILD from IR: one, with source NULL

@@ -23,6 +23,9 @@ struct fe_debug {
     struct map file_of; // DIFile → file + 1
     struct map notes;   // address → index in noted + 1
     VEC(struct note) noted;
+    bool follows_scopes;
+    VEC(struct fe_scope) scopes;
+    struct map scope_of; // DISubprogram, DILexicalBlock → scope
 };
 
 static const char *text_of(struct fe_debug *d, LLVMValueRef v)
@@ -96,9 +99,30 @@ static const char *function_of(struct fe_debug *d, LLVMMetadataRef scope)
     return "";
 }
 
+// The number of a function or block; what is neither (the compile unit, a file) is 0.
+static uint32_t scope_id(struct fe_debug *d, LLVMMetadataRef scope)
+{
+    if (!d->follows_scopes || !scope) return 0;
+    uint64_t *known = map_get_ptr(&d->scope_of, scope);
+    if (known) return (uint32_t)*known;
+    uint32_t id = 0;
+    const LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
+    if (kind == LLVMDISubprogramMetadataKind) {
+        vec_push(&d->scopes, ((struct fe_scope){0, function_of(d, scope)}));
+        id = (uint32_t)d->scopes.len - 1;
+    } else if (kind == LLVMDILexicalBlockMetadataKind || kind == LLVMDILexicalBlockFileMetadataKind) {
+        LLVMValueRef up = l_md_operand(value(d, scope), l_di.scope);
+        const uint32_t parent = up ? scope_id(d, l_md(up)) : 0;
+        vec_push(&d->scopes, ((struct fe_scope){parent, function_of(d, scope)}));
+        id = (uint32_t)d->scopes.len - 1;
+    }
+    *map_put_ptr(&d->scope_of, scope, NULL) = id;
+    return id;
+}
+
 static uint32_t add_loc(struct fe_debug *d, const struct fe_loc *loc)
 {
-    const uint32_t key[] = {loc->file, loc->line, loc->col, loc->inlined_at};
+    const uint32_t key[] = {loc->file, loc->line, loc->col, loc->inlined_at, loc->scope};
     uint64_t h = hash_bytes(loc->function, strlen(loc->function), hash_bytes(key, sizeof key, 1));
     bool is_new;
     uint64_t *slot = map_put(&d->place_of, h, &is_new);
@@ -121,6 +145,7 @@ static uint32_t loc_id(struct fe_debug *d, LLVMMetadataRef md)
         .col = LLVMDILocationGetColumn(md),
         .function = function_of(d, scope),
         .inlined_at = loc_id(d, LLVMDILocationGetInlinedAt(md)),
+        .scope = scope_id(d, scope),
     };
     uint32_t id = loc.line ? add_loc(d, &loc) : loc.inlined_at; // line 0: made by the compiler
     *map_put_ptr(&d->loc_of, md, NULL) = id;
@@ -158,9 +183,23 @@ struct fe_debug *fe_debug_create(const struct fe_module *m)
     return d;
 }
 
+void fe_debug_follow_scopes(struct fe_debug *d)
+{
+    d->follows_scopes = true;
+    vec_push(&d->scopes, (struct fe_scope){.function = ""});
+}
+
+const struct fe_scope *fe_debug_scopes(const struct fe_debug *d, uint32_t *count)
+{
+    *count = (uint32_t)d->scopes.len;
+    return d->scopes.data;
+}
+
 void fe_debug_destroy(struct fe_debug *d)
 {
     if (!d) return;
+    vec_free(&d->scopes);
+    map_deinit(&d->scope_of);
     vec_free(&d->files);
     vec_free(&d->locs);
     vec_free(&d->noted);
@@ -218,6 +257,8 @@ bool fe_debug_variable(struct fe_debug *d, LLVMValueRef address, struct fe_varia
     fe_type_text(d->m->llvm, l_md_operand(v, l_di.var_type), &type);
     out->type = arena_strdup(&d->arena, str_text(&type));
     str_deinit(&type);
+    out->di_type = l_md_operand(v, l_di.var_type);
+    out->scope = scope_id(d, LLVMDIVariableGetScope(n.variable));
     out->loc = loc_id(d, n.loc);
     if (!out->loc) {
         LLVMMetadataRef file = LLVMDIVariableGetFile(n.variable), scope = LLVMDIVariableGetScope(n.variable);

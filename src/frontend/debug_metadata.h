@@ -22,7 +22,16 @@ struct fe_loc {
     uint32_t line, col;
     const char *function;
     uint32_t inlined_at; // loc of the call that it was inlined at, 0 none
+    uint32_t scope;      // innermost; 0 unless fe_debug_follow_scopes
 };
+/** A function or a block in one. */
+struct fe_scope {
+    uint32_t parent; // 0: none
+    const char *function;
+};
+/** From here on scopes are numbered (for a debugger): called before any place is asked for. [0] is none. */
+void fe_debug_follow_scopes(struct fe_debug *d);
+const struct fe_scope *fe_debug_scopes(const struct fe_debug *d, uint32_t *count);
 /** Of an instruction; 0 when it has none. */
 uint32_t fe_debug_insn(struct fe_debug *d, LLVMValueRef insn);
 /** Of a function's declaration. */
@@ -38,6 +47,8 @@ struct fe_variable {
     const char *name; // "tile"
     const char *type; // as the user wrote it: "float[16][16]", "struct P *", "uint4"
     uint32_t loc;     // its declaration
+    uint32_t scope;   // where it can be seen; 0 everywhere, or scopes are not followed
+    LLVMValueRef di_type;
 };
 /**
  * Of an alloca, an argument passed by value in memory (byval) or a global variable; false when the

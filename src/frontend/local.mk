@@ -4,6 +4,7 @@ src_frontend_libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/clang.c src/frontend/clang.h \
 	src/frontend/debug_metadata.c src/frontend/debug_metadata.h \
+	src/frontend/debug_types.c src/frontend/debug_types.h \
 	src/frontend/header_dir.c src/frontend/header_dir.h \
 	src/frontend/kernel_meta.c src/frontend/kernel_meta.h \
 	src/frontend/module.c src/frontend/module.h \

@@ -7,6 +7,7 @@
 #include "builtins/builtins.h"
 #include "interp/batch.h"
 #include "interp/parting.h"
+#include "interp/step.h"
 #include "interp/sys.h"
 #include "interp/undef.h"
 
@@ -263,7 +264,10 @@ static void emit_call(struct decoder *d, const struct bc_insn *b)
         const bool v = is_varying(p);
         emit_move(d, place(d, callee, p), v, place(d, d->fn, *e), is_varying(*e), v ? elog_of(callee, p) : 3, false, b);
     }
-    struct vm_insn *call = emit(d, d->code->undef && d->clean ? vm_undef_call : vm_op_call, b);
+    const bool switches = d->code->undef && d->clean;
+    struct vm_insn *call = emit(d, d->code->stepped ? (switches ? vm_step_undef_call : vm_step_call)
+                                   : switches       ? vm_undef_call
+                                                    : vm_op_call, b);
     call->imm = callee->frame;
     call->a = d->resume_call;
     d->behind_call = (uint32_t)d->out.len;
@@ -626,6 +630,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     c->file_size = lay_out_registers(c);
     lay_out_objects(c);
     c->mode = (uint8_t)mode;
+    c->stepped = mode & VM_STEPPED;
     c->batches = mode & VM_BATCHES;
     c->undef = mode & VM_UNDEF_ON && vm_undef_analyse(c);
     struct decoder d = {.code = c, .m = m, .isa = isa, .arena = &c->arena};

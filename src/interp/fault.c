@@ -38,8 +38,9 @@ static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_faul
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
 {
     if (!run->count) return;
-    if (is_wanted(g->worker->run, run->kind)) {
+    if (is_wanted(g->worker->run, run->kind) && !g->worker->muted) {
         struct vm_fault_record *r = record_of(g, run);
+        const struct vm_debugger *debugger = g->worker->run->l->debugger;
         const struct chk_item item = vm_item_of(g, run->lane);
         if (item.group < r->item.group || (item.group == r->item.group && item.item < r->item.item)) {
             r->item = item;
@@ -51,6 +52,7 @@ void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
         r->batch1 = batch + 1;
         r->groups += !(r->in[k / 64] >> k % 64 & 1);
         r->in[k / 64] |= 1ull << k % 64;
+        if (debugger) debugger->fault(debugger->ctx, g, r, r->count == run->count);
     }
     run->count = 0;
 }

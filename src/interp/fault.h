@@ -30,4 +30,8 @@ struct vm_fault_run {
 void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, enum vm_fault_kind k,
                    uint32_t object, uint32_t lane, int64_t offset, uint64_t size);
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run);
+/** Makes a finding of a record. */
+struct chk_launch;
+struct vm_fault_record;
+void vm_fault_tell(const struct chk_launch *l, const struct vm_fault_record *r);
 #endif

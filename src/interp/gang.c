@@ -248,6 +248,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     g->nactive = g->nlanes;
     vm_frame_start(g, &g->frames[0], g->full_mask);
     g->fresh = true;
+    g->at = NULL;
 }
 
 struct chk_item vm_item_of(const struct vm_gang *g, uint32_t lane)

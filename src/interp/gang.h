@@ -112,6 +112,7 @@ struct vm_code {
     uint32_t ids_used;       // bits: kind * 3 + dimension of global and group ids, where it batches
     bool undef;              // something may be undefined: the gangs have rows
     uint32_t undef_rows;
+    bool stepped;            // for a debugger: see step.h
     bool decides;            // has branches that barriers depend on and that vary: see parting.h
     struct vm_gang *free_gangs; // kept for the next launch; guarded by the program's lock
     unsigned nfree;
@@ -146,6 +147,7 @@ struct vm_frame {
     uint32_t spins;    // loop headers re-entered while others wait
     struct vm_frame *caller;
     const struct bc_insn *call; // in the caller
+    const struct vm_insn *call_insn; // the same, decoded; only when stepped
 };
 
 enum vm_state { VM_RUNNING, VM_WAITING, VM_YIELDED, VM_DONE };
@@ -194,6 +196,7 @@ struct vm_gang {
     enum vm_state state;
     bool fresh;          // not begun
     bool stop;           // the group ends here: cancelled, limit, no progress
+    const struct vm_insn *at; // stepped: what the lane does next; NULL when it waits, or has returned
     void *block_mem;
     size_t block_size;
 };

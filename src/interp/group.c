@@ -293,7 +293,7 @@ static unsigned find_partings(const struct vm_group *grp, const struct chk_party
 static void report(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
-    if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->parted) return;
+    if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->parted || grp->worker->muted) return;
     const struct vm_fn *fn = &run->code->fns[0];
     struct chk_party party[MAX_PARTIES] = {0};
     uint32_t iterations[MAX_PARTIES][MAX_LOOPS], loop_locs[MAX_PARTIES][MAX_LOOPS];
@@ -357,7 +357,7 @@ static void compare_flags(struct vm_group *grp)
     for (uint32_t i = 1; i < grp->items; i++) {
         const struct lane_ref b = lane_at(grp, i);
         if (b.g->flags[b.lane] == a.g->flags[a.lane]) continue;
-        if (!(run->l->checks & VM_CHECK_DIVERGENCE)) return;
+        if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->worker->muted) return;
         const struct bc_insn *at = barrier_of(&run->code->fns[0], a.g->parked[a.lane] - 1);
         struct chk_argument arg = {.what = CHK_ARG_FLAGS, .kind = (enum bc_barrier)at->a, .loc = at->loc, .item = {vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane)},
                                    .value = {a.g->flags[a.lane], b.g->flags[b.lane]}};
@@ -372,7 +372,7 @@ static void compare_flags(struct vm_group *grp)
     }
 }
 
-static void judge_barrier(struct vm_group *grp)
+void vm_group_judge(struct vm_group *grp)
 {
     if (all_at_one(grp)) {
         const struct lane_ref a = lane_at(grp, 0);
@@ -413,6 +413,8 @@ static void run_gang(struct vm_gang *g)
 
 enum vm_state vm_group_run(struct vm_group *grp)
 {
+    const struct vm_debugger *debugger = grp->worker->run->l->debugger;
+    if (debugger) return debugger->run_group(debugger->ctx, grp) ? VM_DONE : VM_YIELDED;
     for (;;) {
         bool yielded = false, waiting = false;
         for (uint32_t i = 0; i < grp->ngangs; i++) {
@@ -427,7 +429,7 @@ enum vm_state vm_group_run(struct vm_group *grp)
             vm_copies_left(grp);
             return VM_DONE;
         }
-        judge_barrier(grp);
+        vm_group_judge(grp);
     }
 }
 

@@ -82,6 +82,7 @@ struct vm_worker {
     struct vm_run *run;
     unsigned index;
     bool changed; // memory
+    bool muted;   // a debugger goes through the past again: what is found was told
     struct vm_group **contexts;
     uint32_t ncontexts, max_contexts;
     uint64_t next_group, end_group; // static share, in batches
@@ -132,6 +133,8 @@ enum vm_state vm_group_run(struct vm_group *grp);
 /** Whether a group that yielded is as it was before, registers and private memory included. */
 bool vm_group_is_stuck(struct vm_group *grp);
 void vm_group_report_stuck(struct vm_group *grp);
+/** No work-item can run: the barrier is passed, or what is wrong with it is told and some go on. */
+void vm_group_judge(struct vm_group *grp);
 
 // ---- sys_async.c
 static inline bool vm_copies_act(const struct vm_code *c) { return c->copies && !c->synchronises; }

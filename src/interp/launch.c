@@ -20,11 +20,12 @@ static const uint64_t MAX_PRIVATE_BYTES = 64 << 20; // of a gang; more makes gan
 /** The width of gangs, and how many groups one holds. */
 static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ngroups, uint32_t *batch)
 {
+    *batch = 1;
+    if (l->debugger) return 1;
     uint32_t most = l->gang ? l->gang : GANG_LANES;
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES)
         most /= 2;
-    *batch = 1;
     if (items <= most / 2 && ngroups > 1 && vm_program_batches(l->program, l->kernel)) *batch = vm_batch_size(items, ngroups, most);
     if (*batch > 1) return *batch * items;
     const uint32_t unit = l->program->sub_groups && vm_sub_group_size(l) > VM_PAD ? vm_sub_group_size(l) : VM_PAD;
@@ -42,6 +43,7 @@ static bool wants(const struct vm_launch *l, enum vm_check check, enum rep_kind 
 static unsigned mode_of(const struct vm_launch *l)
 {
     unsigned mode = wants(l, VM_CHECK_ARITH, REP_INVALID_CONVERSION) ? VM_CONVERSIONS : 0;
+    if (l->debugger) mode |= VM_STEPPED;
     if (!wants(l, VM_CHECK_UNINIT, REP_UNINITIALIZED_READ)) return mode;
     mode |= VM_UNDEF_ON;
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
@@ -187,6 +189,12 @@ static bool root_is_written(const struct vm_run *run, const void *root)
     return false;
 }
 
+static void race_seen(void *chk, const struct race_pair *p)
+{
+    struct vm_run *run = (struct vm_run *)((char *)chk - offsetof(struct vm_run, chk));
+    run->l->debugger->race(run->l->debugger->ctx, run, p);
+}
+
 static void watch(struct vm_run *run)
 {
     const struct bc_module *m = run->code->module;
@@ -212,6 +220,7 @@ static void watch(struct vm_run *run)
                 .group_items = run->group_items + (vm_copies_act(run->code) ? VM_COPY_ACTORS : 0), .at_once = run->batch,
                 .nsites = m->nsites, .nobjects = run->nobjects,
                 .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises,
+                .seen = run->l->debugger ? race_seen : NULL,
             };
             r = race_launch_create(&c);
         }
@@ -291,7 +300,7 @@ static void set_workers(struct vm_run *run)
 {
     const struct vm_launch *l = run->l;
     const bool alone = run->code->may_part || run->code->synchronises;
-    uint64_t n = l->threads ? l->threads : 1;
+    uint64_t n = l->threads && !l->debugger ? l->threads : 1;
     if (n > run->nbatches) n = run->nbatches;
     if (alone || run->ngroups * run->group_items < SMALL_LAUNCH) n = 1;
     run->nworkers = (unsigned)n;
@@ -329,20 +338,23 @@ static void run_worker(void *ctx, unsigned i)
 }
 
 // ---- the end
+void vm_fault_tell(const struct chk_launch *l, const struct vm_fault_record *r)
+{
+    const struct chk_fault f = {
+        .kind = (enum chk_fault_kind)r->run.kind,
+        .where = {r->run.src->loc, r->calls, r->ncalls},
+        .item = r->item, .op = r->run.src->op, .site = r->run.site, .object = r->run.object, .offset = r->run.offset,
+        .at = {r->run.at[0], r->run.at[1], r->run.at[2]},
+        .size = r->run.size, .count = r->count, .groups = r->groups,
+        .origin_name = r->run.origin.name, .origin_loc = r->run.origin.loc, .rewritten = r->run.origin.rewritten,
+    };
+    chk_report_fault(l, &f);
+}
+
 static void report_faults(struct vm_run *run)
 {
     for (unsigned i = 0; i < run->nworkers; i++)
-        for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next) {
-            const struct chk_fault f = {
-                .kind = (enum chk_fault_kind)r->run.kind,
-                .where = {r->run.src->loc, r->calls, r->ncalls},
-                .item = r->item, .op = r->run.src->op, .site = r->run.site, .object = r->run.object, .offset = r->run.offset,
-                .at = {r->run.at[0], r->run.at[1], r->run.at[2]},
-                .size = r->run.size, .count = r->count, .groups = r->groups,
-                .origin_name = r->run.origin.name, .origin_loc = r->run.origin.loc, .rewritten = r->run.origin.rewritten,
-            };
-            chk_report_fault(&run->chk, &f);
-        }
+        for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next) vm_fault_tell(&run->chk, r);
 }
 
 /** What the words on races take into account. */
@@ -412,7 +424,13 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     set_workers(&run);
     watch(&run);
     share_out(&run);
-    pool_run(run.nworkers, run_worker, &run);
+    if (l->debugger) {
+        l->debugger->begin(l->debugger->ctx, &run);
+        run_worker(&run, 0);
+        l->debugger->end(l->debugger->ctx, &run);
+    } else {
+        pool_run(run.nworkers, run_worker, &run);
+    }
     struct err *e = finish(&run, st);
     if (run.race) race_launch_destroy(run.race);
     pthread_mutex_destroy(&run.out_lock);

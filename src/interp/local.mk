@@ -15,6 +15,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/pool.c src/interp/pool.h \
 	src/interp/program.c \
 	src/interp/schedule.c \
+	src/interp/step.c src/interp/step.h \
 	src/interp/sys.h \
 	src/interp/sys_async.c \
 	src/interp/sys_atomic.c \

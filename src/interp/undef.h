@@ -16,6 +16,7 @@ enum vm_mode { // bits; what a kernel is decoded for
     VM_UNDEF_GLOBAL_WRITE = 4, // one that it may write is not
     VM_CONVERSIONS = 8,        // conversions to integers are checked
     VM_BATCHES = 16,           // several groups together: see batch.h
+    VM_STEPPED = 128,          // nothing of that: calls do not nest (step.h)
 };
 
 /** Bytes of one object. `count` of them (about: threads share it) are not defined. */
@@ -109,6 +110,9 @@ void vm_undef_destroy(struct vm_undef *u);
 void vm_undef_start(struct vm_gang *g);
 
 // ---- undef_memory.c
+/** For a debugger, bytes of one lane that lie in the object: is one of them undefined; they get a value. */
+bool vm_undef_any(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size);
+void vm_undef_define(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size);
 /** Some bytes of the object are undefined. */
 static inline bool vm_is_followed(const struct vm_object *o)
 {

@@ -299,3 +299,16 @@ void vm_undef_define_private(struct vm_gang *g, uint32_t id)
     memset(s->bytes, VM_WRITTEN, (g->objects[id].size + 3) / 4 * 4 * g->code->width);
     s->own_count = 0;
 }
+
+bool vm_undef_any(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size)
+{
+    if (!vm_is_followed(o)) return false;
+    for (uint64_t i = 0; i < size; i++)
+        if ((*byte_of(g, o, lane, off + i) ^ o->shadow->flip) != VM_WRITTEN) return true;
+    return false;
+}
+
+void vm_undef_define(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size)
+{
+    for (uint64_t i = 0; vm_is_followed(o) && i < size; i++) write_bits(g, o, lane, off + i, 1, 0);
+}

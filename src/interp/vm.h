@@ -86,6 +86,27 @@ struct vm_launch {
     FILE *out;               // where printf goes
     volatile int *cancel;    // set to nonzero to end the launch early; may be NULL
     uint64_t instruction_limit; // lane-instructions for the launch; 0 none
+    const struct vm_debugger *debugger; // NULL: nobody watches
+};
+
+/**
+ * A debugger runs the work-groups itself, a work-item at a time, by the functions of interp/step.h: gangs have
+ * one lane then, and all is done in the launching thread. Without one nothing of this costs anything.
+ */
+struct vm_run;
+struct vm_group;
+struct vm_gang;
+struct vm_fault_record;
+struct race_pair;
+struct vm_debugger {
+    void *ctx;
+    void (*begin)(void *ctx, struct vm_run *run);
+    /** As vm_group_run: until the group is done or only waits for others; whether it is done. */
+    bool (*run_group)(void *ctx, struct vm_group *grp);
+    void (*end)(void *ctx, struct vm_run *run);
+    /** A work-item did something wrong just now; `first`: what is new at this place. */
+    void (*fault)(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);
+    void (*race)(void *ctx, struct vm_run *run, const struct race_pair *p);
 };
 
 struct vm_stats {

@@ -40,6 +40,7 @@ struct lw_module {
     struct rg_fn *rg;
     struct arena rg_arena;
     unsigned nfns;
+    bool for_debugger;
     struct err *error; // the first
 };
 
@@ -91,6 +92,8 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v); // index of the object 
 lw_reg lw_object_pointer(struct lw_fn *f, uint32_t object, int64_t offset);
 void lw_globals(struct lw_module *m);
 bool lw_is_byval(LLVMValueRef fn, unsigned param); // a struct passed by value, in memory
+// variables_table.c
+void lw_variables(struct lw_module *m); // the tables for a debugger; every variable has an object
 // kernels.c
 void lw_kernel(struct lw_module *m, unsigned fn, struct lw_fn *f);
 // function.c

@@ -158,7 +158,7 @@ static void take_places(struct lw_module *m)
     const struct fe_loc *l = fe_debug_locs(m->debug, &n);
     struct bc_loc *locs = arena_array(m->arena, struct bc_loc, n);
     for (uint32_t i = 1; i < n; i++)
-        locs[i] = (struct bc_loc){l[i].file, l[i].line, l[i].col, lw_intern(m, l[i].function), l[i].inlined_at};
+        locs[i] = (struct bc_loc){l[i].file, l[i].line, l[i].col, lw_intern(m, l[i].function), l[i].inlined_at, l[i].scope};
     m->out->locs = locs;
     m->out->nlocs = n;
     const struct fe_file *f = fe_debug_files(m->debug, &n);
@@ -228,9 +228,36 @@ static void kernel_sizes(struct lw_module *m)
     }
 }
 
-struct err *lw_module(LLVMModuleRef llvm, struct fe_debug *d, struct bc_module **out)
+// Blocks, variables and uniformity of all functions.
+static void analyse(struct lw_module *m, const LLVMValueRef *fns, bool keep_in_memory)
 {
-    struct lw_module M = {.llvm = llvm, .debug = d, .out = bc_module_create()}, *m = &M;
+    for (unsigned i = 0; i < m->nfns; i++) {
+        rg_cfg_build(&m->rg[i], fns[i], &m->rg_arena);
+        m->rg[i].keep_in_memory = keep_in_memory;
+        rg_variables(&m->rg[i]);
+    }
+    rg_uniformity(m->rg, m->nfns);
+}
+
+// Whether lanes may wait for one another is asked of the program with its variables in registers: what lies in
+// memory counts as varying, and would make nearly every loop with a barrier look as if lanes could part there.
+static void analyse_for_debugger(struct lw_module *m, const LLVMValueRef *fns)
+{
+    bool *may_part = mem_alloc(m->nfns + 1);
+    analyse(m, fns, false);
+    for (unsigned i = 0; i < m->nfns; i++) {
+        may_part[i] = m->rg[i].may_part;
+        rg_fn_deinit(&m->rg[i]);
+        m->rg[i] = (struct rg_fn){0};
+    }
+    analyse(m, fns, true);
+    for (unsigned i = 0; i < m->nfns; i++) m->rg[i].may_part = may_part[i];
+    free(may_part);
+}
+
+static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugger, struct bc_module **out)
+{
+    struct lw_module M = {.llvm = llvm, .debug = d, .out = bc_module_create(), .for_debugger = for_debugger}, *m = &M;
     m->arena = &m->out->arena;
     lw_intern(m, "");
     vec_push(&m->sites, (struct bc_mem){0});
@@ -245,14 +272,12 @@ struct err *lw_module(LLVMModuleRef llvm, struct fe_debug *d, struct bc_module *
     }
     m->nfns = (unsigned)fns.len;
     m->rg = mem_alloc((m->nfns + 1) * sizeof *m->rg);
-    for (unsigned i = 0; i < m->nfns; i++) {
-        rg_cfg_build(&m->rg[i], fns.data[i], &m->rg_arena);
-        rg_variables(&m->rg[i]);
-    }
-    rg_uniformity(m->rg, m->nfns);
+    if (for_debugger) analyse_for_debugger(m, fns.data);
+    else analyse(m, fns.data, false);
     lw_globals(m);
     for (unsigned i = 0; i < m->nfns; i++) vec_push(&m->fns, (struct bc_fn){0});
     for (unsigned i = 0; i < m->nfns && !m->error; i++) lw_function(m, i);
+    if (!m->error && for_debugger) lw_variables(m);
     if (!m->error) {
         kernel_sizes(m);
         hand_over(m);
@@ -278,4 +303,11 @@ struct err *lw_module(LLVMModuleRef llvm, struct fe_debug *d, struct bc_module *
     }
     *out = m->out;
     return m->error;
+}
+
+struct err *lw_module(LLVMModuleRef m, struct fe_debug *d, struct bc_module **out) { return lower(m, d, false, out); }
+
+struct err *lw_module_for_debugging(LLVMModuleRef m, struct fe_debug *d, struct bc_module **out)
+{
+    return lower(m, d, true, out);
 }

@@ -72,6 +72,7 @@ struct rg_fn {
     bool irreducible;
     struct map block_of; // instruction → block + 1 (terminators and barrier calls: the block they end)
 
+    bool keep_in_memory; // no variable is promoted: a debugger wants to see them all
     struct rg_variable *vars;
     unsigned nvars;
     struct map var_of;   // alloca → variable + 1

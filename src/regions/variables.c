@@ -219,7 +219,7 @@ void rg_variables(struct rg_fn *f)
     VEC(struct rg_variable) vars = {0};
     for (unsigned b = 0; b < f->nblocks; b++)
         for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
-            if (LLVMGetInstructionOpcode(i) == LLVMAlloca && promotable(i)) {
+            if (!f->keep_in_memory && LLVMGetInstructionOpcode(i) == LLVMAlloca && promotable(i)) {
                 vec_push(&vars, (struct rg_variable){i, LLVMGetAllocatedType(i)});
                 *map_put_ptr(&f->var_of, i, NULL) = vars.len;
             }

@@ -24,7 +24,6 @@ refuse 'a size in bytes' --local-mem-size=64Q
 refuse 'must be from' --local-mem-size=1
 refuse "there is no check 'data-rac'; did you mean data-race?" --check=data-rac
 refuse 'an empty word' --check=,
-refuse 'not built yet' -i
 refuse "the format 'xml' is not known" --report=xml:out
 refuse 'FORMAT:PATH is expected' --report=text
 refuse 'cannot be written' --log-file=/nonexistent/log

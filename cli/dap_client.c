@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "cli/dap_client.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { MAX_MESSAGE = 64 << 20 };
+
+void dap_open(struct dap_stream *s, int in, int out) { *s = (struct dap_stream){.in = in, .out = out}; }
+
+void dap_close(struct dap_stream *s)
+{
+    if (s->in >= 0) close(s->in);
+    if (s->out >= 0 && s->out != s->in) close(s->out);
+    free(s->data);
+    *s = (struct dap_stream){.in = -1, .out = -1, .broken = true};
+}
+
+bool dap_read(struct dap_stream *s)
+{
+    if (s->broken) return false;
+    if (s->cap - s->len < 4096) s->data = mem_realloc(s->data, s->cap = s->cap * 2 + (1 << 16));
+    const ssize_t n = read(s->in, s->data + s->len, s->cap - s->len);
+    if (n < 0 && errno == EINTR) return true;
+    if (n <= 0) {
+        s->broken = true;
+        return false;
+    }
+    s->len += (size_t)n;
+    return true;
+}
+
+static void drop(struct dap_stream *s, size_t n)
+{
+    memmove(s->data, s->data + n, s->len - n);
+    s->len -= n;
+}
+
+/** Where the head ends, and the length it says (0: it says none); 0: it is not complete. */
+static size_t head(const struct dap_stream *s, size_t *length)
+{
+    *length = 0;
+    for (size_t at = 0;;) {
+        const char *end = at < s->len ? memchr(s->data + at, '\n', s->len - at) : NULL;
+        if (!end) return 0;
+        const size_t n = (size_t)(end - s->data) - at;
+        if (n == 0 || (n == 1 && s->data[at] == '\r')) return (size_t)(end - s->data) + 1;
+        if (n > 15 && !strncasecmp(s->data + at, "Content-Length:", 15)) *length = strtoul(s->data + at + 15, NULL, 10);
+        at = (size_t)(end - s->data) + 1;
+    }
+}
+
+json_t *dap_take(struct dap_stream *s, bool *bad)
+{
+    for (;;) {
+        size_t length;
+        const size_t start = head(s, &length);
+        if (!start) return NULL;
+        if (!length || length > MAX_MESSAGE) {
+            if (bad) *bad = true;
+            drop(s, start);
+            continue;
+        }
+        if (s->len - start < length) return NULL;
+        json_t *m = json_loadb(s->data + start, length, 0, NULL);
+        drop(s, start + length);
+        if (json_is_object(m)) return m;
+        json_decref(m);
+        if (bad) *bad = true;
+    }
+}
+
+static bool write_all(int fd, const char *p, size_t n)
+{
+    while (n) {
+        const ssize_t k = write(fd, p, n);
+        if (k < 0 && errno == EINTR) continue;
+        if (k <= 0) return false;
+        p += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+bool dap_send(struct dap_stream *s, json_t *message)
+{
+    if (!json_object_get(message, "seq")) json_object_set_new(message, "seq", json_integer(++s->seq));
+    char *text = json_dumps(message, JSON_COMPACT);
+    json_decref(message);
+    char line[64];
+    snprintf(line, sizeof line, "Content-Length: %zu\r\n\r\n", strlen(text));
+    const bool done = !s->broken && write_all(s->out, line, strlen(line)) && write_all(s->out, text, strlen(text));
+    free(text);
+    return done;
+}
+
+long long dap_request(struct dap_stream *s, const char *command, json_t *arguments)
+{
+    const long long seq = ++s->seq;
+    dap_send(s, json_pack("{s:s, s:s, s:I, s:o}", "type", "request", "command", command, "seq", (json_int_t)seq, "arguments", arguments ? arguments : json_object()));
+    return seq;
+}
+
+struct err *dap_listen(struct dap_listener *l)
+{
+    const char *tmp = getenv("TMPDIR");
+    if (!tmp || strlen(tmp) > 30 || *tmp != '/') tmp = "/tmp";
+    snprintf(l->folder, sizeof l->folder, "%s/cldbg-XXXXXX", tmp);
+    l->fd = -1;
+    if (!mkdtemp(l->folder)) { // nobody else may enter it
+        *l->folder = 0;
+        return err_new("no folder for the debugger's socket can be made in %s: %m", tmp);
+    }
+    snprintf(l->path, sizeof l->path, "%s/debug", l->folder);
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    strcpy(a.sun_path, l->path);
+    l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (l->fd < 0 || bind(l->fd, (struct sockaddr *)&a, sizeof a) || listen(l->fd, 4)) {
+        struct err *e = err_new("the debugger's socket %s cannot be made: %m", l->path);
+        dap_listener_close(l);
+        return e;
+    }
+    return NULL;
+}
+
+void dap_listener_close(struct dap_listener *l)
+{
+    if (l->fd >= 0) close(l->fd);
+    l->fd = -1;
+    if (*l->path) unlink(l->path);
+    if (*l->folder) rmdir(l->folder);
+    *l->path = *l->folder = 0;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#ifndef CLI_DAP_CLIENT_H
+#define CLI_DAP_CLIENT_H
+#include "base/err.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/** A stream of messages of the Debug Adapter Protocol, either end of it. */
+struct dap_stream {
+    int in, out;
+    char *data;
+    size_t len, cap;
+    long long seq;
+    bool broken; // its end was met
+};
+void dap_open(struct dap_stream *s, int in, int out);
+void dap_close(struct dap_stream *s);
+/** A message that is there completely; NULL: none yet (read more). Bad ones are left out and told in *bad (may be NULL). */
+json_t *dap_take(struct dap_stream *s, bool *bad);
+/** Reads what has come, blocking when there is nothing; false at the end. */
+bool dap_read(struct dap_stream *s);
+/** Sends a message as it is (taken over); where it has no seq it gets one. */
+bool dap_send(struct dap_stream *s, json_t *message);
+/** Sends a request and gives its seq. */
+long long dap_request(struct dap_stream *s, const char *command, json_t *arguments);
+
+/** A socket in a folder of its own that the debugged process is told of by CLDBG_DEBUG. */
+struct dap_listener {
+    int fd;
+    char folder[64], path[96];
+};
+struct err *dap_listen(struct dap_listener *l);
+void dap_listener_close(struct dap_listener *l);
+#endif

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// Breakpoints, watchpoints and catchpoints: what was asked for, and where it is planted.
+//
+// What the user asked for (struct dbg_break) is not what is planted: it is resolved anew in every program that is
+// built, so that it may be set before there is one. Planted is a flag over the instruction (BC_BREAK), which costs
+// what is not debugged nothing.
+#include "debug/session.h"
+
+#include "base/mem.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LL(x) ((unsigned long long)(x))
+
+// ---- work-item sets: (0..3,*)
+struct err *dbg_items_parse(const char *text, const char **end, struct dbg_items *out)
+{
+    const char *p = text;
+    *out = (struct dbg_items){.given = true, .to = {UINT64_MAX, UINT64_MAX, UINT64_MAX}};
+    const bool paren = *p == '(';
+    p += paren;
+    for (unsigned k = 0; k < 3; k++) {
+        p += strspn(p, " \t");
+        if (*p == '*') {
+            p++;
+        } else if (isdigit((unsigned char)*p)) {
+            char *next;
+            out->from[k] = out->to[k] = strtoull(p, &next, 0);
+            p = next;
+            if (!strncmp(p, "..", 2)) {
+                p += 2;
+                if (!isdigit((unsigned char)*p)) return err_new("A range of work-items ends with a number: `0..3`.");
+                out->to[k] = strtoull(p, &next, 0);
+                p = next;
+            }
+        } else {
+            return err_new("Work-items are named by global id, such as `(0..3,*)`; near `%s'.", p);
+        }
+        p += strspn(p, " \t");
+        if (*p != ',' || !paren) break;
+        p++;
+    }
+    if (paren && *p++ != ')') return err_new("A set of work-items ends with ')'.");
+    *end = p;
+    return NULL;
+}
+
+static bool contains(const struct dbg_items *s, uint64_t group, uint32_t item)
+{
+    if (!s->given) return true;
+    uint64_t l[3], g[3], w[3];
+    dbg_item_ids(group, item, l, g, w);
+    for (int k = 0; k < 3; k++)
+        if (w[k] < s->from[k] || w[k] > s->to[k]) return false;
+    return true;
+}
+
+// ---- finding places
+static bool names_file(const char *file, const char *asked, size_t n)
+{
+    const size_t k = strlen(file);
+    if (k < n || memcmp(file + k - n, asked, n)) return false;
+    return k == n || file[k - n - 1] == '/';
+}
+
+static bool is_asked_file(const struct bc_module *m, uint32_t file, const char *asked, size_t n)
+{
+    return names_file(dbg_file_name(m, file), asked, n) || (m->files[file].path && names_file(bc_str(m, m->files[file].path), asked, n));
+}
+
+static void add_location(struct dbg_break *b, const struct bc_module *m, const struct bc_fn *fn, const struct bc_insn *i)
+{
+    vec_push(&b->at, ((struct dbg_location){.m = m, .fn = fn, .insn = i}));
+}
+
+/** The first instruction of a function's every copy that lies in that line (or, name: of that function). */
+static bool add_firsts(struct dbg_break *b, const struct bc_module *m, uint32_t line, const char *file, size_t file_len, const char *name)
+{
+    bool any = false;
+    for (uint32_t f = 0; f < m->nfns; f++) {
+        const struct bc_fn *fn = &m->fns[f];
+        VEC(uint32_t) copies = {0};
+        for (uint32_t k = 0; k < fn->ninsns; k++) {
+            const struct bc_loc *l = &m->locs[fn->insns[k].loc];
+            if (!fn->insns[k].loc || !l->line) continue;
+            if (name ? strcmp(bc_str(m, l->fn_name), name) != 0 : l->line != line || (file && !is_asked_file(m, l->file, file, file_len))) continue;
+            bool seen = false;
+            for (size_t c = 0; c < copies.len; c++) seen |= copies.data[c] == l->inlined_at;
+            if (seen) continue;
+            vec_push(&copies, l->inlined_at);
+            add_location(b, m, fn, &fn->insns[k]);
+            b->line = l->line;
+            any = true;
+        }
+        vec_free(&copies);
+    }
+    return any;
+}
+
+/** The next line of that file that has code, or 0. */
+static uint32_t next_line(const struct bc_module *m, uint32_t line, const char *file, size_t n)
+{
+    uint32_t best = 0;
+    for (uint32_t f = 0; f < m->nfns; f++)
+        for (uint32_t k = 0; k < m->fns[f].ninsns; k++) {
+            const struct bc_loc *l = &m->locs[m->fns[f].insns[k].loc];
+            if (!l->line || l->line < line || (best && l->line >= best) || (file && !is_asked_file(m, l->file, file, n))) continue;
+            best = l->line;
+        }
+    return best;
+}
+
+static void add_barriers(struct dbg_break *b, const struct bc_module *m)
+{
+    for (uint32_t f = 0; f < m->nfns; f++)
+        for (uint32_t k = 0; k < m->fns[f].ninsns; k++)
+            if (m->fns[f].insns[k].op == BC_BARRIER) add_location(b, m, &m->fns[f], &m->fns[f].insns[k]);
+}
+
+static void resolve(struct dbg_break *b, const struct bc_module *m)
+{
+    if (b->kind == DBG_AT_BARRIER) add_barriers(b, m);
+    if (b->kind == DBG_AT_FUNCTION) add_firsts(b, m, 0, NULL, 0, b->spec);
+    if (b->kind != DBG_AT_LINE) return;
+    const char *colon = strrchr(b->spec, ':');
+    const char *file = colon ? b->spec : NULL;
+    const size_t n = colon ? (size_t)(colon - b->spec) : 0;
+    if (add_firsts(b, m, b->asked_line, file, n, NULL)) return;
+    const uint32_t next = next_line(m, b->asked_line, file, n);
+    if (next) add_firsts(b, m, next, file, n, NULL);
+}
+
+void dbg_break_plant(void)
+{
+    for (size_t i = 0; i < dbg.modules.len; i++) {
+        const struct bc_module *m = dbg.modules.data[i].m;
+        for (uint32_t f = 0; f < m->nfns; f++)
+            for (uint32_t k = 0; k < m->fns[f].ninsns; k++) ((struct bc_insn *)&m->fns[f].insns[k])->flags &= (uint16_t)~BC_BREAK;
+    }
+    for (size_t i = 0; i < dbg.breaks.len; i++)
+        for (size_t k = 0; k < dbg.breaks.data[i]->at.len && !dbg.breaks.data[i]->disabled; k++)
+            ((struct bc_insn *)dbg.breaks.data[i]->at.data[k].insn)->flags |= BC_BREAK;
+}
+
+void dbg_break_module_added(const struct bc_module *m)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++) resolve(dbg.breaks.data[i], m);
+    dbg_break_plant();
+}
+
+void dbg_break_module_removed(const struct bc_module *m)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        size_t kept = 0;
+        for (size_t k = 0; k < b->at.len; k++) {
+            if (b->at.data[k].m != m) b->at.data[kept++] = b->at.data[k];
+            else dbg_expr_free(b->at.data[k].condition);
+        }
+        b->at.len = kept;
+    }
+}
+
+// ---- the list
+struct dbg_break *dbg_break_find(unsigned number)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++)
+        if (dbg.breaks.data[i]->number == number) return dbg.breaks.data[i];
+    return NULL;
+}
+
+struct err *dbg_break_add(enum dbg_break_kind kind, const char *spec, struct dbg_break **out)
+{
+    struct dbg_break *b = mem_alloc(sizeof *b);
+    b->kind = kind;
+    b->spec = mem_strdup(spec);
+    b->finding = -1;
+    b->item = UINT32_MAX;
+    if (kind == DBG_AT_LINE) {
+        const char *colon = strrchr(spec, ':');
+        b->asked_line = (uint32_t)strtoul(colon ? colon + 1 : spec, NULL, 10);
+    }
+    b->number = ++dbg.last_number;
+    vec_push(&dbg.breaks, b);
+    for (size_t i = 0; i < dbg.modules.len; i++) resolve(b, dbg.modules.data[i].m);
+    dbg_break_plant();
+    *out = b;
+    return NULL;
+}
+
+void dbg_break_remove(struct dbg_break *b)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < dbg.breaks.len; i++)
+        if (dbg.breaks.data[i] != b) dbg.breaks.data[kept++] = dbg.breaks.data[i];
+    dbg.breaks.len = kept;
+    for (size_t i = 0; i < b->at.len; i++) dbg_expr_free(b->at.data[i].condition);
+    for (size_t i = 0; i < b->commands.len; i++) free(b->commands.data[i]);
+    vec_free(&b->commands);
+    vec_free(&b->at);
+    free(b->spec);
+    free(b->condition);
+    free(b->log);
+    free(b->old);
+    free(b);
+    dbg_break_plant();
+}
+
+void dbg_break_put(struct str *out, const struct dbg_break *b)
+{
+    const char *what = b->kind == DBG_WATCH ? "Watchpoint" : b->kind == DBG_CATCH ? "Catchpoint" : b->temporary ? "Temporary breakpoint" : "Breakpoint";
+    str_printf(out, "%s %u", what, b->number);
+    if (b->kind == DBG_WATCH) {
+        str_printf(out, ": %s", b->spec);
+    } else if (b->kind == DBG_CATCH) {
+        str_printf(out, " (%s)", b->spec);
+    } else if (!b->at.len) {
+        str_printf(out, " (%s) pending", b->spec);
+    } else if (b->kind == DBG_AT_BARRIER) {
+        str_printf(out, " at %zu barrier%s", b->at.len, b->at.len == 1 ? "" : "s");
+    } else {
+        const struct dbg_location *at = &b->at.data[0];
+        const struct bc_loc *l = &at->m->locs[at->insn->loc];
+        str_printf(out, " at %s:%u", dbg_base_name(dbg_file_name(at->m, l->file)), l->line);
+        if (b->at.len > 1) str_printf(out, " (%zu locations)", b->at.len);
+        if (b->asked_line && l->line != b->asked_line) str_printf(out, " (line %u has no code)", b->asked_line);
+    }
+}
+
+// ---- hits
+static bool condition_holds(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, struct str *why)
+{
+    if (!b->condition) return true;
+    if (at->bad_condition) return false;
+    struct err *e = NULL;
+    if (!at->condition) e = dbg_expr_parse(b->condition, at->m, at->fn, at->insn ? at->insn->loc : 0, &at->condition);
+    struct arena a = {0};
+    struct dbg_value v;
+    bool holds = false;
+    if (!e) e = dbg_expr_eval(at->condition, g, &a, &v);
+    if (!e) e = dbg_value_true(g, &v, &holds);
+    arena_deinit(&a);
+    if (!e) return holds;
+    str_printf(why, "Error in testing condition of breakpoint %u:\n%s\n", b->number, err_message(e)); // a stop, once, as gdb does
+    err_free(e);
+    at->bad_condition = true;
+    return true;
+}
+
+/** Work-item and condition fit: is this a stop, counted and all? */
+static bool counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, uint32_t item, struct str *why)
+{
+    if (b->disabled || !contains(&b->items, dbg.group_number, item) || !condition_holds(b, at, g, why)) return false;
+    b->hits++;
+    if (b->ignore) {
+        b->ignore--;
+        return false;
+    }
+    return true;
+}
+
+/** `iteration {i} of {n}`: the values in the text. */
+static void put_log(struct vm_gang *g, const struct dbg_location *at, const char *text, struct str *out)
+{
+    while (*text) {
+        const char *close = *text == '{' ? strchr(text, '}') : NULL;
+        if (!close) {
+            str_put_char(out, *text++);
+            continue;
+        }
+        char *inner = mem_strdup(text + 1);
+        inner[close - text - 1] = 0;
+        struct dbg_expr *x = NULL;
+        struct dbg_value v;
+        struct arena a = {0};
+        struct err *e = dbg_expr_parse(inner, at->m, at->fn, at->insn->loc, &x);
+        if (!e) e = dbg_expr_eval(x, g, &a, &v);
+        if (!e) dbg_value_put(out, g, &v, NULL);
+        else str_printf(out, "<%.*s>", (int)strcspn(err_message(e), "\n"), err_message(e));
+        err_free(e);
+        dbg_expr_free(x);
+        arena_deinit(&a);
+        free(inner);
+        text = close + 1;
+    }
+    str_put_char(out, '\n');
+}
+
+bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which)
+{
+    struct dbg_break *first = NULL;
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        for (size_t k = 0; k < b->at.len; k++) {
+            if (b->at.data[k].insn != insn || !counts(b, &b->at.data[k], g, item, out)) continue;
+            if (b->log) {
+                struct str line = {0};
+                put_log(g, &b->at.data[k], b->log, &line);
+                dbg_send_output(str_text(&line));
+                str_deinit(&line);
+                continue;
+            }
+            if (!first) first = b;
+        }
+    }
+    if (!first) return false;
+    *which = first;
+    str_printf(out, "%s %u, ", first->temporary ? "Temporary breakpoint" : "Breakpoint", first->number);
+    return true;
+}
+
+// ---- watchpoints
+bool dbg_any_watch(void)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++)
+        if (dbg.breaks.data[i]->kind == DBG_WATCH && !dbg.breaks.data[i]->disabled) return true;
+    return false;
+}
+
+/** Whether the watched bytes can be read now, and by which work-item. */
+static struct vm_gang *watched_by(const struct dbg_break *b, struct vm_gang *g)
+{
+    if (b->launch && b->launch != dbg.run->chk.number) return NULL;
+    if (b->group != UINT64_MAX && b->group != dbg.group_number) return NULL;
+    return b->item == UINT32_MAX ? g : b->item < dbg.grp->items ? dbg_gang(b->item) : NULL;
+}
+
+void dbg_watch_refresh(void)
+{
+    for (size_t i = 0; dbg.grp && i < dbg.breaks.len; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        struct vm_gang *g = b->kind == DBG_WATCH ? watched_by(b, dbg_gang(0)) : NULL;
+        if (g) err_free(dbg_read(g, b->address, b->old, b->size));
+    }
+}
+
+bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which)
+{
+    bool any = false;
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        if (b->kind != DBG_WATCH || b->disabled) continue;
+        struct vm_gang *by = watched_by(b, g);
+        if (!by) continue;
+        uint8_t few[64], *now = b->size <= sizeof few ? few : mem_alloc(b->size);
+        struct err *e = dbg_read(by, b->address, now, b->size);
+        struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
+        const bool changed = !e && memcmp(now, b->old, b->size);
+        if (changed && counts(b, &nowhere, g, item, out)) {
+            struct dbg_value was = {.type = b->type}, is = {.type = b->type};
+            if (b->size <= DBG_MAX_BYTES) memcpy(was.bytes, b->old, b->size), memcpy(is.bytes, now, b->size);
+            else was.big = b->old, is.big = now;
+            str_printf(out, "\nWatchpoint %u: %s\n\nOld value = ", b->number, b->spec);
+            dbg_value_put(out, g, &was, NULL);
+            str_put(out, "\nNew value = ");
+            dbg_value_put(out, g, &is, NULL);
+            str_put(out, "\n");
+            *which = b;
+            any = true;
+        }
+        dbg_expr_free(nowhere.condition);
+        if (changed) memcpy(b->old, now, b->size);
+        if (now != few) free(now);
+        err_free(e);
+    }
+    return any;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// The table of commands: finding one by a prefix of its name, help, the manual page, completion.
+#include "debug/command.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const struct command {
+    const char *name, *aliases;
+    unsigned flags;
+    const char *args, *help;
+    dbg_command_fn *run;
+    const char *section; // begins here
+} commands[] = {
+#define AGAIN  DBG_AGAIN
+#define CLIENT DBG_CLIENT
+#define SECTION(title) {.section = title},
+#define COMMAND(f, n, al, fl, ar, he) {.name = n, .aliases = al, .flags = fl, .args = ar, .help = he, .run = dbg_cmd_##f},
+#include "debug/commands.def"
+#undef COMMAND
+#undef SECTION
+};
+enum { NCOMMANDS = sizeof commands / sizeof *commands };
+
+size_t dbg_word(const char *p) { return strcspn(p, " \t"); }
+
+bool dbg_word_is(const char *p, const char *word)
+{
+    const size_t n = dbg_word(p);
+    return n && n <= strlen(word) && !strncmp(p, word, n);
+}
+
+static bool has_alias(const struct command *c, const char *name, size_t n)
+{
+    for (const char *a = c->aliases; *a; a += strspn(a, " ")) {
+        const size_t k = strcspn(a, " ");
+        if (k == n && !memcmp(a, name, n)) return true;
+        a += k;
+    }
+    return false;
+}
+
+static struct err *find(const char *name, size_t n, const struct command **out)
+{
+    struct str could = {0};
+    unsigned found = 0;
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        const struct command *c = &commands[i];
+        if (!c->name) continue;
+        if ((strlen(c->name) == n && !memcmp(c->name, name, n)) || has_alias(c, name, n)) {
+            *out = c;
+            str_deinit(&could);
+            return NULL;
+        }
+    }
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        const struct command *c = &commands[i];
+        if (!c->name || strncmp(c->name, name, n)) continue;
+        *out = c;
+        found++;
+        str_printf(&could, "%s%s", could.len ? ", " : "", c->name);
+    }
+    struct err *e = NULL;
+    if (!found) e = err_new("Undefined command: \"%.*s\".  Try \"help\".", (int)n, name);
+    else if (found > 1) e = err_new("Ambiguous command \"%.*s\": %s.", (int)n, name, str_text(&could));
+    str_deinit(&could);
+    return e;
+}
+
+/** A command's name ends where letters do: `x/4x p`, `p/x v`. */
+static size_t name_length(const char *p)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '-' || p[n] == '_') n++;
+    return n;
+}
+
+struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done)
+{
+    *done = (struct dbg_done){0};
+    line += strspn(line, " \t");
+    if (!*line || *line == '#') return NULL;
+    const size_t n = name_length(line);
+    const struct command *c = NULL;
+    struct err *e = find(line, n ? n : 1, &c);
+    if (e) return e;
+    const char *args = line + n + strspn(line + n, " \t");
+    char *own = mem_strdup(args);
+    for (size_t k = strlen(own); k && isspace((unsigned char)own[k - 1]);) own[--k] = 0;
+    done->again = c->flags & DBG_AGAIN;
+    if (c->flags & DBG_CLIENT) {
+        done->is_client = true;
+        done->client = c->name;
+        done->rest = args;
+    } else {
+        e = c->run(own, out);
+    }
+    free(own);
+    return e;
+}
+
+// What the client does itself has no function here.
+struct err *dbg_cmd_quit(const char *args, struct str *out) { return NULL; }
+struct err *dbg_cmd_source(const char *args, struct str *out) { return NULL; }
+
+static size_t sentence(const char *help)
+{
+    const char *end = strstr(help, ". ");
+    return end ? (size_t)(end - help) : strlen(help) - 1;
+}
+
+static void put_folded(struct str *out, const char *text)
+{
+    for (size_t col = 0; *text; text += strspn(text, " ")) {
+        const size_t n = strcspn(text, " ");
+        if (col && col + 1 + n > 78) str_put(out, "\n"), col = 0;
+        if (col) str_put_char(out, ' '), col++;
+        str_put_n(out, text, n);
+        col += n;
+        text += n;
+    }
+    str_put(out, "\n");
+}
+
+struct err *dbg_cmd_help(const char *args, struct str *out)
+{
+    if (*args) {
+        const struct command *c = NULL;
+        struct err *e = find(args, dbg_word(args), &c);
+        if (e) return e;
+        put_folded(out, c->help);
+        str_printf(out, "Usage: %s%s%s\n", c->name, *c->args ? " " : "", c->args);
+        if (*c->aliases) str_printf(out, "Also: %s\n", c->aliases);
+        return NULL;
+    }
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        const struct command *c = &commands[i];
+        if (c->section) str_printf(out, "%s%s:\n", i ? "\n" : "", c->section);
+        else str_printf(out, "  %-18s %.*s\n", c->name, (int)sentence(c->help), c->help);
+    }
+    str_put(out, "\nNames may be shortened as long as they are unique. An empty line repeats the last step.\n"
+                 "`help COMMAND` tells more.\n");
+    return NULL;
+}
+
+static void put_roff(struct str *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '\\') str_put(out, "\\e");
+        else if (*text == '-') str_put(out, "\\-");
+        else str_put_char(out, *text);
+    }
+}
+
+void dbg_commands_roff(struct str *out)
+{
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        const struct command *c = &commands[i];
+        if (c->section) {
+            str_printf(out, ".SH %s\n", c->section);
+            continue;
+        }
+        str_put(out, ".TP\n\\fB");
+        put_roff(out, c->name);
+        str_put(out, "\\fR");
+        if (*c->args) str_put(out, " "), put_roff(out, c->args);
+        str_put(out, "\n");
+        put_roff(out, c->help);
+        if (*c->aliases) str_put(out, "\nAlso: "), put_roff(out, c->aliases), str_put(out, ".");
+        str_put(out, "\n");
+    }
+}
+
+struct err *dbg_cmd_echo(const char *args, struct str *out)
+{
+    for (; *args; args++) {
+        if (*args == '\\' && args[1] == 'n') str_put(out, "\n"), args++;
+        else if (*args == '\\' && args[1]) str_put_char(out, *++args);
+        else str_put_char(out, *args);
+    }
+    return NULL;
+}
+
+// ---- completion
+static void offer(const char *text, const char *start, size_t n, void (*add)(void *, const char *), void *ctx)
+{
+    if (!strncmp(text, start, n)) add(ctx, text);
+}
+
+static const char *const infos[] = {"locals", "args", "workitem", "workgroup", "barriers", "breakpoints", "memory", "devices", "findings", "kernels",
+                                    "launches", "display", "line", "source", "frame", "history"};
+static const char *const settings[] = {"stop-on-findings", "listsize", "history-size", "var", "pagination", "confirm"};
+
+static void offer_functions(const char *start, size_t n, bool kernels_only, void (*add)(void *, const char *), void *ctx)
+{
+    for (size_t i = 0; i < dbg.modules.len; i++) {
+        const struct bc_module *m = dbg.modules.data[i].m;
+        for (uint32_t f = 0; f < m->nfns && !kernels_only; f++) offer(bc_str(m, m->fns[f].name), start, n, add, ctx);
+        for (uint32_t k = 0; k < m->nkernels && kernels_only; k++) offer(bc_str(m, m->kernels[k].name), start, n, add, ctx);
+        for (uint32_t k = 0; k < m->nfiles; k++) {
+            const char *base = dbg_base_name(dbg_file_name(m, k));
+            char text[300];
+            snprintf(text, sizeof text, "%s:", base);
+            offer(text, start, n, add, ctx);
+        }
+    }
+}
+
+static void offer_variables(const char *start, size_t n, void (*add)(void *, const char *), void *ctx)
+{
+    static const char *const functions[] = {"get_global_id(", "get_local_id(", "get_group_id(", "get_global_size(", "get_local_size(", "get_num_groups("};
+    if (dbg.state == DBG_STOPPED) {
+        struct dbg_scope_vars v;
+        dbg_vars_of_frame(dbg_gang(dbg.focus), dbg.frame, &v);
+        for (size_t i = 0; i < v.list.len; i++) offer(v.list.data[i].name, start, n, add, ctx);
+        dbg_vars_free(&v);
+    }
+    for (size_t i = 0; n && i < sizeof functions / sizeof *functions; i++) offer(functions[i], start, n, add, ctx);
+}
+
+void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), void *ctx)
+{
+    line += strspn(line, " \t");
+    const size_t n = name_length(line);
+    if (!line[n]) {
+        for (size_t i = 0; i < NCOMMANDS; i++)
+            if (commands[i].name) offer(commands[i].name, line, n, add, ctx);
+        return;
+    }
+    const struct command *c = NULL;
+    struct err *e = find(line, n, &c);
+    err_free(e);
+    if (e) return;
+    const char *end = line + strlen(line), *word = end;
+    while (word > line && (isalnum((unsigned char)word[-1]) || strchr("_-.:", word[-1]))) word--;
+    const size_t k = (size_t)(end - word);
+    if (!strcmp(c->name, "help")) {
+        for (size_t i = 0; i < NCOMMANDS; i++)
+            if (commands[i].name) offer(commands[i].name, word, k, add, ctx);
+    } else if (!strcmp(c->name, "info")) {
+        for (size_t i = 0; i < sizeof infos / sizeof *infos; i++) offer(infos[i], word, k, add, ctx);
+    } else if (!strcmp(c->name, "set") || !strcmp(c->name, "show")) {
+        for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) offer(settings[i], word, k, add, ctx);
+        offer_variables(word, k, add, ctx);
+    } else if (!strcmp(c->name, "catch")) {
+        for (int i = 0; i < REP_KIND_COUNT; i++) offer(rep_kinds[i].id, word, k, add, ctx);
+    } else if (!strcmp(c->name, "break") || !strcmp(c->name, "tbreak") || !strcmp(c->name, "until") || !strcmp(c->name, "list") || !strcmp(c->name, "clear")) {
+        offer_functions(word, k, false, add, ctx);
+        offer("barrier", word, k, add, ctx);
+    } else {
+        offer_variables(word, k, add, ctx);
+    }
+}

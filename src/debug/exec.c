@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: MIT
+// Running kernels under the debugger: one work-item at a time to the next barrier, in order of ids but for the one
+// that the user moves, which goes first.
+//
+// The launching thread is in here for the whole launch. Before each instruction that begins something new it looks
+// whether to stop: at what is planted, at the goal of a step, at a finding. At a stop it sleeps until the client lets
+// it go on. A work-item's state is all in its gang, so that any other can be stepped meanwhile.
+#include "debug/session.h"
+
+#include "base/mem.h"
+#include "debug/command.h"
+#include "debug/history.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct dbg_session dbg = {.lock = PTHREAD_MUTEX_INITIALIZER, .resumed = PTHREAD_COND_INITIALIZER, .stop_on_findings = true,
+                          .list_size = 10, .history_limit = 256 << 20, .prefer = UINT32_MAX};
+
+struct err *dbg_need_stopped(void)
+{
+    if (dbg.state == DBG_STOPPED) return NULL;
+    return dbg.state == DBG_BEGINNING ? err_new("The program is not being run; `run` lets it go.")
+                                      : err_new("No kernel is stopped.");
+}
+
+void dbg_changed_by_hand(struct vm_gang *g, const struct dbg_value *v)
+{
+    dbg_watch_refresh();
+    dbg_history_changed();
+}
+
+// ---- stopping
+void dbg_stop(const char *reason, const char *description, const struct dbg_break *which)
+{
+    dbg.state = DBG_STOPPED;
+    dbg.resume = false;
+    dbg.frame = 0;
+    dbg.list_line = 0;
+    struct vm_gang *g = dbg_gang(dbg.focus);
+    dbg.stopped_time = dbg.time;
+    dbg.stopped_at = g->at;
+    const unsigned number = which ? which->number : 0;
+    dbg_send_stopped(reason, description, str_text(&dbg.stop_text), number);
+    str_clear(&dbg.stop_text);
+    while (!dbg.resume && !dbg.ended) pthread_cond_wait(&dbg.resumed, &dbg.lock);
+    dbg.state = DBG_RUNNING;
+}
+
+void dbg_stop_extras(struct str *out)
+{
+    dbg_displays_put(out);
+}
+
+static void answer_knock(void)
+{
+    pthread_mutex_unlock(&dbg.lock);
+    while (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) sched_yield();
+    pthread_mutex_lock(&dbg.lock);
+}
+
+/** What the stop's text says behind its reason: who it is, where, and the line. */
+static void describe_stop(uint32_t item, bool whole_frame)
+{
+    struct vm_gang *g = dbg_gang(item);
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    const unsigned n = dbg_frames(g, f);
+    if (!n) return;
+    if (whole_frame) {
+        dbg_put_frame(&dbg.stop_text, g, &f[0], 0);
+        str_put(&dbg.stop_text, "\n");
+    }
+    dbg_put_source(&dbg.stop_text, g->code->module, f[0].loc);
+}
+
+static void switching(uint32_t item)
+{
+    const uint64_t launch = dbg.run->chk.number;
+    if (dbg.shown_launch == launch && dbg.shown_group == dbg.group_number && dbg.shown_item == item) return;
+    struct str s = {0};
+    str_put(&s, "[Switching to work-item ");
+    dbg_put_item(&s, dbg.group_number, item);
+    str_put(&s, "]\n");
+    str_put(&s, str_text(&dbg.stop_text));
+    str_clear(&dbg.stop_text);
+    str_put(&dbg.stop_text, str_text(&s));
+    str_deinit(&s);
+    dbg.shown_launch = launch;
+    dbg.shown_group = dbg.group_number;
+    dbg.shown_item = item;
+}
+
+static void stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame, struct dbg_break *which)
+{
+    dbg.focus = item;
+    dbg.prefer = item;
+    dbg.goal.kind = DBG_GO;
+    describe_stop(item, whole_frame);
+    switching(item);
+    dbg_history_at_stop();
+    const unsigned remove = which && which->temporary ? which->number : 0;
+    dbg_stop(reason, description, which);
+    struct dbg_break *b = remove ? dbg_break_find(remove) : NULL;
+    if (b) dbg_break_remove(b);
+}
+
+// ---- findings
+static char *finding_text(const struct rep_finding *f)
+{
+    struct str s = {0};
+    const bool warning = f->mild || f->possible || rep_kinds[f->kind].severity == REP_WARNING;
+    str_printf(&s, "%s: %s [%s]\n", warning ? "warning" : "error", f->title, rep_kinds[f->kind].id);
+    for (unsigned i = 0; i < f->nsides; i++) {
+        const struct rep_side *x = &f->sides[i];
+        str_printf(&s, "  %s:%u: %s", x->place.file ? dbg_base_name(x->place.file) : "?", x->place.line, x->what ? x->what : "");
+        if (x->item.known)
+            str_printf(&s, " by work-item local (%llu,%llu,%llu) group (%llu,%llu,%llu)", (unsigned long long)x->item.local[0],
+                       (unsigned long long)x->item.local[1], (unsigned long long)x->item.local[2], (unsigned long long)x->item.group[0],
+                       (unsigned long long)x->item.group[1], (unsigned long long)x->item.group[2]);
+        str_put(&s, "\n");
+    }
+    for (unsigned i = 0; i < f->nnotes; i++) str_printf(&s, "  %s\n", f->notes[i]);
+    return str_take(&s);
+}
+
+struct heard {
+    bool is_new;
+};
+
+static void hear(void *ctx, const struct rep_finding *f)
+{
+    const struct heard *h = ctx;
+    struct dbg_found x = {.kind = f->kind, .is_new = h->is_new, .text = finding_text(f), .nsides = f->nsides < 2 ? f->nsides : 2};
+    for (unsigned i = 0; i < x.nsides; i++) x.sides[i] = f->sides[i].item;
+    vec_push(&dbg.found, x);
+}
+
+/** Makes the finding's words, without reporting it: that is done when the launch ends. */
+static struct chk_launch listening(struct vm_run *run, struct heard *h)
+{
+    struct chk_launch l = run->chk;
+    l.rep = NULL;
+    l.raced = NULL;
+    l.told = hear;
+    l.told_ctx = h;
+    return l;
+}
+
+static void on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first)
+{
+    struct heard h = {first};
+    bool wanted = first;
+    for (size_t i = 0; i < dbg.breaks.len; i++) wanted |= dbg.breaks.data[i]->kind == DBG_CATCH;
+    if (!wanted || dbg.undebugged) return;
+    const struct chk_launch l = listening(g->worker->run, &h);
+    struct vm_fault_record one = *r;
+    one.item = vm_item_of(g, 0);
+    one.count = one.groups = 1;
+    vm_fault_tell(&l, &one);
+}
+
+static void on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
+{
+    struct heard h = {true};
+    if (dbg.undebugged) return;
+    struct chk_launch l = listening(run, &h);
+    chk_report_race(&l, p);
+}
+
+static void on_told(void *ctx, const struct rep_finding *f) // what the engine itself reports while it runs: barriers
+{
+    struct heard h = {true};
+    if (!dbg.undebugged) hear(&h, f);
+}
+
+/** Stops for what was found by the last instruction, where somebody wants that. */
+static bool stop_for_findings(uint32_t item)
+{
+    bool stop = false;
+    struct dbg_break *which = NULL;
+    str_clear(&dbg.stop_text);
+    for (size_t i = 0; i < dbg.found.len; i++) {
+        struct dbg_found *f = &dbg.found.data[i];
+        f->item = item;
+        f->group = dbg.group_number;
+        f->launch = dbg.run->chk.number;
+        bool wants = dbg.stop_on_findings && f->is_new;
+        for (size_t k = 0; k < dbg.breaks.len; k++) {
+            struct dbg_break *b = dbg.breaks.data[k];
+            if (b->kind != DBG_CATCH || b->disabled || (b->finding >= 0 && b->finding != (int)f->kind)) continue;
+            struct dbg_location nowhere = {.m = dbg.run->code->module};
+            struct str ignored = {0};
+            bool holds = !b->condition;
+            if (b->condition) {
+                struct vm_gang *g = dbg_gang(item);
+                struct dbg_frame fr[DBG_MAX_FRAMES];
+                struct dbg_expr *x = NULL;
+                struct dbg_value v;
+                struct arena a = {0};
+                struct err *e = dbg_frames(g, fr) ? dbg_expr_parse(b->condition, g->code->module, fr[0].fn, fr[0].loc, &x) : NULL;
+                if (!e && x) e = dbg_expr_eval(x, g, &a, &v);
+                if (!e && x) e = dbg_value_true(g, &v, &holds);
+                err_free(e);
+                dbg_expr_free(x);
+                arena_deinit(&a);
+            }
+            (void)nowhere;
+            str_deinit(&ignored);
+            if (!holds) continue;
+            b->hits++;
+            if (b->ignore) {
+                b->ignore--;
+                continue;
+            }
+            wants = true;
+            which = b;
+        }
+        if (wants) {
+            if (which) str_printf(&dbg.stop_text, "Catchpoint %u, ", which->number);
+            str_put(&dbg.stop_text, f->text);
+            stop = true;
+        }
+        vec_push(&dbg.findings, *f);
+    }
+    vec_clear(&dbg.found);
+    if (!stop) return false;
+    stop_here(item, "exception", "Finding", true, which);
+    return true;
+}
+
+// ---- goals
+static bool same_line(const struct bc_loc *l) { return l->file == dbg.goal.file && l->line == dbg.goal.line && l->inlined_at == dbg.goal.inlined_at; }
+
+/** Whether the goal is reached before the item runs insn. */
+static bool goal_reached(struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
+{
+    if (item != dbg.goal.item) return false;
+    if (dbg.goal.kind == DBG_STEPI) return dbg.goal.count-- <= 1;
+    const struct bc_loc *l = &g->code->module->locs[insn->loc];
+    if (!insn->loc || !l->line) return false;
+    const unsigned depth = dbg_depth(g, insn->loc);
+    bool there = false;
+    switch (dbg.goal.kind) {
+    case DBG_STEP: there = depth != dbg.goal.depth || !same_line(l); break;
+    case DBG_NEXT: there = depth < dbg.goal.depth || (depth == dbg.goal.depth && !same_line(l)); break;
+    case DBG_UNTIL: there = depth < dbg.goal.depth || (depth == dbg.goal.depth && (l->line > dbg.goal.line || l->file != dbg.goal.file)); break;
+    case DBG_FINISH: there = depth < dbg.goal.depth; break;
+    default: break;
+    }
+    if (!there) return false;
+    if (--dbg.goal.count) { // `step 3`: from here on
+        dbg.goal.depth = depth;
+        dbg.goal.file = l->file;
+        dbg.goal.line = l->line;
+        dbg.goal.inlined_at = l->inlined_at;
+        return false;
+    }
+    return true;
+}
+
+static bool is_stepping(void) { return dbg.goal.kind >= DBG_STEP && dbg.goal.kind <= DBG_UNTIL; }
+
+/** Stops before the instruction that item does next, when there is a reason. */
+static bool look(struct vm_gang *g, uint32_t item)
+{
+    const struct bc_insn *insn = g->at->src;
+    const bool stood_here = dbg.stopped_time == dbg.time && dbg.stopped_at == g->at;
+    if (insn->flags & BC_BREAK && !stood_here) {
+        struct dbg_break *which = NULL;
+        str_clear(&dbg.stop_text);
+        if (dbg_break_hit(g, item, insn, &dbg.stop_text, &which)) {
+            stop_here(item, "breakpoint", NULL, true, which);
+            return true;
+        }
+        str_clear(&dbg.stop_text);
+    }
+    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && insn->loc) {
+        atomic_store(&dbg.interrupt, 0);
+        str_clear(&dbg.stop_text);
+        str_put(&dbg.stop_text, "Interrupted.\n");
+        stop_here(item, "pause", NULL, true, NULL);
+        return true;
+    }
+    if (is_stepping() && !stood_here && goal_reached(g, item, insn)) {
+        struct dbg_frame f[DBG_MAX_FRAMES];
+        str_clear(&dbg.stop_text);
+        const unsigned n = dbg_frames(g, f);
+        const bool other = n && (n != dbg.goal.depth || dbg.goal.kind == DBG_FINISH);
+        stop_here(item, "step", NULL, other, NULL);
+        return true;
+    }
+    return false;
+}
+
+static bool writes(const struct bc_insn *i)
+{
+    return i->op == BC_STORE || i->op == BC_ATOMIC || i->op == BC_COPY || i->op == BC_SET || i->op == BC_ASYNC_COPY || i->op == BC_IMAGE;
+}
+
+// ---- running
+/** Runs the item until it waits or is done (true), or there was a stop (false). */
+static bool run_item(struct vm_gang *g, uint32_t item)
+{
+    const struct vm_insn *prev = NULL;
+    const bool watching = dbg_any_watch();
+    while (g->at) {
+        const struct vm_insn *ip = g->at;
+        if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) answer_knock();
+        const bool begins = !prev || ip != prev + 1 || ip->src != prev->src; // one instruction may be decoded into several
+        if (begins && !dbg.undebugged) {
+            if (dbg.found.len && stop_for_findings(item)) return false;
+            if ((ip->src->flags & BC_BREAK || is_stepping() || atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) && look(g, item)) return false;
+        }
+        const bool watch = watching && writes(ip->src);
+        prev = ip;
+        dbg_history_before(g, item, ip);
+        vm_step(g);
+        dbg.time++;
+        if (watch) {
+            struct dbg_break *which = NULL;
+            struct str hit = {0};
+            if (dbg_watch_hit(g, item, ip->src, &hit, &which)) {
+                str_clear(&dbg.stop_text);
+                str_put(&dbg.stop_text, str_text(&hit));
+                str_deinit(&hit);
+                stop_here(item, "data breakpoint", NULL, true, which);
+                return false;
+            }
+            str_deinit(&hit);
+        }
+        if (g->stop) return true;
+    }
+    return !(dbg.found.len && !dbg.undebugged && stop_for_findings(item));
+}
+
+static bool can_run(const struct vm_gang *g) { return g->at || g->state == VM_RUNNING; }
+
+static uint32_t next_item(struct vm_group *grp)
+{
+    if (dbg.prefer < grp->items && can_run(grp->gangs[dbg.prefer])) return dbg.prefer;
+    if (!is_stepping()) dbg.prefer = UINT32_MAX;
+    for (uint32_t i = 0; i < grp->items; i++)
+        if (can_run(grp->gangs[i])) return i;
+    return UINT32_MAX;
+}
+
+/** The item that is stepped came to its end. */
+static void stop_at_end(uint32_t item)
+{
+    str_clear(&dbg.stop_text);
+    str_put(&dbg.stop_text, "[Work-item ");
+    dbg_put_item(&dbg.stop_text, dbg.group_number, item);
+    str_put(&dbg.stop_text, " has returned]\n");
+    dbg.shown_item = item;
+    stop_here(item, "step", "returned", false, NULL);
+}
+
+/** Every work-item of a group that begins gets as far as its first source line, so that its arguments can be seen. */
+static void enter_kernel(struct vm_group *grp)
+{
+    dbg.first_insn = NULL;
+    for (uint32_t i = 0; i < grp->items; i++) {
+        struct vm_gang *g = grp->gangs[i];
+        vm_step_begin(g);
+        while (g->at && !g->at->src->loc && g->at->src->op == BC_STORE) vm_step(g);
+        if (g->at) dbg.first_insn = g->at->src;
+    }
+}
+
+static void group_begins(struct vm_group *grp)
+{
+    enter_kernel(grp);
+    dbg.time = 0;
+    dbg.prefer = UINT32_MAX;
+    dbg.stopped_at = NULL;
+    dbg_watch_refresh();
+    dbg_history_group(grp);
+}
+
+static bool run_group(void *ctx, struct vm_group *grp)
+{
+    const bool begins = grp->gangs[0]->fresh && !grp->gangs[0]->at && dbg.group_began != grp->linear + 1;
+    dbg.grp = grp;
+    dbg.group_number = grp->linear;
+    if (begins) {
+        dbg.group_began = grp->linear + 1;
+        group_begins(grp);
+        if (dbg.goal.kind == DBG_TO_GROUP && dbg.goal.group == grp->linear && !dbg.undebugged) {
+            str_clear(&dbg.stop_text);
+            stop_here(0, "goto", NULL, true, NULL);
+        }
+    }
+    for (uint32_t i = 0; i < grp->ngangs; i++)
+        if (grp->gangs[i]->state == VM_YIELDED) grp->gangs[i]->state = VM_RUNNING;
+    for (;;) {
+        const uint32_t item = next_item(grp);
+        if (item == UINT32_MAX) {
+            bool waits = false, yielded = false;
+            for (uint32_t i = 0; i < grp->ngangs; i++) {
+                waits |= grp->gangs[i]->state == VM_WAITING;
+                yielded |= grp->gangs[i]->state == VM_YIELDED;
+            }
+            if (yielded) return false;
+            if (!waits) {
+                vm_copies_left(grp);
+                if (dbg.found.len && !dbg.undebugged) stop_for_findings(0);
+                dbg.group_began = 0;
+                return true;
+            }
+            dbg_history_judge();
+            vm_group_judge(grp);
+            dbg.time++;
+            if (is_stepping()) dbg.prefer = dbg.goal.item;
+            if (dbg.found.len && !dbg.undebugged) stop_for_findings(dbg.focus < grp->items ? dbg.focus : 0);
+            continue;
+        }
+        struct vm_gang *g = grp->gangs[item];
+        if (!vm_step_begin(g)) continue;
+        if (!run_item(g, item)) continue; // somebody said something
+        if (g->stop) return true;
+        if (is_stepping() && item == dbg.goal.item && g->state == VM_DONE && !dbg.undebugged) stop_at_end(item);
+    }
+}
+
+static void begin(void *ctx, struct vm_run *run)
+{
+    pthread_mutex_lock(&dbg.lock);
+    dbg.run = run;
+    dbg.module = NULL;
+    for (size_t i = 0; i < dbg.modules.len; i++)
+        if (dbg.modules.data[i].m == run->code->module) dbg.module = &dbg.modules.data[i];
+    dbg.state = DBG_RUNNING;
+    dbg.group_began = 0;
+    run->chk.told = on_told;
+    dbg.nlaunches++;
+    if (dbg.goal.kind == DBG_TO_LAUNCH) dbg.goal = (struct dbg_goal){.kind = DBG_TO_GROUP};
+}
+
+static void end(void *ctx, struct vm_run *run)
+{
+    run->chk.told = NULL;
+    dbg_history_launch_ends();
+    for (size_t i = dbg.breaks.len; i-- > 0;) { // what they look at is gone
+        struct dbg_break *b = dbg.breaks.data[i];
+        if (b->kind == DBG_WATCH && b->launch) dbg_break_remove(b);
+    }
+    dbg.run = NULL;
+    dbg.grp = NULL;
+    dbg.state = DBG_HOST;
+    if (is_stepping() || dbg.goal.kind == DBG_TO_GROUP) dbg.goal.kind = DBG_GO;
+    pthread_mutex_unlock(&dbg.lock);
+}
+
+const struct vm_debugger *dbg_debugger(void)
+{
+    static const struct vm_debugger d = {.begin = begin, .run_group = run_group, .end = end, .fault = on_fault, .race = on_race};
+    return dbg_wanted() && dbg.connected && !dbg.undebugged ? &d : NULL;
+}

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// Values: reading and writing the kernel's memory, and showing what is there.
+#include "debug/kernel_value.h"
+
+#include "base/mem.h"
+#include "debug/session.h"
+#include "interp/undef.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LL(x) ((unsigned long long)(x))
+enum { MAX_ELEMENTS = 200, REPEATS = 10, MAX_DEPTH = 20 };
+
+struct dbg_value dbg_value_at(const struct dbg_type *t, uint64_t address)
+{
+    return (struct dbg_value){.type = t, .in_memory = true, .address = address};
+}
+
+struct dbg_value dbg_value_int(const struct dbg_type *t, uint64_t v)
+{
+    struct dbg_value x = {.type = t};
+    dbg_put_number(t, x.bytes, (int64_t)v, 0, false);
+    return x;
+}
+
+struct dbg_value dbg_value_float(const struct dbg_type *t, double v)
+{
+    struct dbg_value x = {.type = t};
+    dbg_put_number(t, x.bytes, 0, v, true);
+    return x;
+}
+
+// ---- memory
+static struct err *locate(struct vm_gang *g, uint64_t address, uint64_t size, bool write, const struct vm_object **object, uint64_t *off)
+{
+    if (!g) return err_new("no kernel is stopped");
+    if (!address) return err_new("Cannot access memory at address 0x0 (a null pointer)");
+    const struct vm_object *o = vm_object_of(g, address);
+    const int64_t at = vm_offset_of(address);
+    const uint64_t id = address >> BC_PTR_ID_SHIFT;
+    const char *name = id < dbg.run->chk.nobjects ? dbg.run->chk.objects[id].name : NULL;
+    if (o->kind <= VM_OBJ_NONE || (!o->base && o->size)) return err_new("Cannot access memory at address 0x%llx: no object is there", LL(address));
+    if (at < 0 || (uint64_t)at > o->size || size > o->size - (uint64_t)at)
+        return err_new("Cannot access %llu byte%s at offset %lld of '%s', which has %llu: outside", LL(size), size == 1 ? "" : "s",
+                       (long long)at, name ? name : "an object", LL(o->size));
+    if (write && o->kind == VM_OBJ_CONSTANT) return err_new("'%s' is constant memory: it cannot be written", name ? name : "the object");
+    *object = o;
+    *off = (uint64_t)at;
+    return NULL;
+}
+
+struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t size)
+{
+    const struct vm_object *o;
+    uint64_t off;
+    struct err *e = locate(g, address, size, false, &o, &off);
+    if (e) return e;
+    if (o->kind != VM_OBJ_PRIVATE) memcpy(to, o->base + off, size);
+    else
+        for (uint64_t i = 0; i < size; i++) ((uint8_t *)to)[i] = (uint8_t)vm_lane_read(g, o, 0, off + i, 1);
+    return NULL;
+}
+
+struct err *dbg_write(struct vm_gang *g, uint64_t address, const void *from, uint64_t size)
+{
+    const struct vm_object *o;
+    uint64_t off;
+    struct err *e = locate(g, address, size, true, &o, &off);
+    if (e) return e;
+    for (uint64_t i = 0; i < size; i++) vm_lane_write(g, o, 0, off + i, 1, ((const uint8_t *)from)[i]);
+    if (o->shadow) vm_undef_define(g, o, 0, off, size);
+    return NULL;
+}
+
+bool dbg_is_undefined(struct vm_gang *g, uint64_t address, uint64_t size)
+{
+    const struct vm_object *o;
+    uint64_t off;
+    struct err *e = locate(g, address, size, false, &o, &off);
+    if (e) {
+        err_free(e);
+        return false;
+    }
+    return o->shadow && vm_undef_any(g, o, 0, off, size);
+}
+
+struct err *dbg_value_load(struct vm_gang *g, struct dbg_value *v, struct arena *a)
+{
+    if (!v->in_memory) return NULL;
+    const struct dbg_type *t = dbg_strip(v->type);
+    struct err *e = NULL;
+    if (v->ncomp) {
+        const struct dbg_type *el = t->kind == BC_T_VECTOR ? dbg_strip(t->base) : t;
+        for (unsigned i = 0; i < v->ncomp && !e; i++) e = dbg_read(g, v->address + v->comp[i] * el->size, v->bytes + i * el->size, el->size);
+    } else if (t->size <= DBG_MAX_BYTES) {
+        e = dbg_read(g, v->address, v->bytes, t->size);
+    } else {
+        v->big = arena_alloc(a, t->size);
+        e = dbg_read(g, v->address, v->big, t->size);
+    }
+    if (!e && v->bits) {
+        uint64_t x = 0;
+        memcpy(&x, v->bytes, t->size < 8 ? t->size : 8);
+        x = x >> v->bit & (v->bits < 64 ? (1ull << v->bits) - 1 : ~0ull);
+        if (t->kind == BC_T_INT && v->bits < 64 && x >> (v->bits - 1) & 1) x |= ~0ull << v->bits;
+        memcpy(v->bytes, &x, t->size < 8 ? t->size : 8);
+    }
+    if (!e) v->in_memory = false, v->ncomp = 0, v->bits = 0;
+    return e;
+}
+
+struct err *dbg_value_store(struct vm_gang *g, const struct dbg_value *to, const void *bytes)
+{
+    const struct dbg_type *t = dbg_strip(to->type);
+    if (!to->in_memory) return err_new("Left operand of assignment is not an lvalue.");
+    struct err *e = NULL;
+    if (to->ncomp) {
+        const uint64_t size = t->kind == BC_T_VECTOR ? dbg_strip(t->base)->size : t->size;
+        for (unsigned i = 0; i < to->ncomp && !e; i++) e = dbg_write(g, to->address + to->comp[i] * size, (const uint8_t *)bytes + i * size, size);
+        return e;
+    }
+    if (to->bits) {
+        uint64_t old = 0, x = 0;
+        const uint64_t mask = (to->bits < 64 ? (1ull << to->bits) - 1 : ~0ull) << to->bit;
+        e = dbg_read(g, to->address, &old, t->size < 8 ? t->size : 8);
+        memcpy(&x, bytes, t->size < 8 ? t->size : 8);
+        x = (old & ~mask) | (x << to->bit & mask);
+        if (!e) e = dbg_write(g, to->address, &x, t->size < 8 ? t->size : 8);
+        return e;
+    }
+    uint64_t size = t->size;
+    if (t->kind == BC_T_VECTOR && t->count == 3) size = 3 * dbg_strip(t->base)->size;
+    return dbg_write(g, to->address, bytes, size);
+}
+
+// ---- numbers
+static double half_to_double(uint16_t h)
+{
+    const int e = h >> 10 & 31, m = h & 1023;
+    const double x = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
+    return h & 0x8000 ? -x : x;
+}
+
+static uint16_t double_to_half(double x)
+{
+    const uint16_t sign = signbit(x) ? 0x8000 : 0;
+    x = fabs(x);
+    if (isnan(x)) return 0x7e00;
+    if (x >= 65520) return sign | 0x7c00;
+    if (x < ldexp(1, -14)) return sign | (uint16_t)nearbyint(ldexp(x, 24));
+    int e;
+    const double m = nearbyint(ldexp(frexp(x, &e), 11)); // 1024..2048
+    return (uint16_t)(sign + ((e + 13) << 10) + ((int)m - 1024) + 1024);
+}
+
+double dbg_as_float(const struct dbg_type *t, const void *bytes)
+{
+    t = dbg_strip(t);
+    if (t->kind != BC_T_FLOAT) return t->kind == BC_T_UINT || t->kind == BC_T_POINTER ? (double)(uint64_t)dbg_as_int(t, bytes) : (double)dbg_as_int(t, bytes);
+    if (t->size == 2) {
+        uint16_t h;
+        memcpy(&h, bytes, 2);
+        return half_to_double(h);
+    }
+    if (t->size == 4) {
+        float f;
+        memcpy(&f, bytes, 4);
+        return f;
+    }
+    double d;
+    memcpy(&d, bytes, 8);
+    return d;
+}
+
+int64_t dbg_as_int(const struct dbg_type *t, const void *bytes)
+{
+    t = dbg_strip(t);
+    if (t->kind == BC_T_FLOAT) {
+        const double d = dbg_as_float(t, bytes);
+        return d != d ? 0 : d >= 9223372036854775808.0 ? (d >= 18446744073709551616.0 ? -1 : (int64_t)(uint64_t)d) : d < -9223372036854775808.0 ? INT64_MIN : (int64_t)d;
+    }
+    uint64_t x = 0;
+    const uint64_t n = t->size < 8 ? t->size : 8;
+    memcpy(&x, bytes, n);
+    if (t->kind == BC_T_INT && n && n < 8 && x >> (8 * n - 1) & 1) x |= ~0ull << 8 * n;
+    return (int64_t)x;
+}
+
+void dbg_put_number(const struct dbg_type *t, void *bytes, int64_t i, double f, bool is_float)
+{
+    t = dbg_strip(t);
+    if (t->kind == BC_T_FLOAT) {
+        if (!is_float) f = (double)i;
+        if (t->size == 2) memcpy(bytes, &(uint16_t){double_to_half(f)}, 2);
+        else if (t->size == 4) memcpy(bytes, &(float){(float)f}, 4);
+        else memcpy(bytes, &f, 8);
+        return;
+    }
+    if (is_float) i = dbg_as_int(dbg_type_named("double", 6), &f);
+    if (t->kind == BC_T_BOOL) i = is_float ? f != 0 : i != 0;
+    memcpy(bytes, &i, t->size < 8 ? t->size : 8);
+}
+
+// ---- showing
+static void put_float(struct str *out, const struct dbg_type *t, double d)
+{
+    if (d != d) str_put(out, signbit(d) ? "-nan" : "nan");
+    else if (isinf(d)) str_put(out, d < 0 ? "-inf" : "inf");
+    else str_printf(out, "%.*g", t->size == 8 ? 17 : t->size == 4 ? 9 : 5, d);
+}
+
+static void put_char(struct str *out, int c)
+{
+    if (c == '\'' || c == '\\') str_printf(out, "'\\%c'", c);
+    else if (c >= 32 && c < 127) str_printf(out, "'%c'", c);
+    else if (c == '\n') str_put(out, "'\\n'");
+    else str_printf(out, "'\\%03o'", c & 255);
+}
+
+/** A number by a format letter; false when the letter is for something else. */
+static bool put_formatted(struct str *out, const struct dbg_type *t, const uint8_t *bytes, char letter)
+{
+    uint64_t x = 0;
+    const unsigned n = (unsigned)(t->size < 8 ? t->size : 8);
+    memcpy(&x, bytes, n);
+    struct dbg_type as = {.size = n};
+    switch (letter) {
+    case 'x': str_printf(out, "0x%llx", LL(x)); return true;
+    case 'z': str_printf(out, "0x%0*llx", (int)(2 * n), LL(x)); return true;
+    case 'o': str_printf(out, x ? "0%llo" : "0", LL(x)); return true;
+    case 't':
+        for (unsigned k = 8 * n, any = 0; k-- > 0;)
+            if (any || x >> k & 1 || !k) any = 1, str_put_char(out, '0' + (x >> k & 1));
+        return true;
+    case 'd': as.kind = BC_T_INT; str_printf(out, "%lld", (long long)(t->kind == BC_T_FLOAT ? dbg_as_int(t, bytes) : dbg_as_int(&as, bytes))); return true;
+    case 'u': as.kind = BC_T_UINT; str_printf(out, "%llu", LL(t->kind == BC_T_FLOAT ? (uint64_t)dbg_as_int(t, bytes) : x)); return true;
+    case 'c':
+        str_printf(out, "%d ", (int)(int8_t)x);
+        put_char(out, (int)(x & 255));
+        return true;
+    case 'a': str_printf(out, "0x%llx", LL(x)); return true;
+    case 'f':
+        if (t->kind == BC_T_FLOAT) put_float(out, t, dbg_as_float(t, bytes));
+        else if (n == 4 || n == 8) as.kind = BC_T_FLOAT, put_float(out, &as, dbg_as_float(&as, bytes));
+        else str_printf(out, "%lld", (long long)dbg_as_int(t, bytes));
+        return true;
+    default: return false;
+    }
+}
+
+// A pointer is shown by what it points to: `(float *) &tmp[3]`.
+static void put_pointer(struct str *out, const struct dbg_type *t, uint64_t p)
+{
+    struct str type = {0};
+    dbg_type_put(&type, t);
+    str_printf(out, "(%s) ", str_text(&type));
+    str_deinit(&type);
+    const uint64_t id = p >> BC_PTR_ID_SHIFT;
+    if (!p || !dbg.run || id >= dbg.run->chk.nobjects || !dbg.run->chk.objects[id].name || !(int64_t)id) {
+        str_printf(out, "0x%llx", LL(p));
+        return;
+    }
+    const struct chk_object *o = &dbg.run->chk.objects[id];
+    const int64_t off = vm_offset_of(p);
+    const uint64_t size = t->base && t->base->size ? t->base->size : 1;
+    if (o->image.pixel) str_printf(out, "%s", o->name);
+    else if (!off && o->size == size) str_printf(out, "&%s", o->name);
+    else if (off % (int64_t)size == 0) str_printf(out, "&%s[%lld]", o->name, (long long)(off / (int64_t)size));
+    else str_printf(out, "(char *) &%s + %lld", o->name, (long long)off);
+    if (off < 0 || (uint64_t)off + size > o->size) str_printf(out, " <outside: '%s' has %llu bytes>", o->name, LL(o->size));
+}
+
+struct shown {
+    struct vm_gang *g;
+    uint64_t address; // of the bytes, 0: not in memory
+    const struct dbg_format *f;
+    uint64_t left;    // elements still to show
+    bool shorten;
+};
+
+static void put_bytes(struct str *out, struct shown *s, const struct dbg_type *t, const uint8_t *bytes, uint64_t at, unsigned depth);
+
+static void put_elements(struct str *out, struct shown *s, const struct dbg_type *el, uint64_t n, const uint8_t *bytes, uint64_t at, unsigned depth, bool fold)
+{
+    str_put_char(out, '{');
+    for (uint64_t i = 0; i < n;) {
+        if (!s->left) {
+            str_put(out, "...");
+            break;
+        }
+        struct str one = {0};
+        put_bytes(&one, s, el, bytes + i * el->size, at + i * el->size, depth + 1);
+        uint64_t same = 1;
+        while (fold && i + same < n && !memcmp(bytes + (i + same) * el->size, bytes + i * el->size, el->size) && s->left) {
+            if (s->address) { // what was never written is not the same as what was
+                struct str other = {0};
+                put_bytes(&other, s, el, bytes + (i + same) * el->size, at + (i + same) * el->size, depth + 1);
+                const bool equal = !strcmp(str_text(&other), str_text(&one));
+                str_deinit(&other);
+                if (!equal) break;
+            }
+            same++;
+        }
+        const bool repeat = same >= REPEATS;
+        for (uint64_t k = 0; k < (repeat ? 1 : same); k++) str_printf(out, "%s%s", i + k ? ", " : "", str_text(&one));
+        if (repeat) str_printf(out, " <repeats %llu times>", LL(same));
+        str_deinit(&one);
+        i += same;
+        const uint64_t shown = repeat ? 1 : same;
+        if (dbg_is_number(el)) s->left -= shown < s->left ? shown : s->left;
+    }
+    str_put_char(out, '}');
+}
+
+static void put_bytes(struct str *out, struct shown *s, const struct dbg_type *t, const uint8_t *bytes, uint64_t at, unsigned depth)
+{
+    t = dbg_strip(t);
+    if (depth > MAX_DEPTH) {
+        str_put(out, "{...}");
+        return;
+    }
+    const bool leaf = t->kind != BC_T_ARRAY && t->kind != BC_T_VECTOR && t->kind != BC_T_STRUCT && t->kind != BC_T_UNION;
+    if (leaf && s->address && dbg_is_undefined(s->g, at, t->size)) {
+        str_put(out, "<uninitialized>");
+        return;
+    }
+    if (s->f && s->f->letter && leaf && put_formatted(out, t, bytes, s->f->letter)) return;
+    switch (t->kind) {
+    case BC_T_VOID: str_put(out, "void"); break;
+    case BC_T_BOOL: str_put(out, *bytes ? "true" : "false"); break;
+    case BC_T_INT:
+    case BC_T_ENUM: str_printf(out, "%lld", (long long)dbg_as_int(t, bytes)); break;
+    case BC_T_UINT: str_printf(out, "%llu", LL(dbg_as_int(t, bytes))); break;
+    case BC_T_FLOAT: put_float(out, t, dbg_as_float(t, bytes)); break;
+    case BC_T_POINTER: {
+        uint64_t p;
+        memcpy(&p, bytes, 8);
+        put_pointer(out, t, p);
+        break;
+    }
+    case BC_T_VECTOR: put_elements(out, s, dbg_strip(t->base), t->count, bytes, at, depth, false); break;
+    case BC_T_ARRAY: put_elements(out, s, t->base, t->count, bytes, at, depth, true); break;
+    case BC_T_STRUCT:
+    case BC_T_UNION:
+        str_put_char(out, '{');
+        for (unsigned i = 0; i < t->nmembers; i++) {
+            const struct dbg_member *m = &t->members[i];
+            str_printf(out, "%s%s = ", i ? ", " : "", m->name);
+            if (m->bits) {
+                struct dbg_value v = {.type = m->type};
+                uint64_t x = 0;
+                const uint64_t n = m->type->size < 8 ? m->type->size : 8;
+                memcpy(&x, bytes + m->offset, n);
+                x = x >> m->bit & ((1ull << m->bits) - 1);
+                if (dbg_strip(m->type)->kind == BC_T_INT && x >> (m->bits - 1) & 1) x |= ~0ull << m->bits;
+                memcpy(v.bytes, &x, n);
+                dbg_value_put(out, NULL, &v, s->f);
+            } else {
+                put_bytes(out, s, m->type, bytes + m->offset, at + m->offset, depth + 1);
+            }
+        }
+        str_put_char(out, '}');
+        break;
+    default: { // an image, a sampler: named by its argument
+        uint64_t p;
+        memcpy(&p, bytes, 8);
+        const uint64_t id = p >> BC_PTR_ID_SHIFT;
+        const struct chk_object *o = dbg.run && id && id < dbg.run->chk.nobjects ? &dbg.run->chk.objects[id] : NULL;
+        if (o && o->image.pixel)
+            str_printf(out, "<%s: %llu x %llu x %llu, %u bytes a pixel>", o->name ? o->name : "image", LL(o->image.size[0]), LL(o->image.size[1]),
+                       LL(o->image.size[2]), o->image.pixel);
+        else str_printf(out, "<%s 0x%llx>", t->name ? t->name : "opaque", LL(p));
+    }
+    }
+}
+
+void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v, const struct dbg_format *f)
+{
+    struct arena a = {0};
+    struct dbg_value x = *v;
+    struct shown s = {.g = g, .f = f, .left = MAX_ELEMENTS, .address = v->in_memory && !v->ncomp && !v->bits ? v->address : 0};
+    struct err *e = dbg_value_load(g, &x, &a);
+    if (e) {
+        str_printf(out, "<%s>", err_message(e));
+        err_free(e);
+    } else {
+        put_bytes(out, &s, x.type, x.big ? x.big : x.bytes, s.address, 0);
+    }
+    arena_deinit(&a);
+}
+
+void dbg_value_put_short(struct str *out, struct vm_gang *g, const struct dbg_value *v)
+{
+    const struct dbg_type *t = dbg_strip(v->type);
+    if (t->kind == BC_T_STRUCT || t->kind == BC_T_UNION || t->kind == BC_T_ARRAY) {
+        str_put(out, "...");
+        return;
+    }
+    if (t->kind == BC_T_POINTER) {
+        struct str s = {0};
+        dbg_value_put(&s, g, v, NULL);
+        const char *text = str_text(&s), *close = strstr(text, ") ");
+        str_put(out, close ? close + 2 : text);
+        str_deinit(&s);
+        return;
+    }
+    dbg_value_put(out, g, v, NULL);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_KERNEL_VALUE_H
+#define DEBUG_KERNEL_VALUE_H
+#include "base/err.h"
+#include "debug/type.h"
+#include "interp/gang.h"
+
+enum { DBG_MAX_BYTES = 128 }; // double16
+
+/**
+ * A value of an expression: in the kernel's memory (an lvalue: `address`), or its own bytes. What is larger than
+ * a vector and has no address (a struct of the value history) has its bytes in `big`.
+ */
+struct dbg_value {
+    const struct dbg_type *type;
+    bool in_memory;
+    uint64_t address;
+    unsigned bit, bits;     // of a bit-field in memory
+    uint8_t ncomp, comp[16]; // a swizzle of a vector in memory: these components, at `address`
+    uint8_t bytes[DBG_MAX_BYTES];
+    uint8_t *big;
+};
+
+struct dbg_value dbg_value_at(const struct dbg_type *t, uint64_t address);
+struct dbg_value dbg_value_int(const struct dbg_type *t, uint64_t v);
+struct dbg_value dbg_value_float(const struct dbg_type *t, double v);
+/** Copies what is in memory into the value itself; an error says what is wrong with the address. */
+struct err *dbg_value_load(struct vm_gang *g, struct dbg_value *v, struct arena *a);
+struct err *dbg_value_store(struct vm_gang *g, const struct dbg_value *to, const void *bytes);
+
+/** Memory of the launch as work-item g sees it. */
+struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t size);
+struct err *dbg_write(struct vm_gang *g, uint64_t address, const void *from, uint64_t size);
+bool dbg_is_undefined(struct vm_gang *g, uint64_t address, uint64_t size);
+
+/** Numbers of a scalar type in memory order. */
+int64_t dbg_as_int(const struct dbg_type *t, const void *bytes); // floating point is cut off
+double dbg_as_float(const struct dbg_type *t, const void *bytes);
+void dbg_put_number(const struct dbg_type *t, void *bytes, int64_t i, double f, bool is_float);
+
+struct dbg_format {
+    char letter; // x d u o t c f a s z, or 0
+    char size;   // b h w g, or 0
+    uint64_t count;
+};
+/** What print shows. g may be NULL for values with bytes of their own. */
+void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v, const struct dbg_format *f);
+/** The same in few words, for a line of frames: aggregates are `...`. */
+void dbg_value_put_short(struct str *out, struct vm_gang *g, const struct dbg_value *v);
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Which variables can be seen where: the scopes around a place, from the innermost out, then the program's.
+#include "debug/expr.h"
+#include "debug/session.h"
+
+#include <string.h>
+
+static void add_scope(const struct bc_module *m, const struct dbg_type *types, uint32_t scope, uint32_t inlined_at, unsigned depth,
+                      struct dbg_scope_vars *out)
+{
+    for (uint32_t i = 0; i < m->nvars; i++) {
+        const struct bc_var *v = &m->vars[i];
+        if (v->scope != scope) continue;
+        const struct bc_object *o = &m->objects[v->object];
+        if (o->kind == BC_OBJ_PRIVATE && m->locs[v->loc].inlined_at != inlined_at) continue;
+        vec_push(&out->list, ((struct dbg_var){bc_str(m, v->name), &types[v->type], BC_PTR(v->object + 1, 0), v->is_param, !scope, depth}));
+    }
+}
+
+static const struct dbg_module *module_of(const struct bc_module *m)
+{
+    for (size_t i = 0; i < dbg.modules.len; i++)
+        if (dbg.modules.data[i].m == m) return &dbg.modules.data[i];
+    return NULL;
+}
+
+void dbg_vars_at(const struct bc_module *m, const struct bc_fn *fn, uint32_t loc, struct dbg_scope_vars *out)
+{
+    *out = (struct dbg_scope_vars){{0}};
+    const struct dbg_module *d = module_of(m);
+    if (!d) return;
+    uint32_t scope = m->locs[loc].scope;
+    for (const struct bc_insn *i = fn ? fn->insns : NULL; i && !scope && i < fn->insns + fn->ninsns; i++)
+        if (!m->locs[i->loc].inlined_at) // not known here: the function's own
+            for (scope = m->locs[i->loc].scope; m->scopes[scope].parent;) scope = m->scopes[scope].parent;
+    unsigned depth = 0;
+    for (; scope; scope = m->scopes[scope].parent) add_scope(m, d->types, scope, m->locs[loc].inlined_at, depth++, out);
+    add_scope(m, d->types, 0, 0, depth, out);
+}
+
+void dbg_vars_of_frame(struct vm_gang *g, unsigned level, struct dbg_scope_vars *out)
+{
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    *out = (struct dbg_scope_vars){{0}};
+    const unsigned n = dbg_frames(g, f);
+    if (level < n) dbg_vars_at(g->code->module, f[level].fn, f[level].loc, out);
+}
+
+void dbg_vars_free(struct dbg_scope_vars *v) { vec_free(&v->list); }

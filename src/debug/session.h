@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_SESSION_H
+#define DEBUG_SESSION_H
+#include "base/str.h"
+#include "base/vec.h"
+#include "debug/debug.h"
+#include "debug/expr.h"
+#include "debug/type.h"
+#include "debug/kernel_value.h"
+#include "interp/step.h"
+#include "report/sourcefile.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/**
+ * The debugger's state, one a process. The launching thread runs kernels, the agent's thread serves the client;
+ * the lock guards everything here, and a thread that runs a kernel holds it but for the moments in which the
+ * agent knocks.
+ */
+
+struct dbg_module {
+    const struct bc_module *m;
+    const struct dbg_type *types;
+};
+
+/** A function's activation, or that of one that was inlined. */
+struct dbg_frame {
+    const struct bc_fn *fn;
+    uint32_t loc;        // 0 unknown
+    const char *name;    // of the source's function
+};
+enum { DBG_MAX_FRAMES = 64 };
+
+enum dbg_state {
+    DBG_BEGINNING, // connected, the app waits for `run`
+    DBG_HOST,      // the app is outside of kernels
+    DBG_RUNNING,   // a kernel runs
+    DBG_STOPPED,   // a kernel is stopped
+};
+
+enum dbg_goal_kind { DBG_GO, DBG_STEP, DBG_NEXT, DBG_FINISH, DBG_STEPI, DBG_UNTIL, DBG_TO_GROUP, DBG_TO_LAUNCH };
+/** How far to go. All but GO are of one work-item. */
+struct dbg_goal {
+    enum dbg_goal_kind kind;
+    uint64_t count;     // how often still
+    uint32_t item;
+    unsigned depth;     // of frames, where it began
+    uint32_t file, line, inlined_at;
+    uint64_t group;     // TO_GROUP
+};
+
+/** Work-items as the user names them: `(0..3,*)`; each dimension a range. */
+struct dbg_items {
+    bool given;
+    uint64_t from[3], to[3]; // global ids, inclusive
+};
+
+enum dbg_break_kind { DBG_AT_LINE, DBG_AT_FUNCTION, DBG_AT_BARRIER, DBG_WATCH, DBG_CATCH };
+struct dbg_expr;
+struct dbg_location {
+    const struct bc_module *m;
+    const struct bc_fn *fn;
+    const struct bc_insn *insn;
+    struct dbg_expr *condition; // parsed where it is first met
+    bool bad_condition;         // its trouble was told
+};
+struct dbg_break {
+    unsigned number;
+    enum dbg_break_kind kind;
+    char *spec;      // as it was given
+    char *condition; // or NULL
+    uint64_t ignore, hits;
+    bool disabled, temporary, dap; // dap: set by setBreakpoints and its like
+    struct dbg_items items;
+    VEC(char *) commands;
+    VEC(struct dbg_location) at; // none: pending
+    uint32_t line, asked_line;   // where it is, where it was asked for
+    char *log;       // a logpoint's message, or NULL
+    // WATCH
+    uint64_t address, size;
+    uint32_t item;          // whose private memory, or UINT32_MAX
+    uint64_t group, launch; // that it is good for, where it is not global memory
+    uint8_t *old;
+    const struct dbg_type *type;
+    // CATCH: enum rep_kind, or -1 all
+    int finding;
+};
+
+/** A finding while it is being debugged. */
+struct dbg_found {
+    enum rep_kind kind;
+    bool is_new;
+    char *text;
+    uint32_t item;
+    uint64_t group, launch;
+    struct rep_item sides[2];
+    unsigned nsides;
+};
+
+struct json_t;
+struct dbg_named { // $name
+    const char *name;
+    struct dbg_value *value;
+};
+
+struct dbg_session {
+    pthread_mutex_t lock;
+    pthread_cond_t resumed;
+    atomic_int knock;     // the agent wants the lock
+    atomic_int interrupt; // Ctrl-C
+    bool connected, ended;
+    struct arena arena;   // what lives as long as the process
+    struct rep_sources *sources;
+    enum dbg_state state;
+    VEC(struct dbg_module) modules;
+    VEC(struct dbg_break *) breaks;
+    unsigned last_number;
+
+    // the launch
+    struct vm_run *run;
+    struct dbg_module *module;
+    struct vm_group *grp;
+    uint64_t nlaunches;
+    uint64_t group_number;  // of the group that runs: linear
+    uint64_t group_began;   // the same plus 1, once it has
+    uint64_t time;          // instructions since the group began
+    const struct bc_insn *first_insn; // of the kernel's first line
+    uint32_t prefer;        // item that runs first, or UINT32_MAX
+    const struct vm_insn *prev; // run before, by the item that runs
+    struct dbg_goal goal;
+    VEC(struct dbg_found) found; // since the last look
+    bool stop_on_findings;
+
+    // a stop
+    bool resume;
+    bool waits_for_run;     // the client will say `run`
+    uint32_t focus;         // work-item
+    unsigned frame;
+    uint64_t stopped_time;  // and who was where: not stopped at again
+    const struct vm_insn *stopped_at;
+    uint32_t shown_item;    // focus that the user has last been told of
+    uint64_t shown_group, shown_launch;
+    struct str stop_text;
+    VEC(struct dbg_found) findings; // all of the process, for `info findings`
+
+    VEC(struct dbg_value) values;   // $1, …
+    VEC(struct dbg_named) names;
+    VEC(struct dbg_expr *) kept;    // types of values live in them
+    VEC(char *) displays;
+    unsigned list_line;
+    uint32_t list_file;
+    const struct bc_module *list_module;
+    struct str last_x;
+    unsigned list_size;
+    uint64_t history_limit; // bytes
+    bool undebugged;        // the client is gone
+};
+extern struct dbg_session dbg;
+
+// ---- whereabouts.c
+static inline struct vm_gang *dbg_gang(uint32_t item) { return dbg.grp->gangs[item]; }
+/** The frames of a work-item, innermost first; none when it has not begun or has returned. */
+unsigned dbg_frames(const struct vm_gang *g, struct dbg_frame out[DBG_MAX_FRAMES]);
+/** Depth of frames at the instruction that the item does next. */
+unsigned dbg_depth(const struct vm_gang *g, uint32_t loc);
+const struct bc_insn *dbg_next_insn(const struct vm_gang *g); // or the barrier that it waits at; NULL
+const char *dbg_file_name(const struct bc_module *m, uint32_t file);
+const char *dbg_base_name(const char *path);
+/** A source line without its end; NULL when there is none. */
+const char *dbg_source_line(const struct bc_module *m, uint32_t file, uint32_t line, size_t *len);
+/** "local (l,m,n) group (…) global (g,h,i)" */
+void dbg_put_item(struct str *out, uint64_t group, uint32_t item);
+void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3], uint64_t global[3]);
+/** "twice (a=3) at k.cl:2" */
+void dbg_put_frame(struct str *out, struct vm_gang *g, const struct dbg_frame *f, unsigned level);
+void dbg_put_source(struct str *out, const struct bc_module *m, uint32_t loc);
+
+// ---- breakpoint.c
+struct err *dbg_break_add(enum dbg_break_kind kind, const char *spec, struct dbg_break **out);
+void dbg_break_remove(struct dbg_break *b);
+struct dbg_break *dbg_break_find(unsigned number);
+void dbg_break_module_added(const struct bc_module *m);
+void dbg_break_module_removed(const struct bc_module *m);
+void dbg_break_plant(void); // after changes
+void dbg_break_put(struct str *out, const struct dbg_break *b); // "Breakpoint 1 at k.cl:6"
+struct err *dbg_items_parse(const char *text, const char **end, struct dbg_items *out);
+/** Whether a work-item that is about to run `insn` stops; tells why in `out`. */
+bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which);
+bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which);
+bool dbg_any_watch(void);
+void dbg_watch_refresh(void);
+
+// ---- exec.c
+/** A kernel's thread stops here until the client lets it go on. */
+void dbg_stop(const char *reason, const char *description, const struct dbg_break *which);
+struct err *dbg_need_stopped(void);
+/** The user wrote to the kernel's memory. */
+void dbg_changed_by_hand(struct vm_gang *g, const struct dbg_value *v);
+
+/** What follows a stop's text: the displays. */
+void dbg_stop_extras(struct str *out);
+
+// ---- agent.c
+/** Events to the client; the lock is held. */
+void dbg_send_stopped(const char *reason, const char *description, const char *text, unsigned number);
+void dbg_send_output(const char *text);
+void dbg_send_continued(void);
+/** A message, which is taken over. */
+void dbg_send(struct json_t *message);
+
+#endif

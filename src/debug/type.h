@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_TYPE_H
+#define DEBUG_TYPE_H
+#include "base/arena.h"
+#include "base/str.h"
+#include "bytecode/bytecode.h"
+
+/** Types of OpenCL C, of a module's tables or made by an expression. They live as long as the session. */
+struct dbg_type {
+    uint8_t kind; // enum bc_dtype_kind
+    uint64_t size, count;
+    const char *name; // NULL: it is made of its base
+    const struct dbg_type *base;
+    const struct dbg_member *members;
+    unsigned nmembers;
+};
+struct dbg_member {
+    const char *name;
+    const struct dbg_type *type;
+    uint64_t offset;
+    unsigned bit, bits; // of a bit-field
+};
+
+/** All types of a module; index as in bc_module.dtypes. */
+const struct dbg_type *dbg_types_of(const struct bc_module *m, struct arena *a);
+/** `int`, `unsigned int`, `uint`, `float4`, `size_t`, `image2d_t`…; NULL when it is no type's name. */
+const struct dbg_type *dbg_type_named(const char *name, size_t n);
+const struct dbg_type *dbg_type_vector(const struct dbg_type *element, unsigned n);
+const struct dbg_type *dbg_type_pointer(const struct dbg_type *to, struct arena *a);
+const struct dbg_type *dbg_type_array(const struct dbg_type *of, uint64_t n, struct arena *a);
+/** Without typedefs and const. */
+const struct dbg_type *dbg_strip(const struct dbg_type *t);
+/** As it is written: `float4`, `int [3]`, `struct P *`. */
+void dbg_type_put(struct str *out, const struct dbg_type *t);
+/** The same, with the members of structs: what ptype shows. */
+void dbg_type_put_whole(struct str *out, const struct dbg_type *t);
+
+static inline bool dbg_is_number(const struct dbg_type *t)
+{
+    t = dbg_strip(t);
+    return (t->kind >= BC_T_BOOL && t->kind <= BC_T_FLOAT) || t->kind == BC_T_ENUM;
+}
+static inline bool dbg_is_integer(const struct dbg_type *t) { return dbg_is_number(t) && dbg_strip(t)->kind != BC_T_FLOAT; }
+#endif

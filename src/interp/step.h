@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_STEP_H
+#define INTERP_STEP_H
+#include "interp/group.h"
+
+/**
+ * The engine for a debugger: one instruction of one work-item. Gangs have one lane; a call pushes a frame and
+ * gives the callee's first instruction, instead of running it on the C stack, so that every work-item of a group
+ * can stand anywhere, and be gone on with in any order.
+ */
+
+/** Makes g->at name what the lane does next: at its start, after a barrier or a yield. NULL: it has nothing to do. */
+const struct vm_insn *vm_step_begin(struct vm_gang *g);
+/** Runs g->at. When the lane cannot go on, g->at is NULL and g->state tells why. */
+void vm_step(struct vm_gang *g);
+/** The work-item waits at a barrier: that barrier, else NULL. */
+const struct bc_insn *vm_step_barrier(const struct vm_gang *g);
+
+vm_handler vm_step_call, vm_step_undef_call;
+#endif

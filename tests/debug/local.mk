@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+debug_scripts = tests/debug/sessions.py
+dist_check_SCRIPTS += $(debug_scripts)
+TESTS += $(debug_scripts)
+EXTRA_DIST += tests/debug/kernels tests/debug/sessions
