@@ -20,7 +20,8 @@ static bool may_read_undefined(const struct vm_code *c, uint32_t site)
     switch (c->module->sites[site].space) {
     case BC_PRIVATE: return c->private_words != 0;
     case BC_LOCAL: return true;
-    case BC_GLOBAL: return global;
+    case BC_GLOBAL:
+    case BC_CONSTANT: return global; // a buffer, too, may be given as constant
     case BC_GENERIC: return true;
     default: return false;
     }

@@ -552,6 +552,16 @@ static void carry_out(struct item *w, struct copy *c)
     }
 }
 
+static bool overlap(const struct copy *c)
+{
+    for (uint64_t i = 0; i < c->n; i++)
+        for (uint64_t k = 0; k < c->n; k++) {
+            const uint64_t x = c->from + i * c->from_stride * c->elem, y = c->to + k * c->to_stride * c->elem;
+            if (x < y + c->elem && y < x + c->elem) return true;
+        }
+    return false;
+}
+
 static bool copies(struct item *w, const struct insn *in, struct sc **a, struct sc *out)
 {
     const bool strided = is(in, "async_work_group_strided_copy");
@@ -571,6 +581,7 @@ static bool copies(struct item *w, const struct insn *in, struct sc **a, struct 
                               .elem = bytes_of(c) * (lanes == 3 ? 4 : lanes), .to_stride = to_local ? 1 : stride, .from_stride = to_local ? stride : 1};
     }
     copy_issued(w, copy);
+    if (!copy->issued && overlap(copy)) finding("overlapping-copy", in, NULL, "warning");
     if (++copy->issued == g->nitems) carry_out(w, copy);
     *out = (struct sc){.v = copy->event};
     return true;
@@ -579,6 +590,14 @@ static bool copies(struct item *w, const struct insn *in, struct sc **a, struct 
 void call_builtin(struct item *w, struct insn *in, struct sc **a, struct sc *out)
 {
     if (is(in, "nothing") || begins(in, "llvm.dbg") || begins(in, "llvm.lifetime") || is(in, "prefetch")) return;
+    if (is(in, "declaration")) {
+        int64_t off;
+        struct object *o = object_at(w, a[0]->v, &off);
+        memset(o->undef, 0xff, o->size);
+        memset(o->path, 0, o->size * sizeof *o->path);
+        memset(o->bytes, 0, o->size);
+        return;
+    }
     if (begins(in, "llvm.memcpy")) copy_bytes(w, in, a[0][0], a[1][0], a[2]->v);
     else if (begins(in, "llvm.memset")) set_bytes(w, in, a[0][0], a[1][0], a[2]->v);
     else if (is(in, "mem_fence")) fence(w, (unsigned)a[0]->v, 4, false, false);

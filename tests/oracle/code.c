@@ -401,6 +401,24 @@ static struct type *byval(LLVMValueRef v, unsigned i, bool is_call)
     return a ? code_type(LLVMGetTypeAttributeValue(a)) : NULL;
 }
 
+/** A variable's declaration: what it held before is gone. Not of parameters, which have their values then. */
+static void declared(struct insn *in, const struct numbering *m)
+{
+    LLVMValueRef wrapped = LLVMGetOperand(in->v, 0);
+    LLVMValueRef of[2] = {0};
+    if (LLVMGetMDNodeNumOperands(wrapped) == 1) LLVMGetMDNodeOperands(wrapped, of);
+    if (!of[0] || !LLVMIsAAllocaInst(of[0])) return;
+    size_t len;
+    const char *name = LLVMGetValueName2(of[0], &len);
+    const char *addr = strstr(name, ".addr");
+    if (addr) return;
+    in->builtin = "declaration";
+    in->nops = 1;
+    in->ops = calloc(1, sizeof *in->ops);
+    in->ops[0] = operand(m, of[0]);
+    in->alloca_size = LLVMABISizeOfType(layout(), LLVMGetAllocatedType(of[0]));
+}
+
 static void one(struct function *f, struct insn *in, const struct numbering *m)
 {
     LLVMValueRef v = in->v;
@@ -483,6 +501,7 @@ static void one(struct function *f, struct insn *in, const struct numbering *m)
         if (!strncmp(called, "llvm.dbg.", 9)) {
             in->builtin = "nothing";
             in->params = "";
+            if (!strcmp(called, "llvm.dbg.declare")) declared(in, m);
             break;
         }
         in->nops = LLVMGetNumArgOperands(v);

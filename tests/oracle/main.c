@@ -3,6 +3,8 @@
 #include "walker.h"
 
 #include <llvm-c/BitReader.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +147,9 @@ int main(int argc, char **argv)
     char *why;
     if (LLVMCreateMemoryBufferWithContentsOfFile(file, &b, &why)) return fprintf(stderr, "%s\n", why), 2;
     if (LLVMParseBitcode2(b, &L.module)) return fprintf(stderr, "%s: no bitcode\n", file), 2;
+#if LLVM_VERSION_MAJOR < 20
+    LLVMSetIsNewDbgInfoFormat(L.module, 0); // declarations as instructions
+#endif
     LLVMValueRef fn = LLVMGetNamedFunction(L.module, kernel);
     if (!fn) return fprintf(stderr, "no kernel %s\n", kernel), 2;
     object_new("", GLOBAL, 0, true);

@@ -190,6 +190,7 @@ void copy_bytes(struct item *w, const struct insn *in, struct sc to, struct sc f
     int64_t x, y;
     object_at(w, from.v, &x);
     object_at(w, to.v, &y);
+    if (a == b && x != y && x < y + (int64_t)n && y < x + (int64_t)n) finding("overlapping-copy", in, NULL, "warning");
     accessed(w, in, a, (uint64_t)x, n, READ);
     for (uint64_t i = 0; i < n; i++) object_put(b, (uint64_t)y + i, 1, object_get(a, (uint64_t)x + i, 1));
     accessed(w, in, b, (uint64_t)y, n, WRITE);

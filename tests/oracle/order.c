@@ -115,8 +115,7 @@ static void byte_accessed(const struct item *w, const struct insn *in, struct ob
         if (x->who >= L.nitems && L.ordered && !same_group) { // nothing follows a copy into another group
         } else if (ordered(w, 0, space, group, where, x->epoch)) continue;
         struct racy r = {.a = x->in, .b = in, .interval = same_group ? a.barriers : UINT32_MAX};
-        const bool copies = by_copy || x->who >= L.nitems; // no barrier has to do with those
-        r.kind = same_group && x->barriers != a.barriers && !copies ? 1 : 0;
+        r.kind = same_group && x->barriers != a.barriers && x->who < L.nitems ? 1 : 0; // a copy does not heed barriers
         if (L.ordered && ordered(w, 1, space, group, where, x->epoch)) r.kind = 2;
         r.first_write = x->flags & WRITE;
         r.plain_writes = (x->flags & WRITE) && (a.flags & WRITE) && !((x->flags | a.flags) & ATOMIC) && !by_copy;
@@ -288,7 +287,7 @@ void atomic_read(struct item *w, struct object *o, uint64_t off, int order, bool
     struct location *l = location(o, off);
     for (unsigned mode = 0; mode < 2; mode++)
         for (struct head *h = l->heads[mode]; h; h = h->next) {
-            if (!reaches(h, w, device || mode)) continue;
+            if (!reaches(h, w, device)) continue;
             for (int s = 0; s < 2; s++)
                 if (acquires(order) || (mode && order == OF_OPENCL_1)) join(w->now.v[mode][s], h->v[s]);
             struct head *r = head_for(&w->read[mode], h->group, h->device);

@@ -56,9 +56,10 @@ def mutants_of(cases, group):
 
 def generated(first, count):
     for seed in range(first, first + count):
+        r = random.Random(seed)
         size, local = SHAPES[seed % len(SHAPES)]
         yield Case('generated', f'generate.py {seed}', generate.generate(seed),
-                   ['--kernel=k', f'--global={size}', f'--local={local}', '--arg=uint[37]=rand:%d' % seed, f'--arg=uint[{size}]=0',
+                   ['--kernel=k', f'--global={size}', f'--local={local}', '--arg=uint[37]=' + ','.join(str(r.getrandbits(32)) for _ in range(37)), f'--arg=uint[{size}]=0',
                     '--arg=int[16]=0', '--arg=int=37'], set())
         text, options, ids = planted.generate(seed)
         yield Case('planted' if ids else 'generated', f'planted.py {seed}', text, options, ids)
