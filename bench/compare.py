@@ -190,4 +190,5 @@ def main():
 if len(sys.argv) < 4:
     sys.exit(__doc__)
 MEASURE, CLDBG, KERNELS = sys.argv[1:4]
-main()
+if __name__ == "__main__":
+    main()

@@ -3,8 +3,12 @@ EXTRA_PROGRAMS += bench/measure
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD = -lOpenCL
 CLEANFILES += bench/measure
-EXTRA_DIST += bench/kernels.cl bench/compare.py bench/README.md
+EXTRA_DIST += bench/kernels.cl bench/compare.py bench/native.py bench/README.md
 
 .PHONY: bench
 bench: all bench/measure
 	/usr/bin/python3 $(srcdir)/bench/compare.py bench/measure cli/cldbg $(srcdir)/bench/kernels.cl $(BENCH)
+
+.PHONY: bench-native
+bench-native: all bench/measure
+	/usr/bin/python3 $(srcdir)/bench/native.py bench/measure cli/cldbg $(srcdir)/bench/kernels.cl $(BENCH)

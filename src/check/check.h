@@ -134,4 +134,12 @@ void chk_report_printf(const struct chk_launch *l, struct chk_where where, struc
 
 /** ctx of race_config.found: a struct chk_launch. */
 void chk_report_race(void *ctx, const struct race_pair *p);
+/** Of argument `arg`, a buffer: its first element that differs, as text, and how many of how many differ. */
+struct chk_mismatch {
+    uint32_t arg;
+    uint64_t element, count, total;
+    const char *checked, *native;
+};
+void chk_report_mismatch(const struct chk_launch *l, const struct chk_mismatch *x);
+
 #endif

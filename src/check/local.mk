@@ -6,5 +6,6 @@ src_check_libcheck_la_SOURCES = \
 	src/check/condition.c \
 	src/check/divergence.c src/check/divergence.h \
 	src/check/fault_report.c \
+	src/check/native_report.c \
 	src/check/place.c src/check/place.h \
 	src/check/race_report.c

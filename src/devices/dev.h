@@ -82,7 +82,7 @@ struct dev_device_ops {
     void (*program_unload)(void *program);
     struct err *(*launch)(void *program, const struct vm_launch *l); // l->program is set by the device
 };
-extern const struct dev_device_ops dev_interp, dev_native;
+extern const struct dev_device_ops dev_interp, dev_native, dev_both;
 /** The one that the settings ask for. */
 const struct dev_device_ops *dev_chosen(void);
 

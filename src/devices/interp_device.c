@@ -25,4 +25,8 @@ const struct dev_device_ops dev_interp = {
     .launch = launch,
 };
 
-const struct dev_device_ops *dev_chosen(void) { return dev_settings()->native ? &dev_native : &dev_interp; }
+const struct dev_device_ops *dev_chosen(void)
+{
+    const struct dev_settings *s = dev_settings();
+    return s->native ? &dev_native : s->both ? &dev_both : &dev_interp;
+}

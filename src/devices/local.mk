@@ -15,6 +15,7 @@ src_devices_libhelper_la_SOURCES = \
 
 noinst_LTLIBRARIES += src/devices/libdevices.la
 src_devices_libdevices_la_SOURCES = \
+	src/devices/both_device.c \
 	src/devices/interp_device.c \
 	src/devices/memory.c src/devices/memory.h \
 	src/devices/native_device.c src/devices/native_plugin.h

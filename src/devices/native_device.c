@@ -15,9 +15,11 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // ---- what the code calls
 
@@ -137,11 +139,53 @@ static void program_unload(void *program)
     free(p);
 }
 
+// ---- faults
+
+static _Thread_local const struct vm_launch *running;
+static _Thread_local const char *running_name;
+static struct sigaction before[NSIG];
+static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+
+static void say(const char *text)
+{
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
+}
+
+// In a signal handler: nothing but write(2). What was there before goes on with the signal: the fault happens again.
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+    if (running) {
+        char number[24], *p = number + sizeof number - 1;
+        *p = 0;
+        uint64_t n = running->number;
+        do *--p = (char)('0' + n % 10);
+        while (n /= 10);
+        say("cldbg: machine code of kernel '");
+        say(running_name);
+        say("', launch ");
+        say(p);
+        if (running->host_site) say(", "), say(running->host_site);
+        say(signal == SIGSEGV || signal == SIGBUS ? ", accessed memory that is not there" : ", did what the processor does not allow");
+        say(".\ncldbg: run it without --native to have its accesses checked; --launches=");
+        say(p);
+        say(" checks this launch alone.\n");
+        running = NULL;
+    }
+    sigaction(signal, &before[signal], NULL);
+}
+
+static void watch_faults(void)
+{
+    struct sigaction a = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+    for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++) sigaction(fault_signals[i], &a, &before[fault_signals[i]]);
+}
+
 // ---- launches
 
 struct job {
     const struct vm_launch *l;
     const struct bc_arg *decl;
+    const char *name;
     const struct native_code *code;
     struct native_code_info info;
     struct nat_launch launch;
@@ -181,12 +225,15 @@ static void work(void *context, unsigned thread)
         }
     }
     out = l->out;
+    running_name = j->name;
+    running = l;
     while (!j->no_memory) {
         const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
         if (first >= j->groups || (l->cancel && *l->cancel)) break;
         const uint64_t last = j->groups - first < j->chunk ? j->groups : first + j->chunk;
         native.plugin->call(j->code, args, memory, &j->launch, first, last);
     }
+    running = NULL;
     free(memory);
     free(args);
 }
@@ -248,7 +295,9 @@ static struct err *launch(void *program, const struct vm_launch *l)
         j.groups *= n;
     }
     j.launch.dims = l->dims;
-    const char *name = bc_str(p->module, l->kernel->name);
+    const char *name = j.name = bc_str(p->module, l->kernel->name);
+    static pthread_once_t watching = PTHREAD_ONCE_INIT;
+    pthread_once(&watching, watch_faults);
     struct err *e = refuse(l, j.decl);
     if (!e) j.code = native.plugin->code(p->loaded, name, l->kernel->nargs, &shape, &j.info, &e);
     if (e) return err_wrap(e, "--native");

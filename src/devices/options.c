@@ -344,6 +344,7 @@ struct err *dev_option_check(const struct dev_option_set *s)
         return err_new("--color=%s: it is auto, always or never", color);
     if (type && !one_of(type, (const char *const[]){"gpu", "cpu", "accelerator", NULL}))
         return err_new("--device-type=%s: it is gpu, cpu or accelerator", type);
+    if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_BOTH].given) return err_new("--native and --both do not go together");
     const uint64_t sub = s->v[DEV_OPT_SUB_GROUP_SIZE].number;
     if (s->v[DEV_OPT_SUB_GROUP_SIZE].given && (sub & (sub - 1)))
         return err_new("--sub-group-size=%llu: it is a power of two", (unsigned long long)sub);

@@ -89,6 +89,7 @@ static void read_settings(void)
         .capture_dir = dev_option_capture(&options),
         .capture_on_finding = options.v[DEV_OPT_CAPTURE_ON_FINDING].given,
         .native = options.v[DEV_OPT_NATIVE].given,
+        .both = options.v[DEV_OPT_BOTH].given,
         .verbose = options.v[DEV_OPT_VERBOSE].given,
         .check_api = options.v[DEV_OPT_CHECK_API].given,
     };

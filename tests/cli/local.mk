@@ -15,6 +15,7 @@ cli_scripts = \
 	tests/cli/lint.sh \
 	tests/cli/loaders.sh \
 	tests/cli/man.sh \
+	tests/cli/native.sh \
 	tests/cli/options.sh \
 	tests/cli/process.sh \
 	tests/cli/regions.sh \

@@ -2,8 +2,8 @@
 check_PROGRAMS += tests/fuzz/launches
 tests_fuzz_launches_SOURCES = tests/fuzz/launches.c
 tests_fuzz_launches_LDADD = -lOpenCL
-dist_check_SCRIPTS += tests/fuzz/barriers.py
-TESTS += tests/fuzz/barriers.py
+dist_check_SCRIPTS += tests/fuzz/barriers.py tests/fuzz/native.py
+TESTS += tests/fuzz/barriers.py tests/fuzz/native.py
 EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/differential.py tests/fuzz/generate.py
 
 # Longer: two thousand seeds, and results compared with pocl's where that is installed.
@@ -11,3 +11,8 @@ EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/differential.py tests/fuzz/gener
 check-barriers: all tests/fuzz/launches
 	$(srcdir)/tests/fuzz/barriers.py 0 2000
 	$(srcdir)/tests/fuzz/barriers.py --pocl 0 300 || test $$? = 77
+
+# Machine code against checked execution.
+.PHONY: check-native
+check-native: all
+	$(srcdir)/tests/fuzz/native.py 0 200

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A buffer in which machine code left other values than checked execution.
+#include "check/place.h"
+
+#define LL(x) ((unsigned long long)(x))
+
+void chk_report_mismatch(const struct chk_launch *l, const struct chk_mismatch *x)
+{
+    struct arena arena = {0}, *a = &arena;
+    const struct bc_arg *arg = &l->module->args[l->kernel->first_arg + x->arg];
+    struct rep_finding out = chk_finding(l, REP_NATIVE_MISMATCH);
+    out.object = bc_str(l->module, arg->name);
+    out.title = arena_printf(a, "machine code leaves another result in '%s' than checked execution", out.object);
+    out.sides[0] = (struct rep_side){.place = chk_place(l, a, (struct chk_where){l->module->fns[l->kernel->fn].loc, NULL, 0}), .what = "in this kernel"};
+    out.nsides = 1;
+    chk_note(&out, arena_printf(a, "%s[%llu] is %s as machine code and %s checked: the first of %llu that differ, of %llu", out.object, LL(x->element),
+                                x->native, x->checked, LL(x->count), LL(x->total)));
+    chk_note(&out, "the app goes on with what checked execution computed");
+    if (l->rep) rep_add(l->rep, &out);
+    arena_deinit(a);
+}

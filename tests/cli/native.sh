@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --native and --both: what they say, also when machine code faults; the cache of finished code; a launch of every size.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+need src/devices/.libs/libcldbg-native.so
+
+k() {
+    printf '%s\n' "$2" >"$tmp/$1.cl"
+}
+k add 'kernel void add(global const float *a, global float *b, float c) { int i = get_global_id(0); b[i] = a[i] + c; }'
+k far 'kernel void far(global int *o, long n) { o[get_global_id(0) + n] = 1; }'
+k wide 'kernel void wide(global int *o, float f) { o[get_global_id(0)] = (int)(f * (get_global_id(0) + 1)); }'
+k div 'kernel void div(global int *o, int a, int d) { int i = get_global_id(0); o[2 * i] = a / (d * i); o[2 * i + 1] = a % (d * i); }'
+k var 'global int count = 40; kernel void var(global int *o) { o[get_global_id(0)] = count + get_local_size(0); }'
+k img 'kernel void img(read_only image2d_t i, global float4 *o) { o[0] = read_imagef(i, (int2)(0, 0)); }'
+k big 'kernel void big(global int *o, int n) {
+    int t[2000], l = get_local_id(0), sum = 0;
+    for (int i = 0; i < 2000; i++) t[i * 7 % 2000] = i + l;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (int i = 0; i < n; i++) sum += t[i];
+    o[get_global_id(0)] = sum;
+}'
+k say 'kernel void say(float2 v) { printf("%s %d: %.1v2hlf\n", "item", (int)get_global_id(0), v); }'
+
+run "$cldbg" run --native "$tmp/add.cl" --global=5 --arg='float[5]=iota' --arg='float[5]=0' --arg=float=0.5 --dump=1
+check 'machine code computes' has "$out" 'b[4] = 4.5'
+check 'the closing line says that nothing was checked' has "$err" '1 launch ran as machine code, unchecked'
+run "$cldbg" run --native "$tmp/add.cl" --build-options='-cl-std=CL2.0' --global=5 --local=2 --arg='float[5]=iota' --arg='float[5]=0' --arg=float=0.5 --dump=1
+check 'uneven groups' has "$out" 'b[4] = 4.5'
+before=$(ls "$tmp/cache" | wc -l)
+run "$cldbg" run --native "$tmp/add.cl" --global=5 --arg='float[5]=iota' --arg='float[5]=0' --arg=float=1.5 --dump=1
+check 'finished code from the cache' has "$out" 'b[4] = 5.5'
+check 'finished code is not made again' [ "$before" = "$(ls "$tmp/cache" | wc -l)" ]
+for f in "$tmp"/cache/*; do printf 'damaged' | dd of="$f" bs=1 seek=40 conv=notrunc 2>/dev/null; done
+run "$cldbg" run --native "$tmp/add.cl" --global=5 --arg='float[5]=iota' --arg='float[5]=0' --arg=float=2.5 --dump=1
+check 'a damaged cache' has "$out" 'b[4] = 6.5'
+
+run "$cldbg" run --native "$tmp/far.cl" --global=1 --arg='int[1]=0' --arg=long=4000000000000
+check 'a fault names kernel and launch' has "$err" "machine code of kernel 'far', launch 1, accessed memory that is not there"
+check 'and how to have it checked' has "$err" 'run it without --native'
+check 'and it is a fault' [ "$status" = 139 ]
+run "$cldbg" run --both "$tmp/far.cl" --global=1 --arg='int[1]=0' --arg=long=4000000000000
+check 'what is found is not run as machine code' has "$err" '[out-of-bounds]'
+
+run "$cldbg" run --both "$tmp/add.cl" --global=5 --arg='float[5]=iota' --arg='float[5]=0' --arg=float=0.5 --dump=1
+check 'both agree' [ "$status" = 0 ]
+check 'both agree' has "$err" 'cldbg: no findings in 1 kernel launch'
+run "$cldbg" run --both --check=native-mismatch "$tmp/wide.cl" --global=4 --arg='int[4]=0' --arg=float=3e9 --dump=0
+check 'both differ' has "$err" "machine code leaves another result in 'o' than checked execution [native-mismatch]"
+check 'the first element' has "$err" 'o[0] is -2147483648 as machine code and 2147483647 checked: the first of 4 that differ, of 4'
+check 'the app gets what was checked' has "$out" 'o[0] = 2147483647'
+
+run "$cldbg" run --native "$tmp/div.cl" --global=2 --arg='int[4]=9' --arg=int=-2147483648 --arg=int=-1 --dump=0
+check 'division by zero and overflow do not trap' has "$out" 'o[0] = 0
+  o[1] = 0
+  o[2] = 0
+  o[3] = 0'
+run "$cldbg" run --native "$tmp/var.cl" --build-options='-cl-std=CL2.0' --global=4 --local=2 --arg='int[4]=9' --dump=0
+check 'program-scope variables' has "$out" 'o[3] = 42'
+run "$cldbg" run --native "$tmp/big.cl" --global=1024 --local=1024 --arg='int[1024]=0' --arg=int=2000 --dump=0
+check 'frames larger than a stack' has "$out" 'o[1023] = 4045000'
+run "$cldbg" run --native "$tmp/say.cl" --global=2 --arg=float2=1,2.5
+check 'printf' has "$out" 'item 0: 1.0,2.5
+item 1: 1.0,2.5'
+run "$cldbg" run --native --both "$tmp/add.cl"
+check 'not both at once' has "$err" '--native and --both do not go together'
+finish
