@@ -112,7 +112,8 @@ static void lint_barrier(struct lint *l, const struct rg_fn *f, const char *kern
     l->a = (struct arena){0};
 }
 
-struct err *cc_lint(const struct wire_request *r, struct str *log, FILE *report, unsigned *found)
+struct err *cc_lint(const struct wire_request *r, struct str *log, FILE *text, const struct rep_report *reports, unsigned nreports,
+                    unsigned *found)
 {
     struct arena a = {0};
     struct fe_module m = {0};
@@ -121,7 +122,7 @@ struct err *cc_lint(const struct wire_request *r, struct str *log, FILE *report,
         return err_new("it does not compile");
     }
     struct err *e = rg_inline(m.llvm);
-    struct lint l = {.d = fe_debug_create(&m), .rep = rep_create(&(struct rep_options){.out = report, .color = -1})};
+    struct lint l = {.d = fe_debug_create(&m), .rep = rep_create(&(struct rep_options){.out = text, .color = -1, .reports = reports, .nreports = nreports})};
     VEC(struct rg_fn) fns = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(m.llvm); f && !e; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f)) continue;
@@ -136,6 +137,8 @@ struct err *cc_lint(const struct wire_request *r, struct str *log, FILE *report,
                 lint_barrier(&l, &fns.data[i], fe_debug_function_name(l.d, fns.data[i].fn), b);
     for (size_t i = 0; i < fns.len; i++) rg_fn_deinit(&fns.data[i]);
     vec_free(&fns);
+    rep_finish(l.rep);
+    if (!e && rep_totals(l.rep)->unwritten) e = err_new("a report could not be written");
     rep_destroy(l.rep);
     *found = l.found;
     fe_debug_destroy(l.d);

@@ -5,7 +5,8 @@
 //   cldbg-cc                                  a request on stdin, the answer on stdout (bytecode/wire.h)
 //   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people: llvm, native, bytecode, debug (the bytecode
 //                                            for a debugger), regions or dot, the last two of
-//                                            one kernel with a name or glob behind a colon
+//                                            one kernel with a name or glob behind a colon; lint takes reports
+//                                            behind the options, FORMAT:PATH each
 #include "cc/pipeline.h"
 
 #include "base/io.h"
@@ -58,7 +59,7 @@ static int serve(void)
     return io_write_all(answer_fd, out.data, out.len) ? 0 : 2;
 }
 
-static int dump(const char *what, const char *path, const char *options)
+static int dump(const char *what, const char *path, const char *options, char **reports, int nreports)
 {
     struct str text = {0}, show = {0};
     FILE *f = fopen(path, "r");
@@ -77,7 +78,12 @@ static int dump(const char *what, const char *path, const char *options)
                              .options = options, .for_debugger = debug, .segments = &whole, .nsegments = 1, .native = native};
     if (!strcmp(what, "lint")) {
         unsigned found = 0;
-        struct err *e = cc_lint(&r, &o.log, stderr, &found);
+        struct rep_report *list = arena_array(&arena, struct rep_report, (size_t)nreports);
+        for (int i = 0; i < nreports; i++) {
+            const size_t n = strcspn(reports[i], ":");
+            list[i] = (struct rep_report){arena_printf(&arena, "%.*s", (int)n, reports[i]), reports[i] + n + (reports[i][n] != 0)};
+        }
+        struct err *e = cc_lint(&r, &o.log, stderr, list, (unsigned)nreports, &found);
         fputs(str_text(&o.log), stderr);
         if (e) fprintf(stderr, "cldbg: %s: %s\n", path, err_message(e));
         return e ? 2 : found != 0;
@@ -121,7 +127,7 @@ int main(int argc, char **argv)
         const char *what = argv[1] + 7;
         size_t n = strcspn(what, ":");
         bool known = !strcmp(what, "llvm") || !strcmp(what, "native") || !strcmp(what, "bytecode") || !strcmp(what, "debug") || !strcmp(what, "lint") || (n == 7 && !strncmp(what, "regions", 7)) || (n == 3 && !strncmp(what, "dot", 3));
-        if (known) return dump(what, argv[2], argc > 3 ? argv[3] : "");
+        if (known) return dump(what, argv[2], argc > 3 ? argv[3] : "", argv + 4, argc > 4 ? argc - 4 : 0);
     }
     fprintf(stderr, "usage: cldbg-cc [--dump=llvm|native|bytecode|lint|regions[:KERNEL]|dot[:KERNEL] FILE.cl [OPTIONS]]\n");
     return 2;

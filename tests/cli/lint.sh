@@ -59,6 +59,31 @@ check "uniform control: silence" [ "$status:$out$err" = 0: ]
 run "$cldbg" lint "$tmp/good.cl"
 check "build options count" [ "$status" = 1 ]
 
+run "$cldbg" lint "$tmp/bad.cl" --report=sarif:"$tmp/bad.sarif" --report=json:"$tmp/bad.json"
+check "reports beside the text" [ "$status" = 1 ]
+check "SARIF" grep -q '"ruleId": "barrier-divergence"' "$tmp/bad.sarif"
+check "JSON" grep -q '"possible": true' "$tmp/bad.json"
+run "$cldbg" lint "$tmp/good.cl" --build-options=-DLIMIT=3 --report=json:"$tmp/good.json"
+check "a report of nothing" grep -q '"findings": \[\]' "$tmp/good.json"
+check "is no output" [ "$status:$out$err" = 0: ]
+run "$cldbg" lint "$tmp/bad.cl" --report=junit:"$tmp/bad.xml"
+check "no junit" [ "$status" = 2 ]
+run "$cldbg" lint "$tmp/bad.cl" --report=json:"$tmp/nowhere/x"
+check "a report that cannot be written" [ "$status" = 2 ]
+run "$cldbg" regions "$tmp/bad.cl" --report=json:"$tmp/x"
+check "reports are not for regions" [ "$status" != 0 ]
+
+# Silent on every kernel that is right and whose barriers are under uniform control, which the form says.
+silent=0
+for f in "$srcdir"/tests/kernels/clean/barrier_*.cl "$srcdir"/examples/*.cl; do
+    "$cldbg" regions "$f" 2>/dev/null | grep -q 'form: continuations' && continue
+    options=$(sed -n 's/.*--build-options=\(-[^ ]*\).*/\1/p' "$f" | head -1)
+    run "$cldbg" lint "$f" ${options:+--build-options="$options"}
+    check "silent on $f" [ "$status:$out$err" = 0: ]
+    silent=$((silent + 1))
+done
+check "those were many" [ "$silent" -ge 60 ]
+
 echo 'kernel void k(global int *a) { oops }' >"$tmp/broken.cl"
 run "$cldbg" lint "$tmp/broken.cl"
 check "what does not compile ends with 2" [ "$status" = 2 ]

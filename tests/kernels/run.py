@@ -6,7 +6,8 @@ In a kernel's remarks:
   // RUN: --global=64 --local=16 --arg=int[64]=iota    options of a run; several lines are several runs
   // EXPECT id [id...]   a finding of that id, on this very line, in every run (several ids: any of them)
   // OTHER id            another side of such a finding may be, or be reported, on this line
-  // DUMP n: expression  contents of argument n afterwards, as a list in Python; None: any value
+  // DUMP n: expression  contents of argument n afterwards, as a list in Python; None: any value. N and L are the
+                         run's --global and --local (first dimension); by_group(f) joins f(ids of a group) of all groups
   // SAYS: text          the report has this text (the file's folder left out)
   // NOTE: text          a note of the report ("   = text"); a file with any has all of them, in order
   // OUTPUT: text        stdout has this text
@@ -90,7 +91,7 @@ class Kernel:
             if m and m[1] == 'RUN':
                 self.runs.append(shlex.split(m[3]))
             elif m and m[2]:
-                self.dumps.append((int(m[2]), eval(m[3], dict(VALUES))))
+                self.dumps.append((int(m[2]), m[3]))
             elif m:
                 {'SAYS': self.says, 'NOTE': self.notes, 'OUTPUT': self.output}[m[1]].append(m[3].strip())
             for m in re.finditer(r'//\s*(EXPECT|OTHER)((?:\s+[a-z-]+)+)', line):
@@ -150,11 +151,19 @@ def check_findings(k, findings):
     return problems + [f'line {n}: expected, not reported: {" or ".join(k.expect[n])}' for n in sorted(unmet)]
 
 
-def check_dumps(k, dumps):
+def names_of(options):
+    size = {o.split('=')[0]: int(re.match(r'--\w+=(\d+)', o)[1]) for o in options if re.match(r'--(global|local)=', o)}
+    n, local = size.get('--global', 1), size.get('--local')
+    by_group = local and (lambda f: [x for first in range(0, n, local) for x in f(list(range(first, min(first + local, n))))])
+    return {**VALUES, 'N': n, 'L': local, 'by_group': by_group}
+
+
+def check_dumps(k, options, dumps):
     problems = []
     if len(dumps) != len(k.dumps):
         return [f'{len(dumps)} dumps instead of {len(k.dumps)}']
-    for (arg, expected), got in zip(k.dumps, dumps):
+    for (arg, text), got in zip(k.dumps, dumps):
+        expected = eval(text, names_of(options))
         if expected is None:
             continue
         if len(got) != len(expected):
@@ -205,7 +214,7 @@ def run(k, options, cldbg):
         if code != status:
             problems.append(f'exit status {code} instead of {status}')
         if code in (0, 1):
-            problems += check_findings(k, findings) + check_dumps(k, parse_dumps(out))
+            problems += check_findings(k, findings) + check_dumps(k, options, parse_dumps(out))
             said = re.sub(r'\S*/(?=' + re.escape(os.path.basename(k.path)) + ')', '', report)
             notes = [n for n in re.findall(r'^   = (.*)', said, re.M) if not n.startswith('help: ')]
             if not NATIVE and k.notes and notes != k.notes:

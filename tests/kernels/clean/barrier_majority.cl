@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=24 --local=1 --arg=int[24]=iota
+// RUN: --global=24 --local=3 --arg=int[24]=iota
+// RUN: --global=24 --local=8 --arg=int[24]=iota
+// RUN: --global=24 --local=24 --arg=int[24]=iota
+// RUN: --global=23 --local=5 --build-options=-cl-std=CL2.0 --arg=int[23]=iota
+// DUMP 0: by_group(lambda g: [int(2 * sum(x % 3 == 0 for x in g) > len(g))] * len(g))
+kernel void k(global int *a)
+{
+    int i = get_global_id(0), lid = get_local_id(0), n = get_local_size(0);
+    local int votes;
+    if (lid == 0)
+        votes = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (a[i] % 3 == 0)
+        atomic_inc(&votes);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[i] = 2 * votes > n;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=24 --local=1 --arg=int[24]=iota
+// RUN: --global=24 --local=3 --arg=int[24]=iota
+// RUN: --global=24 --local=8 --arg=int[24]=iota
+// RUN: --global=24 --local=24 --arg=int[24]=iota
+// DUMP 0: by_group(lambda g: [x + 5 for x in g])
+kernel void k(global int *a)
+{
+    local int t[64];
+    int i = get_global_id(0), lid = get_local_id(0), n = get_local_size(0);
+    int s = 0;
+    for (int x = 0; x < 3; x++)
+        for (int y = 0; y < 3; y++) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            s++;
+            if (x == 1 && y == 1)
+                goto out;
+        }
+out:
+    t[lid] = s;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[i] += t[n - 1];
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=24 --local=1 --arg=int[24]=iota
+// RUN: --global=24 --local=3 --arg=int[24]=iota
+// RUN: --global=24 --local=8 --arg=int[24]=iota
+// RUN: --global=24 --local=24 --arg=int[24]=iota
+// RUN: --global=23 --local=5 --build-options=-cl-std=CL2.0 --arg=int[23]=iota
+// DUMP 0: by_group(lambda g: [g[(j + 7) % len(g)] for j in range(len(g))])
+kernel void k(global int *a)
+{
+    local int t[64];
+    int i = get_global_id(0), lid = get_local_id(0), n = get_local_size(0);
+    int x = a[i];
+    for (int s = 0; s < 7; s++) {
+        t[lid] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        x = t[(lid + 1) % n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    a[i] = x;
+}
