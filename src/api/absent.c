@@ -41,27 +41,3 @@ static cl_context context_of(enum api_type type, const void *handle)
         API_RETURN(refuse(TYPE_OF(handle), handle, code, why), NULL);                              \
     }
 #include "api/entry.def"
-
-// The three whose shape is their own.
-
-void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, unsigned int alignment)
-{
-    API_ENTER();
-    refuse(API_CONTEXT, context, CL_INVALID_OPERATION,
-           "the device has no shared virtual memory (CL_DEVICE_SVM_CAPABILITIES is 0)");
-    return NULL;
-}
-
-void api_clSVMFree(cl_context context, void *svm_pointer)
-{
-    API_ENTER();
-    if (svm_pointer) api_fail(NULL, CL_INVALID_VALUE, "%p did not come from clSVMAlloc", svm_pointer);
-}
-
-cl_int api_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size,
-                               const void *param_value)
-{
-    API_ENTER();
-    return refuse(API_KERNEL, kernel, CL_INVALID_OPERATION,
-                  "the device has no shared virtual memory (CL_DEVICE_SVM_CAPABILITIES is 0)");
-}

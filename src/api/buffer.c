@@ -4,6 +4,7 @@
 #include "api/object.h"
 
 #include "api/limits.h"
+#include "api/svm.h"
 #include "devices/dev.h"
 #include "devices/memory.h"
 
@@ -97,6 +98,11 @@ static cl_mem create(cl_context context, const cl_mem_properties *properties, cl
                             size, (unsigned long long)dev_settings()->max_alloc_size), NULL);
     bad = check_host_ptr(context, flags, host_ptr);
     if (bad) API_RETURN(bad, NULL);
+    cl_mem svm = flags & CL_MEM_USE_HOST_PTR ? api_svm_get(NULL, host_ptr) : NULL;
+    const size_t room = svm ? svm->size - (size_t)((uint8_t *)host_ptr - svm->data) : size;
+    if (svm) api_mem_put(svm);
+    if (size > room)
+        API_RETURN(api_fail(context, CL_INVALID_BUFFER_SIZE, "%zu bytes are more than the %zu that clSVMAlloc gave there", size, room), NULL);
     cl_mem m = api_mem_new(context, flags, size);
     if (!m) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     if (flags & CL_MEM_USE_HOST_PTR) {
@@ -250,7 +256,11 @@ cl_int api_clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t para
     case CL_MEM_CONTEXT: return REPLY(cl_context, m->ctx);
     case CL_MEM_ASSOCIATED_MEMOBJECT: return REPLY(cl_mem, m->parent);
     case CL_MEM_OFFSET: return REPLY(size_t, m->origin);
-    case CL_MEM_USES_SVM_POINTER: return REPLY(cl_bool, CL_FALSE);
+    case CL_MEM_USES_SVM_POINTER: {
+        cl_mem svm = m->flags & CL_MEM_USE_HOST_PTR ? api_svm_get(NULL, m->data) : NULL;
+        if (svm) api_mem_put(svm);
+        return REPLY(cl_bool, svm != NULL);
+    }
     case CL_MEM_PROPERTIES: return REPLY_BYTES(m->properties, m->nproperties * sizeof *m->properties);
     }
     return api_fail(m->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of memory objects", param_name);

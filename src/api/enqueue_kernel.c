@@ -4,6 +4,7 @@
 #include "api/capture_launch.h"
 #include "api/cmdgraph.h"
 #include "api/program.h"
+#include "api/svm.h"
 
 #include "base/mem.h"
 #include "debug/debug.h"
@@ -27,6 +28,14 @@ static void launch_destroy(struct api_command *c)
         if (l->mems[i]) api_mem_put(l->mems[i]);
     api_kernel_put(l->kernel);
     free(l);
+}
+
+// What a pointer into shared virtual memory leads to: the rest of the allocation, and all before it.
+static struct vm_buffer svm_part(cl_mem m, const void *p)
+{
+    const uint64_t offset = (uint64_t)((const uint8_t *)p - m->data);
+    return (struct vm_buffer){.host = m->data, .root_size = m->size, .offset = offset, .size = m->size - offset, .root = m->data,
+                              .is_svm = true, .origin = api_site_created(m->obj.site)};
 }
 
 static cl_int launch_run(struct api_command *c, cl_event e)
@@ -53,8 +62,16 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     memcpy(v.offset, l->offset, sizeof v.offset);
     memcpy(v.global, l->global, sizeof v.global);
     memcpy(v.local, l->local, sizeof v.local);
+    cl_mem *shared;
+    v.nsvm = api_svm_all(p->ctx, &shared);
+    struct vm_buffer *svm = mem_array(NULL, v.nsvm + 1, sizeof *svm);
+    for (uint32_t i = 0; i < v.nsvm; i++) svm[i] = svm_part(shared[i], shared[i]->data);
+    v.svm = svm;
     struct api_capture *capture = api_capture_begin(l->kernel, l->mems, &v);
     struct err *err = dev_chosen()->launch(p->loaded, &v);
+    for (uint32_t i = 0; i < v.nsvm; i++) api_mem_put(shared[i]);
+    free(shared);
+    free(svm);
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // pixels are not followed one by one
         if (l->kernel->decl[i].kind == BC_ARG_IMAGE && l->kernel->decl[i].may_write)
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
@@ -73,7 +90,13 @@ static cl_int launch_run(struct api_command *c, cl_event e)
 static struct vm_buffer buffer_of(cl_mem m)
 {
     if (!m) return (struct vm_buffer){0};
-    cl_mem root = api_mem_root(m);
+    cl_mem root = api_mem_root(m), svm = root->flags & CL_MEM_USE_HOST_PTR ? api_svm_get(m->ctx, m->data) : NULL;
+    if (svm) { // a buffer on shared virtual memory: kernels may store its address for the host
+        struct vm_buffer b = svm_part(svm, m->data);
+        if (m->size < b.size) b.size = m->size;
+        api_mem_put(svm);
+        return b;
+    }
     return (struct vm_buffer){
         .host = root->data, .root_size = root->size, .offset = (uint64_t)(m->data - root->data), .size = m->size, .root = root->data,
         .read_only = m->flags & CL_MEM_READ_ONLY, .write_only = m->flags & CL_MEM_WRITE_ONLY,
@@ -102,7 +125,7 @@ static struct launch *launch_new(cl_kernel k)
         l->args[i].local_size = a->local_size;
         if (a->mem) api_ref(a->mem);
         l->mems[i] = a->mem;
-        if (k->decl[i].kind == BC_ARG_BUFFER) l->args[i].buffer = buffer_of(a->mem);
+        if (k->decl[i].kind == BC_ARG_BUFFER) l->args[i].buffer = a->svm ? svm_part(a->mem, a->svm) : buffer_of(a->mem);
         if (k->decl[i].kind == BC_ARG_IMAGE) {
             l->args[i].buffer = buffer_of(a->mem);
             l->args[i].image = a->mem->image;

@@ -3,6 +3,7 @@
 #include "api/program.h"
 
 #include "api/limits.h"
+#include "api/svm.h"
 #include "base/mem.h"
 
 static cl_kernel kernel_new(cl_program p, const struct bc_kernel *k)
@@ -252,6 +253,29 @@ cl_int api_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, 
     if (bad) return bad;
     kernel->args[arg_index].is_set = true;
     kernel->args[arg_index].site = api_site();
+    return CL_SUCCESS;
+}
+
+cl_int api_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value)
+{
+    API_ENTER();
+    if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
+    cl_context ctx = kernel->program->ctx;
+    if (arg_index >= kernel->k->nargs)
+        return api_fail(ctx, CL_INVALID_ARG_INDEX, "arg_index is %u; kernel '%s' has %u arguments", arg_index,
+                        bc_str(kernel->program->module, kernel->k->name), kernel->k->nargs);
+    if (kernel->decl[arg_index].kind != BC_ARG_BUFFER)
+        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is no pointer to global or constant memory", arg_words(kernel, arg_index));
+    cl_mem m = arg_value ? api_svm_get(ctx, arg_value) : NULL;
+    if (arg_value && !m)
+        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is given %p, which is in no allocation of clSVMAlloc in this context",
+                        arg_words(kernel, arg_index), arg_value);
+    struct api_arg *a = &kernel->args[arg_index];
+    arg_clear(a);
+    a->mem = m;
+    a->svm = arg_value;
+    a->is_set = true;
+    a->site = api_site();
     return CL_SUCCESS;
 }
 

@@ -30,7 +30,8 @@ bool api_binary_read(cl_program p, const void *data, size_t size, char **why);
 
 struct api_arg {
     bool is_set;
-    cl_mem mem;          // buffers, images; referenced
+    cl_mem mem;          // buffers, images, the allocation that svm points into; referenced
+    const void *svm;     // of clSetKernelArgSVMPointer
     cl_sampler sampler;  // referenced
     uint64_t local_size; // local memory
     void *value;         // values: bytes of the size that the kernel declares; samplers: their number

@@ -157,6 +157,11 @@ struct chk_item vm_item_of(const struct vm_gang *g, uint32_t lane);
 /** The calls the frame was reached through, innermost first. */
 unsigned vm_calls_of(const struct vm_gang *g, uint32_t calls[CHK_MAX_CALLS]);
 
+// ---- host_address.c
+/** A pointer without an object, as one into the shared virtual memory that it, or the place it is used at, lies in; else p. */
+uint64_t vm_svm_resolve(struct vm_gang *g, uint64_t p, uint64_t used_at);
+static inline bool vm_is_raw(uint64_t p) { return p && !(p >> BC_PTR_ID_SHIFT); }
+
 // ---- worker.c
 void vm_worker_run(struct vm_worker *w);
 void vm_worker_deinit(struct vm_worker *w);

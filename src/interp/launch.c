@@ -158,6 +158,18 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
     }
 }
 
+static void set_svm(struct vm_run *run, struct chk_object *names)
+{
+    const struct vm_launch *l = run->l;
+    for (uint32_t i = 0; i < l->nsvm; i++) {
+        const struct vm_buffer *b = &l->svm[i];
+        const uint32_t id = run->nobjects - l->nsvm + i;
+        run->objects[id] = object(VM_OBJ_BUFFER, BC_GLOBAL, b->host, b->size,
+                                  (uint8_t)((b->read_only ? VM_READ_ONLY : 0) | (b->write_only ? VM_WRITE_ONLY : 0) | VM_WRITABLE));
+        names[id] = (struct chk_object){.memory = "shared virtual memory", .origin = b->origin, .size = b->size};
+    }
+}
+
 // ---- races
 /** The largest size that all accesses to a space are multiples of. */
 static unsigned granule(const struct vm_run *run, bool local)
@@ -208,10 +220,11 @@ static void watch(struct vm_run *run)
     struct race_launch *r = NULL;
     for (uint32_t id = 1; id < run->nobjects; id++) {
         struct vm_object *o = &run->objects[id];
-        const bool is_arg = id > m->nobjects;
-        const struct vm_buffer *b = is_arg ? &run->l->args[id - m->nobjects - 1].buffer : NULL;
+        const uint32_t after_args = m->nobjects + 1 + k->nargs;
+        const bool is_svm = id >= after_args, is_arg = id > m->nobjects && !is_svm;
+        const struct vm_buffer *b = is_svm ? &run->l->svm[id - after_args] : is_arg ? &run->l->args[id - m->nobjects - 1].buffer : NULL;
         const bool is_local = o->kind == VM_OBJ_LOCAL && o->size && !alone;
-        const bool is_global = ((o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) && root_is_written(run, b->root)) || o->kind == VM_OBJ_PROGRAM;
+        const bool is_global = ((o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) && (is_svm || root_is_written(run, b->root))) || o->kind == VM_OBJ_PROGRAM;
         if (!is_local && !is_global) continue;
         if (!is_arg && is_local && run->code->private_word && !vm_code_uses(run->code, id - 1)) continue;
         if (!r) {
@@ -230,7 +243,6 @@ static void watch(struct vm_run *run)
         else if (b) race_watch_global(r, id, b->root, b->offset, o->size, global);
         else race_watch_global(r, id, o->base, 0, o->size, global);
     }
-    (void)k;
     run->race = r;
     if (r) run->dynamic = false; // whose shadow an access is in must not depend on timing
 }
@@ -403,7 +415,7 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     run.nbatches = (run.ngroups + run.batch - 1) / run.batch;
     run.code = vm_program_code(l->program, l->kernel, lanes, mode_of(l) | (run.batch > 1 ? VM_BATCHES : 0));
     run.gangs_per_group = (run.group_items * run.batch + run.code->lanes - 1) / run.code->lanes;
-    run.nobjects = m->nobjects + 1 + l->kernel->nargs;
+    run.nobjects = m->nobjects + 1 + l->kernel->nargs + l->nsvm;
     run.objects = mem_alloc((run.nobjects + 1) * sizeof *run.objects);
     run.local_off = mem_alloc((run.nobjects + 1) * sizeof *run.local_off);
     struct chk_object *names = mem_alloc((run.nobjects + 1) * sizeof *names);
@@ -421,6 +433,7 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     pthread_mutex_init(&run.out_lock, NULL);
     set_module_objects(&run, names);
     set_arguments(&run, names);
+    set_svm(&run, names);
     set_workers(&run);
     watch(&run);
     share_out(&run);

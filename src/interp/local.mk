@@ -16,6 +16,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/program.c \
 	src/interp/schedule.c \
 	src/interp/step.c src/interp/step.h \
+	src/interp/host_address.c \
 	src/interp/sys.h \
 	src/interp/sys_async.c \
 	src/interp/sys_atomic.c \

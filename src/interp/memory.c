@@ -4,6 +4,7 @@
 #include "interp/gang.h"
 
 #include "interp/fault.h"
+#include "interp/group.h"
 
 #include <string.h>
 
@@ -78,9 +79,11 @@ uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write
     memset(g->ok_mask, 0, g->n);
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
-        const uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, i);
+        uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, i);
+        const __int128 move = index_of(g, x, i) * x->scale + x->disp;
+        if (vm_is_raw(p)) p = vm_svm_resolve(g, p, p + (uint64_t)move);
         const struct vm_object *o = vm_object_of(g, p);
-        const __int128 off = vm_offset_of(p) + index_of(g, x, i) * x->scale + x->disp;
+        const __int128 off = vm_offset_of(p) + move;
         enum vm_fault_kind k = wrong(o, x->spaces, x->align, off, x->bytes, write);
         if (!k && o->flags & VM_WRITE_ONLY && x->m->kind == BC_ATOMIC_RMW) k = VM_FAULT_WRITE_ONLY; // it reads, too
         if (k) {
@@ -200,7 +203,8 @@ const struct vm_insn *vm_op_space(struct vm_gang *g, const struct vm_insn *ip)
     const struct vm_operands *q = ip->p;
     for (uint32_t i = 0; i < (q->varying & 1 ? g->nlanes : 1); i++) {
         const uint64_t p = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
-        const bool in = vm_object_of(g, p)->spaces >> q->n & 1;
+        const uint64_t tagged = vm_is_raw(p) ? vm_svm_resolve(g, p, p) : p;
+        const bool in = vm_object_of(g, tagged)->spaces >> q->n & 1;
         vm_set_operand(g, q->off[0], q->varying & 1, 3, i, in ? p : 0);
     }
     return ip + 1;
@@ -231,6 +235,7 @@ void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o,
 const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site,
                                         uint32_t lane, uint64_t p, uint64_t size, bool write, uint64_t *off)
 {
+    if (vm_is_raw(p)) p = vm_svm_resolve(g, p, p);
     const struct vm_object *o = vm_object_of(g, p);
     const struct bc_mem *m = &g->code->module->sites[site];
     const __int128 at = (__int128)vm_offset_of(p) + m->disp;

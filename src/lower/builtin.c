@@ -102,6 +102,10 @@ static bool agrees(struct lw_bi *b)
 static const bool takes_bits[BI_COUNT] = {
     [BI_convert_] = true, [BI_select] = true, [BI_bitselect] = true, [BI_shuffle] = true, [BI_shuffle2] = true, [BI_vload] = true,
     [BI_vstore] = true,   [BI_nan] = true,    [BI_printf] = true,    [BI_nextafter] = true, [BI_fma] = true,
+    [BI_work_group_broadcast] = true, [BI_sub_group_broadcast] = true, [BI_sub_group_broadcast_first] = true,
+    [BI_sub_group_non_uniform_broadcast] = true, [BI_sub_group_shuffle] = true, [BI_sub_group_shuffle_xor] = true,
+    [BI_sub_group_shuffle_up] = true, [BI_sub_group_shuffle_down] = true, [BI_sub_group_rotate] = true,
+    [BI_sub_group_clustered_rotate] = true,
 };
 
 static bool of_half(const struct bi_type *t) { return t->scalar == BI_HALF && !t->pointers; }

@@ -50,7 +50,7 @@ void lw_put(struct lw_fn *f, LLVMValueRef call)
     LLVMValueRef v = LLVMGetOperand(call, 0);
     if (!bi_lookup(l_name(LLVMGetCalledValue(call)), &c) || lw_leaves(f, LLVMTypeOf(v), &leaf) != 1) return; // the call says so
     lw_reg a = lw_scalar(f, v);
-    if (lw_is_half(*leaf)) {
+    if (lw_is_half(*leaf) && c.id != BI_work_group_broadcast) {
         a = lw_half_to_float(f, a);
         c.arg[0].scalar = BI_FLOAT;
     }

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// Shared virtual memory: allocations that host and kernels know by the same addresses. Each has a memory object of
+// its own inside; those that live are in one list, sorted by address. Buffers are host memory anyway, so mapping and
+// migrating move nothing.
+#include "api/svm.h"
+
+#include "api/cmdgraph.h"
+#include "api/program.h"
+#include "base/mem.h"
+#include "devices/memory.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards live; nothing is called under it
+static VEC(cl_mem) live;
+
+static size_t place_of(const uint8_t *p) // how many begin at or before p
+{
+    size_t n = 0;
+    while (n < live.len && live.data[n]->data <= p) n++;
+    return n;
+}
+
+// The allocation that holds p; with the lock held.
+static cl_mem holding(const void *p)
+{
+    const size_t n = place_of(p);
+    cl_mem m = n ? live.data[n - 1] : NULL;
+    return m && (const uint8_t *)p < m->data + m->size ? m : NULL;
+}
+
+cl_mem api_svm_get(cl_context ctx, const void *p)
+{
+    pthread_mutex_lock(&lock);
+    cl_mem m = live.len ? holding(p) : NULL;
+    if (m && ctx && m->ctx != ctx) m = NULL;
+    if (m) api_ref(m);
+    pthread_mutex_unlock(&lock);
+    return m;
+}
+
+unsigned api_svm_all(cl_context ctx, cl_mem **out)
+{
+    unsigned n = 0;
+    *out = NULL;
+    pthread_mutex_lock(&lock);
+    if (live.len) *out = mem_array(NULL, live.len, sizeof **out);
+    for (size_t i = 0; i < live.len; i++) {
+        if (live.data[i]->ctx != ctx) continue;
+        api_ref(live.data[i]);
+        (*out)[n++] = live.data[i];
+    }
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, unsigned int alignment)
+{
+    API_ENTER();
+    if (!api_is(context, API_CONTEXT)) return api_bad_handle(NULL, context, API_CONTEXT), NULL;
+    const cl_svm_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, way = flags & access;
+    const char *why = NULL;
+    if (flags & ~(access | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)) why = "flags hold unknown bits";
+    else if (way & (way - 1)) why = "CL_MEM_READ_WRITE, _READ_ONLY and _WRITE_ONLY exclude one another";
+    else if (flags & CL_MEM_SVM_ATOMICS) why = "the device has no atomics between host and kernels (CL_DEVICE_SVM_ATOMICS)";
+    else if (!size || size > dev_settings()->max_alloc_size) why = "the size is 0 or more than CL_DEVICE_MAX_MEM_ALLOC_SIZE";
+    else if (alignment & (alignment - 1) || alignment > 128) why = "the alignment is no power of two, or more than 128, that of long16";
+    if (why) {
+        api_fail(context, CL_INVALID_VALUE, "%s (flags 0x%llx, %zu bytes, alignment %u)", why, (unsigned long long)flags, size, alignment);
+        return NULL;
+    }
+    cl_mem m = api_mem_new(context, flags & access, size);
+    if (m && !(m->data = dev_memory_alloc(size))) {
+        api_user_release(m);
+        api_mem_put(m);
+        m = NULL;
+    }
+    if (!m) return api_fail(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size), NULL;
+    m->owns_data = true;
+    pthread_mutex_lock(&lock);
+    vec_push(&live, m);
+    const size_t at = place_of(m->data - 1);
+    memmove(&live.data[at + 1], &live.data[at], (live.len - 1 - at) * sizeof *live.data);
+    live.data[at] = m;
+    pthread_mutex_unlock(&lock);
+    return m->data;
+}
+
+static void svm_free(cl_context ctx, void *p)
+{
+    if (!p) return;
+    pthread_mutex_lock(&lock);
+    cl_mem m = holding(p);
+    if (m && m->data != p) m = NULL;
+    for (size_t i = 0; m && i < live.len; i++)
+        if (live.data[i] == m) {
+            live.len--;
+            memmove(&live.data[i], &live.data[i + 1], (live.len - i) * sizeof *live.data);
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+    if (!m) {
+        api_fail(ctx, CL_INVALID_VALUE, "%p did not come from clSVMAlloc, or was freed", p);
+        return;
+    }
+    api_user_release(m);
+    api_mem_put(m);
+}
+
+void api_clSVMFree(cl_context context, void *svm_pointer)
+{
+    API_ENTER();
+    svm_free(api_is(context, API_CONTEXT) ? context : NULL, svm_pointer);
+}
+
+// ---- commands
+
+struct svm_command {
+    struct api_command cmd;
+    cl_command_queue queue;
+    void *to;
+    const void *from;
+    size_t size, pattern_size;
+    uint8_t pattern[128];
+    cl_uint n; // FREE
+    void(CL_CALLBACK *fn)(cl_command_queue, cl_uint, void **, void *);
+    void *data;
+    void *pointers[];
+};
+
+static cl_int nothing_run(struct api_command *c, cl_event e) { return CL_SUCCESS; }
+
+static cl_int copy_run(struct api_command *c, cl_event e)
+{
+    const struct svm_command *s = (const struct svm_command *)c;
+    memmove(s->to, s->from, s->size);
+    return CL_SUCCESS;
+}
+
+static cl_int fill_run(struct api_command *c, cl_event e)
+{
+    const struct svm_command *s = (const struct svm_command *)c;
+    for (size_t at = 0; at < s->size; at += s->pattern_size) memcpy((char *)s->to + at, s->pattern, s->pattern_size);
+    return CL_SUCCESS;
+}
+
+static cl_int free_run(struct api_command *c, cl_event e)
+{
+    struct svm_command *s = (struct svm_command *)c;
+    if (s->fn) s->fn(s->queue, s->n, s->pointers, s->data);
+    for (cl_uint i = 0; !s->fn && i < s->n; i++) svm_free(s->queue->ctx, s->pointers[i]);
+    return CL_SUCCESS;
+}
+
+static void command_destroy(struct api_command *c) { free(c); }
+
+static struct svm_command *command_new(cl_command_queue q, cl_int (*run)(struct api_command *, cl_event), cl_uint n)
+{
+    struct svm_command *s = mem_alloc(sizeof *s + n * sizeof *s->pointers);
+    s->cmd.run = run;
+    s->cmd.destroy = command_destroy;
+    s->queue = q;
+    s->n = n;
+    return s;
+}
+
+cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers, void **svm_pointers,
+                            void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers, void **svm, void *user_data),
+                            void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    if (bad) return bad;
+    if (!num_svm_pointers || !svm_pointers)
+        return api_fail(command_queue->ctx, CL_INVALID_VALUE, "num_svm_pointers is %u, svm_pointers %p", num_svm_pointers,
+                        (void *)svm_pointers);
+    struct svm_command *s = command_new(command_queue, free_run, num_svm_pointers);
+    memcpy(s->pointers, svm_pointers, num_svm_pointers * sizeof *svm_pointers);
+    s->fn = pfn_free_func;
+    s->data = user_data;
+    return api_enqueue(command_queue, CL_COMMAND_SVM_FREE, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
+                       event);
+}
+
+cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr, const void *src_ptr, size_t size,
+                              cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    if (bad) return bad;
+    cl_context ctx = command_queue->ctx;
+    const uintptr_t to = (uintptr_t)dst_ptr, from = (uintptr_t)src_ptr;
+    if (!dst_ptr || !src_ptr) return api_fail(ctx, CL_INVALID_VALUE, "%s is NULL", dst_ptr ? "src_ptr" : "dst_ptr");
+    if (to < from + size && from < to + size) return api_fail(ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    struct svm_command *s = command_new(command_queue, copy_run, 0);
+    s->to = dst_ptr;
+    s->from = src_ptr;
+    s->size = size;
+    return api_enqueue(command_queue, CL_COMMAND_SVM_MEMCPY, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list,
+                       blocking_copy, event);
+}
+
+cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const void *pattern, size_t pattern_size, size_t size,
+                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    if (bad) return bad;
+    cl_context ctx = command_queue->ctx;
+    if (!svm_ptr || !pattern) return api_fail(ctx, CL_INVALID_VALUE, "%s is NULL", svm_ptr ? "pattern" : "svm_ptr");
+    if (!pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
+        return api_fail(ctx, CL_INVALID_VALUE, "a pattern of %zu bytes; it has 1, 2, 4 … 128", pattern_size);
+    if (size % pattern_size || (uintptr_t)svm_ptr % pattern_size)
+        return api_fail(ctx, CL_INVALID_VALUE, "%zu bytes at %p are not whole patterns of %zu", size, svm_ptr, pattern_size);
+    struct svm_command *s = command_new(command_queue, fill_run, 0);
+    s->to = svm_ptr;
+    s->size = size;
+    s->pattern_size = pattern_size;
+    memcpy(s->pattern, pattern, pattern_size);
+    return api_enqueue(command_queue, CL_COMMAND_SVM_MEMFILL, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
+                       event);
+}
+
+static cl_int check_part(cl_context ctx, const void *p, size_t size)
+{
+    cl_mem m = p ? api_svm_get(ctx, p) : NULL;
+    const bool inside = m && size <= m->size - (size_t)((const uint8_t *)p - m->data);
+    if (m) api_mem_put(m);
+    return inside ? CL_SUCCESS : api_fail(ctx, CL_INVALID_VALUE, "%zu bytes at %p are not inside an allocation of clSVMAlloc", size, p);
+}
+
+cl_int api_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map, cl_map_flags map_flags, void *svm_ptr, size_t size,
+                           cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    if (bad) return bad;
+    if (!size) return api_fail(command_queue->ctx, CL_INVALID_VALUE, "the size is 0");
+    if (map_flags & ~(cl_map_flags)(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+        return api_fail(command_queue->ctx, CL_INVALID_VALUE, "map_flags 0x%llx", (unsigned long long)map_flags);
+    if ((bad = check_part(command_queue->ctx, svm_ptr, size))) return bad;
+    return api_enqueue(command_queue, CL_COMMAND_SVM_MAP, API_ORDER_COMMAND, &command_new(command_queue, nothing_run, 0)->cmd,
+                       num_events_in_wait_list, event_wait_list, blocking_map, event);
+}
+
+cl_int api_clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr, cl_uint num_events_in_wait_list,
+                             const cl_event *event_wait_list, cl_event *event)
+{
+    API_ENTER();
+    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    if (bad || (bad = check_part(command_queue->ctx, svm_ptr, 0))) return bad;
+    return api_enqueue(command_queue, CL_COMMAND_SVM_UNMAP, API_ORDER_COMMAND, &command_new(command_queue, nothing_run, 0)->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
+}
+
+cl_int api_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers, const void **svm_pointers, const size_t *sizes,
+                                  cl_mem_migration_flags flags, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                  cl_event *event)
+{
+    API_ENTER();
+    cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
+    if (bad) return bad;
+    cl_context ctx = command_queue->ctx;
+    if (!num_svm_pointers || !svm_pointers) return api_fail(ctx, CL_INVALID_VALUE, "there are no pointers");
+    if (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
+        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)flags);
+    for (cl_uint i = 0; i < num_svm_pointers; i++)
+        if ((bad = check_part(ctx, svm_pointers[i], sizes ? sizes[i] : 0))) return bad;
+    return api_enqueue(command_queue, CL_COMMAND_SVM_MIGRATE_MEM, API_ORDER_COMMAND, &command_new(command_queue, nothing_run, 0)->cmd,
+                       num_events_in_wait_list, event_wait_list, false, event);
+}
+
+// ---- kernels
+
+cl_int api_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size, const void *param_value)
+{
+    API_ENTER();
+    if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
+    cl_context ctx = kernel->program->ctx;
+    if (!param_value && param_value_size) return api_fail(ctx, CL_INVALID_VALUE, "param_value is NULL");
+    switch (param_name) {
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS: // kernels may follow pointers into all allocations of their context
+        if (param_value_size % sizeof(void *)) // 0: none any more
+            return api_fail(ctx, CL_INVALID_VALUE, "param_value_size is %zu, no number of pointers", param_value_size);
+        return CL_SUCCESS;
+    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+        if (!param_value || param_value_size != sizeof(cl_bool)) return api_fail(ctx, CL_INVALID_VALUE, "param_value_size is %zu", param_value_size);
+        if (*(const cl_bool *)param_value)
+            return api_fail(ctx, CL_INVALID_OPERATION, "the device does not share the system's memory (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)");
+        return CL_SUCCESS;
+    }
+    return api_fail(ctx, CL_INVALID_VALUE, "param_name 0x%x says nothing of execution", param_name);
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#ifndef API_SVM_H
+#define API_SVM_H
+#include "api/object.h"
+
+/** The allocation of clSVMAlloc that holds the address, with a reference; ctx NULL: of any context. NULL: none. */
+cl_mem api_svm_get(cl_context ctx, const void *p);
+
+/** All allocations of a context by ascending address, each with a reference; *out is the caller's, freed with free. */
+unsigned api_svm_all(cl_context ctx, cl_mem **out);
+#endif
