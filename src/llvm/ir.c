@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "config.h"
+
 #include "llvm/ir.h"
+
+#include <llvm-c/Support.h>
 
 #include <string.h>
 
@@ -43,4 +47,17 @@ unsigned l_align(LLVMModuleRef m, LLVMTypeRef t) { return LLVMABIAlignmentOfType
 uint64_t l_field_offset(LLVMModuleRef m, LLVMTypeRef structure, unsigned field)
 {
     return LLVMOffsetOfElement(layout(m), structure, field);
+}
+
+const char *l_scalarizer(void)
+{
+#if CLDBG_LLVM_MAJOR >= 20
+    return "scalarizer<load-store>";
+#else
+    static bool said; // (an option of the library, not of the pass; given twice it is an error)
+    const char *argv[] = {"cldbg-cc", "-scalarize-load-store"};
+    if (!said) LLVMParseCommandLineOptions(2, argv, "");
+    said = true;
+    return "scalarizer";
+#endif
 }

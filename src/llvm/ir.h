@@ -86,4 +86,8 @@ extern const struct l_di_layout l_di;
 LLVMValueRef l_md_value(LLVMModuleRef m, LLVMMetadataRef md);
 LLVMMetadataRef l_md(LLVMValueRef v);
 
+// ---- passes
+/** The pass that makes scalars of vectors, in registers and in memory, as LLVMRunPasses names it. */
+const char *l_scalarizer(void);
+
 #endif

@@ -138,13 +138,28 @@ static LLVMValueRef wrapper(struct nat_body *x, const struct bi_lane *l, unsigne
     return fn;
 }
 
+// Vectors are made over work-items.
+static LLVMValueRef by_component(struct nat_body *x, unsigned number, LLVMValueRef *src, unsigned width)
+{
+    const struct bi_lane *l = &bi_lane_fns[number];
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(x->ctx);
+    LLVMValueRef r = LLVMGetUndef(lane_type(x, l, 0, width)), one[BI_MAX_LANE_SRC];
+    for (unsigned i = 0; i < width; i++) {
+        LLVMValueRef at = LLVMConstInt(i32, i, false);
+        for (unsigned k = 0; k < l->nsrc; k++) one[k] = LLVMBuildExtractElement(x->b, src[k], at, "");
+        r = LLVMBuildInsertElement(x->b, r, nat_lane(x, number, one), at, "");
+    }
+    return r;
+}
+
 LLVMValueRef nat_lane(struct nat_body *x, unsigned number, LLVMValueRef *src)
 {
     const struct bi_lane *l = &bi_lane_fns[number];
     const unsigned width = nat_width(LLVMTypeOf(src[0])), widest = bc_type_size(bi_lane_type(l, 0)) == 8 ? 8 : 16;
-    LLVMValueRef fn = wrapper(x, l, width);
+    if (width > 1) return by_component(x, number, src, width);
+    LLVMValueRef fn = wrapper(x, l, 1);
     LLVMValueRef call = LLVMBuildCall2(x->b, LLVMGlobalGetValueType(fn), fn, src, l->nsrc, "");
-    if (width > 1 || l->nsrc > 4) return call;
+    if (l->nsrc > 4) return call;
     struct str variants = {0};
     for (unsigned w = 2; w <= widest; w *= 2) {
         wrapper(x, l, w);

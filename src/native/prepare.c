@@ -149,7 +149,11 @@ struct err *nat_prepare(LLVMModuleRef m)
     l_each_function(m, f)
         if (l_is_kernel(f)) copy_by_value(m, f);
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef bad = LLVMRunPasses(m, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)", NULL, o);
+    struct str passes = {0};
+    // scalars, so that vectors are made over work-items: LLVM does not vectorise loops over vectors
+    str_printf(&passes, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,%s,early-cse)", l_scalarizer());
+    LLVMErrorRef bad = LLVMRunPasses(m, passes.data, NULL, o);
+    str_deinit(&passes);
     LLVMDisposePassBuilderOptions(o);
     if (!bad) return expand_locals(m);
     char *text = LLVMGetErrorMessage(bad);
