@@ -311,6 +311,21 @@ bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
     return true;
 }
 
+struct dbg_break *dbg_break_would_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
+{
+    struct str ignored = {0};
+    struct dbg_break *found = NULL;
+    for (size_t i = 0; i < dbg.breaks.len && !found; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        for (size_t k = 0; k < b->at.len && !found; k++)
+            if (b->at.data[k].insn == insn && !b->disabled && !b->log && contains(&b->items, dbg.group_number, item) &&
+                condition_holds(b, &b->at.data[k], g, &ignored))
+                found = b;
+    }
+    str_deinit(&ignored);
+    return found;
+}
+
 // ---- watchpoints
 bool dbg_any_watch(void)
 {

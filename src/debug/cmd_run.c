@@ -443,9 +443,20 @@ struct err *dbg_cmd_commands(const char *args, struct str *out)
 }
 
 // ---- backwards
-static struct err *back(void) { return err_new("Going back is not built yet."); }
-struct err *dbg_cmd_reverse_step(const char *args, struct str *out) { return back(); }
-struct err *dbg_cmd_reverse_next(const char *args, struct str *out) { return back(); }
-struct err *dbg_cmd_reverse_stepi(const char *args, struct str *out) { return back(); }
-struct err *dbg_cmd_reverse_continue(const char *args, struct str *out) { return back(); }
-struct err *dbg_cmd_reverse_finish(const char *args, struct str *out) { return back(); }
+static struct err *back(const char *args, enum dbg_goal_kind kind)
+{
+    uint64_t n;
+    struct err *e = count_of(args, &n);
+    if (!e) e = dbg_need_stopped();
+    if (e) return e;
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    const unsigned depth = dbg_frames(dbg_gang(dbg.focus), f);
+    if (kind == DBG_REVERSE_FINISH && depth <= 1) return err_new("\"reverse-finish\" not meaningful in the outermost frame.");
+    go((struct dbg_goal){.kind = kind, .count = n, .item = dbg.focus, .depth = depth ? depth : 1});
+    return NULL;
+}
+struct err *dbg_cmd_reverse_step(const char *args, struct str *out) { return back(args, DBG_REVERSE_STEP); }
+struct err *dbg_cmd_reverse_next(const char *args, struct str *out) { return back(args, DBG_REVERSE_NEXT); }
+struct err *dbg_cmd_reverse_stepi(const char *args, struct str *out) { return back(args, DBG_REVERSE_STEPI); }
+struct err *dbg_cmd_reverse_continue(const char *args, struct str *out) { return back(args, DBG_REVERSE_CONTINUE); }
+struct err *dbg_cmd_reverse_finish(const char *args, struct str *out) { return back(args, DBG_REVERSE_FINISH); }

@@ -28,7 +28,6 @@ struct err *dbg_need_stopped(void)
 void dbg_changed_by_hand(struct vm_gang *g, const struct dbg_value *v)
 {
     dbg_watch_refresh();
-    dbg_history_changed();
 }
 
 // ---- stopping
@@ -98,7 +97,6 @@ static void stop_here(uint32_t item, const char *reason, const char *description
     dbg.goal.kind = DBG_GO;
     describe_stop(item, whole_frame);
     switching(item);
-    dbg_history_at_stop();
     const unsigned remove = which && which->temporary ? which->number : 0;
     dbg_stop(reason, description, which);
     struct dbg_break *b = remove ? dbg_break_find(remove) : NULL;
@@ -314,9 +312,11 @@ static bool run_item(struct vm_gang *g, uint32_t item)
         }
         const bool watch = watching && writes(ip->src);
         prev = ip;
-        dbg_history_before(g, item, ip);
+        if (begins) dbg_history_record(g, item, ip->src);
+        else dbg_history_record(NULL, item, ip->src);
         vm_step(g);
         dbg.time++;
+        const bool turn_over = dbg_history_advance(g->group);
         if (watch) {
             struct dbg_break *which = NULL;
             struct str hit = {0};
@@ -330,6 +330,7 @@ static bool run_item(struct vm_gang *g, uint32_t item)
             str_deinit(&hit);
         }
         if (g->stop) return true;
+        if (turn_over && g->at) return false;
     }
     return !(dbg.found.len && !dbg.undebugged && stop_for_findings(item));
 }
@@ -356,8 +357,7 @@ static void stop_at_end(uint32_t item)
     stop_here(item, "step", "returned", false, NULL);
 }
 
-/** Every work-item of a group that begins gets as far as its first source line, so that its arguments can be seen. */
-static void enter_kernel(struct vm_group *grp)
+void dbg_enter_kernel(struct vm_group *grp)
 {
     dbg.first_insn = NULL;
     for (uint32_t i = 0; i < grp->items; i++) {
@@ -370,12 +370,25 @@ static void enter_kernel(struct vm_group *grp)
 
 static void group_begins(struct vm_group *grp)
 {
-    enter_kernel(grp);
+    dbg_enter_kernel(grp);
     dbg.time = 0;
     dbg.prefer = UINT32_MAX;
     dbg.stopped_at = NULL;
     dbg_watch_refresh();
     dbg_history_group(grp);
+}
+
+static void go_back(struct vm_group *grp)
+{
+    struct dbg_break *which = NULL;
+    const uint32_t item = dbg.goal.item;
+    const bool far = dbg.goal.kind == DBG_REVERSE_CONTINUE;
+    struct str why = {0};
+    dbg_history_back(grp, &why, &which);
+    str_clear(&dbg.stop_text);
+    str_put(&dbg.stop_text, str_text(&why));
+    str_deinit(&why);
+    stop_here(far ? dbg.focus : item, which ? "breakpoint" : "step", NULL, far || dbg.stop_text.len, NULL);
 }
 
 static bool run_group(void *ctx, struct vm_group *grp)
@@ -394,7 +407,18 @@ static bool run_group(void *ctx, struct vm_group *grp)
     for (uint32_t i = 0; i < grp->ngangs; i++)
         if (grp->gangs[i]->state == VM_YIELDED) grp->gangs[i]->state = VM_RUNNING;
     for (;;) {
-        const uint32_t item = next_item(grp);
+        if (dbg.goal.kind >= DBG_REVERSE_STEP) {
+            go_back(grp);
+            continue;
+        }
+        uint32_t item = dbg_history_turn();
+        if (item == UINT32_MAX) item = next_item(grp);
+        if (item == DBG_JUDGE) {
+            vm_group_judge(grp);
+            dbg.time++;
+            dbg_history_advance(grp);
+            continue;
+        }
         if (item == UINT32_MAX) {
             bool waits = false, yielded = false;
             for (uint32_t i = 0; i < grp->ngangs; i++) {
@@ -402,13 +426,14 @@ static bool run_group(void *ctx, struct vm_group *grp)
                 yielded |= grp->gangs[i]->state == VM_YIELDED;
             }
             if (yielded) return false;
+            if (!waits && dbg_history_next_group(grp)) continue;
             if (!waits) {
                 vm_copies_left(grp);
                 if (dbg.found.len && !dbg.undebugged) stop_for_findings(0);
                 dbg.group_began = 0;
                 return true;
             }
-            dbg_history_judge();
+            dbg_history_record(NULL, DBG_JUDGE, NULL);
             vm_group_judge(grp);
             dbg.time++;
             if (is_stepping()) dbg.prefer = dbg.goal.item;
@@ -434,6 +459,7 @@ static void begin(void *ctx, struct vm_run *run)
     dbg.group_began = 0;
     run->chk.told = on_told;
     dbg.nlaunches++;
+    dbg_history_launch(run);
     if (dbg.goal.kind == DBG_TO_LAUNCH) dbg.goal = (struct dbg_goal){.kind = DBG_TO_GROUP};
 }
 

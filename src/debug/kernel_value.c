@@ -3,6 +3,7 @@
 #include "debug/kernel_value.h"
 
 #include "base/mem.h"
+#include "debug/history.h"
 #include "debug/session.h"
 #include "interp/undef.h"
 
@@ -63,6 +64,15 @@ struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t siz
 }
 
 struct err *dbg_write(struct vm_gang *g, uint64_t address, const void *from, uint64_t size)
+{
+    const struct vm_object *o;
+    uint64_t off;
+    struct err *e = locate(g, address, size, true, &o, &off);
+    if (!e) dbg_history_write(g, address, from, size);
+    return e ? e : dbg_write_raw(g, address, from, size);
+}
+
+struct err *dbg_write_raw(struct vm_gang *g, uint64_t address, const void *from, uint64_t size)
 {
     const struct vm_object *o;
     uint64_t off;

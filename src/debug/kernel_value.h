@@ -31,6 +31,7 @@ struct err *dbg_value_store(struct vm_gang *g, const struct dbg_value *to, const
 /** Memory of the launch as work-item g sees it. */
 struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t size);
 struct err *dbg_write(struct vm_gang *g, uint64_t address, const void *from, uint64_t size);
+struct err *dbg_write_raw(struct vm_gang *g, uint64_t address, const void *from, uint64_t size); // not kept in the history
 bool dbg_is_undefined(struct vm_gang *g, uint64_t address, uint64_t size);
 
 /** Numbers of a scalar type in memory order. */

@@ -39,7 +39,8 @@ enum dbg_state {
     DBG_STOPPED,   // a kernel is stopped
 };
 
-enum dbg_goal_kind { DBG_GO, DBG_STEP, DBG_NEXT, DBG_FINISH, DBG_STEPI, DBG_UNTIL, DBG_TO_GROUP, DBG_TO_LAUNCH };
+enum dbg_goal_kind { DBG_GO, DBG_STEP, DBG_NEXT, DBG_FINISH, DBG_STEPI, DBG_UNTIL, DBG_TO_GROUP, DBG_TO_LAUNCH,
+                     DBG_REVERSE_STEP, DBG_REVERSE_NEXT, DBG_REVERSE_STEPI, DBG_REVERSE_FINISH, DBG_REVERSE_CONTINUE };
 /** How far to go. All but GO are of one work-item. */
 struct dbg_goal {
     enum dbg_goal_kind kind;
@@ -187,6 +188,8 @@ void dbg_break_put(struct str *out, const struct dbg_break *b); // "Breakpoint 1
 struct err *dbg_items_parse(const char *text, const char **end, struct dbg_items *out);
 /** Whether a work-item that is about to run `insn` stops; tells why in `out`. */
 bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which);
+/** The same without counting: for the past. */
+struct dbg_break *dbg_break_would_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
 bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which);
 bool dbg_any_watch(void);
 void dbg_watch_refresh(void);
@@ -198,6 +201,8 @@ struct err *dbg_need_stopped(void);
 /** The user wrote to the kernel's memory. */
 void dbg_changed_by_hand(struct vm_gang *g, const struct dbg_value *v);
 
+/** Every work-item of a group that begins gets as far as its first source line, so that its arguments can be seen. */
+void dbg_enter_kernel(struct vm_group *grp);
 /** What follows a stop's text: the displays. */
 void dbg_stop_extras(struct str *out);
 
