@@ -28,6 +28,8 @@ int cmd_lint(int argc, char **argv);    // look.c
 int cmd_disasm(int argc, char **argv);  // look.c
 int cmd_explain(int argc, char **argv); // explain.c
 int cmd_regions(int argc, char **argv); // look.c
+int cmd_dap(int argc, char **argv);     // adapter.c: an editor on stdin and stdout
+int cmd_dap_port(int argc, char **argv); // adapter.c: cldbg --dap-port=N …, all arguments
 int cmd_debug(int argc, char **argv);   // repl.c: cldbg -i …, all arguments with the command's name
 
 /** "cldbg: " and the message on stderr. */

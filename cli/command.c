@@ -18,6 +18,7 @@ static const struct {
     {"doctor", cmd_doctor, "doctor [./app [args…]]", "who serves OpenCL to the app, and why"},
     {"explain", cmd_explain, "explain [ID]", "what a kind of finding means, and how to mend it"},
     {"lint", cmd_lint, "lint kernel.cl", "barriers that not all work-items may reach, without running"},
+    {"dap", cmd_dap, "dap", "debug adapter on stdin and stdout, for editors"},
     {"disasm", cmd_disasm, "disasm kernel.cl", "the bytecode of a file's kernels"},
     {"regions", cmd_regions, "regions kernel.cl", "the parallel regions of a file's kernels"},
 };
@@ -133,8 +134,10 @@ int main(int argc, char **argv)
         cmd_help(DEV_FOR_APP);
         return CMD_FAILED;
     }
-    for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++)
+    for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++) {
         if (!strcmp(argv[i], "-i")) return cmd_debug(argc, argv);
+        if (!strncmp(argv[i], "--dap-port=", 11)) return cmd_dap_port(argc, argv);
+    }
     for (int i = 0; i < COMMANDS; i++)
         if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 2, argv + 2);
     return cmd_app(argc - 1, argv + 1);

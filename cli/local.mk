@@ -3,6 +3,7 @@ bin_PROGRAMS += cli/cldbg
 cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/app.c \
 	cli/repeat.c \
+	cli/adapter.c \
 	cli/dap_client.c cli/dap_client.h \
 	cli/doctor.c \
 	cli/explain.c \

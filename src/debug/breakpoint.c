@@ -307,7 +307,7 @@ bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
     }
     if (!first) return false;
     *which = first;
-    str_printf(out, "%s %u, ", first->temporary ? "Temporary breakpoint" : "Breakpoint", first->number);
+    if (first->number) str_printf(out, "%s %u, ", first->temporary ? "Temporary breakpoint" : "Breakpoint", first->number);
     return true;
 }
 

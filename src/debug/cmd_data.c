@@ -479,7 +479,8 @@ struct err *dbg_cmd_explain(const char *args, struct str *out)
     const struct rep_item *x = &f->sides[side - 1];
     const uint64_t group = x->group[0] + dbg.run->grid[0] * (x->group[1] + dbg.run->grid[1] * x->group[2]);
     if (group != dbg.group_number) return err_new("That work-item's group, (%llu,%llu,%llu), does not run now.", LL(x->group[0]), LL(x->group[1]), LL(x->group[2]));
-    dbg.focus = (uint32_t)(x->local[0] + dbg.grp->shape[0] * (x->local[1] + dbg.grp->shape[1] * x->local[2]));
-    dbg.frame = 0;
-    return dbg_cmd_workitem("", out);
+    dbg.goal = (struct dbg_goal){.kind = DBG_REVERSE_TO_LINE, .count = 1, .line = f->lines[side - 1],
+                                 .item = (uint32_t)(x->local[0] + dbg.grp->shape[0] * (x->local[1] + dbg.grp->shape[1] * x->local[2]))};
+    dbg.resume = true; // back to where it did that last
+    return NULL;
 }

@@ -304,7 +304,7 @@ struct err *dbg_cmd_catch(const char *args, struct str *out)
     if (!e && kind < 0 && strcmp(spec, "all")) {
         struct str ids = {0};
         for (int i = 0; i < REP_KIND_COUNT; i++) str_printf(&ids, "%s%s", i ? ", " : "", rep_kinds[i].id);
-        e = err_new("%s finding%s%s%s.  There are: all, %s.", *spec ? "No" : "Which", *spec ? " is called \"" : "?", spec, *spec ? "\"" : "", str_text(&ids));
+        e = *spec ? err_new("No finding is called \"%s\".  There are: all, %s.", spec, str_text(&ids)) : err_new("Which finding?  There are: all, %s.", str_text(&ids));
         str_deinit(&ids);
     }
     if (!e) e = dbg_break_add(DBG_CATCH, spec, &b);

@@ -81,9 +81,9 @@ static json_int_t integer(const json_t *o, const char *key, json_int_t dflt)
 static void initialize(const json_t *r, const json_t *args)
 {
     static const char *const can[] = {
-        "supportsConfigurationDoneRequest", "supportsFunctionBreakpoints", "supportsConditionalBreakpoints", "supportsHitConditionalBreakpoints",
-        "supportsEvaluateForHovers", "supportsStepBack", "supportsSetVariable", "supportsCompletionsRequest", "supportsLogPoints",
-        "supportsTerminateRequest", "supportTerminateDebuggee", "supportsDataBreakpoints", "supportsSetExpression", "supportsExceptionInfoRequest",
+#define CAN(name) name,
+#include "debug/capabilities.def"
+#undef CAN
     };
     json_t *body = json_object(), *filters = json_array();
     for (size_t i = 0; i < sizeof can / sizeof *can; i++) json_object_set_new(body, can[i], json_true());

@@ -130,7 +130,7 @@ static void hear(void *ctx, const struct rep_finding *f)
 {
     const struct heard *h = ctx;
     struct dbg_found x = {.kind = f->kind, .is_new = h->is_new, .text = finding_text(f), .nsides = f->nsides < 2 ? f->nsides : 2};
-    for (unsigned i = 0; i < x.nsides; i++) x.sides[i] = f->sides[i].item;
+    for (unsigned i = 0; i < x.nsides; i++) x.sides[i] = f->sides[i].item, x.lines[i] = f->sides[i].place.line;
     vec_push(&dbg.found, x);
 }
 
@@ -383,12 +383,15 @@ static void go_back(struct vm_group *grp)
     struct dbg_break *which = NULL;
     const uint32_t item = dbg.goal.item;
     const bool far = dbg.goal.kind == DBG_REVERSE_CONTINUE;
+    const unsigned depth = dbg.goal.depth;
+    struct dbg_frame f[DBG_MAX_FRAMES];
     struct str why = {0};
     dbg_history_back(grp, &why, &which);
     str_clear(&dbg.stop_text);
     str_put(&dbg.stop_text, str_text(&why));
     str_deinit(&why);
-    stop_here(far ? dbg.focus : item, which ? "breakpoint" : "step", NULL, far || dbg.stop_text.len, NULL);
+    stop_here(far ? dbg.focus : item, which ? "breakpoint" : "step", NULL,
+              far || dbg.stop_text.len || dbg_frames(dbg_gang(item), f) != depth, NULL);
 }
 
 static bool run_group(void *ctx, struct vm_group *grp)

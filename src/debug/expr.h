@@ -11,6 +11,7 @@ struct dbg_var {
     uint64_t address;
     bool is_param, is_global;
     unsigned scope;   // 0 innermost
+    const struct bc_loc *loc;
 };
 struct dbg_scope_vars {
     VEC(struct dbg_var) list;

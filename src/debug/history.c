@@ -253,6 +253,7 @@ uint32_t dbg_history_turn(void)
 {
     if (!H.past) return UINT32_MAX;
     const struct past_group *p = H.groups.data[H.at];
+    if (dbg.time >= p->length || !p->turns.len) return UINT32_MAX; // the group is done
     while (H.cursor + 1 < p->turns.len && p->turns.data[H.cursor + 1].from <= dbg.time) H.cursor++;
     return p->turns.data[H.cursor].item;
 }
@@ -349,7 +350,8 @@ static int64_t earlier(const struct lines *x, enum dbg_goal_kind kind, uint64_t 
     for (size_t i = x->events.len; i-- > 0;) {
         const struct event *e = &x->events.data[i];
         if (e->time >= t) continue;
-        if (i && x->events.data[i - 1].depth > e->depth && x->events.data[i - 1].time < t) continue; // in the middle of a line, behind a call
+        if (kind != DBG_REVERSE_TO_LINE && i && x->events.data[i - 1].depth > e->depth && x->events.data[i - 1].time < t) continue; // in the middle of a line, behind a call
+        if (kind == DBG_REVERSE_TO_LINE && e->line != dbg.goal.line) continue;
         if (kind == DBG_REVERSE_NEXT && e->depth > depth) continue;
         if (kind == DBG_REVERSE_FINISH && e->depth >= depth) continue;
         return (int64_t)i;
@@ -474,7 +476,7 @@ struct err *dbg_info_history(struct str *out)
     }
     str_printf(out, "%zu work-group%s, %llu bytes of at most %llu; time %llu of %llu%s\n", H.groups.len, H.groups.len == 1 ? "" : "s",
                (unsigned long long)H.bytes, (unsigned long long)dbg.history_limit, (unsigned long long)dbg.time,
-               (unsigned long long)vec_last(&H.groups)->length, H.past ? ", in the past" : "");
+               (unsigned long long)H.groups.data[H.at]->length, H.past ? ", in the past" : "");
     if (H.forgotten) str_printf(out, "%llu work-groups before are forgotten.\n", (unsigned long long)H.forgotten);
     return NULL;
 }

@@ -5,15 +5,26 @@
 
 #include <string.h>
 
+static bool declared_before(const struct dbg_var *a, const struct dbg_var *b)
+{
+    return a->loc->line != b->loc->line ? a->loc->line < b->loc->line : a->loc->col < b->loc->col;
+}
+
 static void add_scope(const struct bc_module *m, const struct dbg_type *types, uint32_t scope, uint32_t inlined_at, unsigned depth,
                       struct dbg_scope_vars *out)
 {
+    const size_t first = out->list.len;
     for (uint32_t i = 0; i < m->nvars; i++) {
         const struct bc_var *v = &m->vars[i];
         if (v->scope != scope) continue;
         const struct bc_object *o = &m->objects[v->object];
         if (o->kind == BC_OBJ_PRIVATE && m->locs[v->loc].inlined_at != inlined_at) continue;
-        vec_push(&out->list, ((struct dbg_var){bc_str(m, v->name), &types[v->type], BC_PTR(v->object + 1, 0), v->is_param, !scope, depth}));
+        vec_push(&out->list, ((struct dbg_var){bc_str(m, v->name), &types[v->type], BC_PTR(v->object + 1, 0), v->is_param, !scope, depth, &m->locs[v->loc]}));
+        for (size_t k = out->list.len - 1; k > first && declared_before(&out->list.data[k], &out->list.data[k - 1]); k--) {
+            const struct dbg_var x = out->list.data[k];
+            out->list.data[k] = out->list.data[k - 1];
+            out->list.data[k - 1] = x;
+        }
     }
 }
 

@@ -40,7 +40,7 @@ enum dbg_state {
 };
 
 enum dbg_goal_kind { DBG_GO, DBG_STEP, DBG_NEXT, DBG_FINISH, DBG_STEPI, DBG_UNTIL, DBG_TO_GROUP, DBG_TO_LAUNCH,
-                     DBG_REVERSE_STEP, DBG_REVERSE_NEXT, DBG_REVERSE_STEPI, DBG_REVERSE_FINISH, DBG_REVERSE_CONTINUE };
+                     DBG_REVERSE_STEP, DBG_REVERSE_NEXT, DBG_REVERSE_STEPI, DBG_REVERSE_FINISH, DBG_REVERSE_TO_LINE, DBG_REVERSE_CONTINUE };
 /** How far to go. All but GO are of one work-item. */
 struct dbg_goal {
     enum dbg_goal_kind kind;
@@ -96,6 +96,7 @@ struct dbg_found {
     uint32_t item;
     uint64_t group, launch;
     struct rep_item sides[2];
+    uint32_t lines[2];
     unsigned nsides;
 };
 

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// `cldbg dap`, for editors: a debug adapter on stdin and stdout, or on a port (`cldbg --dap-port=N ./app`).
+//
+// It answers `initialize`, starts the app at `launch`, and passes all else on to the agent that will be in the app's
+// process; what comes before the agent is there waits. What the app writes becomes `output` events. When the app
+// ends the editor is told so. Messages that nobody understands are left out, with words.
+#include "cli/cmd.h"
+#include "cli/dap_client.h"
+
+#include "base/vec.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OWN_SEQ = 1 << 30 }; // of requests that we make of the agent
+
+struct adapter {
+    struct dap_stream editor, agent;
+    struct dap_listener listener;
+    bool connected, started, done, attached;
+    pid_t child;
+    int out, err;       // what the child writes
+    json_t *arguments;  // of launch
+    VEC(json_t *) waiting;
+    char **command;     // --dap-port: what is run; else NULL
+};
+static struct adapter a;
+
+static void answer(const json_t *request, bool success, const char *message, json_t *body)
+{
+    json_t *m = json_pack("{s:s, s:O, s:O, s:b}", "type", "response", "request_seq", json_object_get(request, "seq"), "command",
+                          json_object_get(request, "command"), "success", success);
+    if (!m) return; // a request without a number
+    if (message) json_object_set_new(m, "message", json_string(message));
+    if (body) json_object_set_new(m, "body", body);
+    dap_send(&a.editor, m);
+}
+
+static void event(const char *name, json_t *body)
+{
+    json_t *m = json_pack("{s:s, s:s}", "type", "event", "event", name);
+    if (body) json_object_set_new(m, "body", body);
+    dap_send(&a.editor, m);
+}
+
+static void output(const char *category, const char *text, size_t n)
+{
+    json_t *t = json_stringn(text, n);
+    if (!t) { // no UTF-8
+        char *own = mem_dup(text, n);
+        for (size_t i = 0; i < n; i++)
+            if (own[i] & 0x80) own[i] = '?';
+        t = json_stringn(own, n);
+        free(own);
+    }
+    event("output", json_pack("{s:s, s:o}", "category", category, "output", t));
+}
+
+static json_t *capabilities(void)
+{
+    static const char *const can[] = {
+#define CAN(name) name,
+#include "debug/capabilities.def"
+#undef CAN
+    };
+    json_t *body = json_object();
+    for (size_t i = 0; i < sizeof can / sizeof *can; i++) json_object_set_new(body, can[i], json_true());
+    json_object_set_new(body, "exceptionBreakpointFilters",
+                        json_pack("[{s:s, s:s, s:b}]", "filter", "findings", "label", "Findings (races, bounds, …)", "default", 1));
+    return body;
+}
+
+// ---- the app
+typedef VEC(char *) words;
+
+static void add_strings(words *w, const json_t *list)
+{
+    size_t i;
+    json_t *x;
+    json_array_foreach((json_t *)list, i, x) if (json_is_string(x)) vec_push(w, mem_strdup(json_string_value(x)));
+}
+
+/** cldbg [options] program args…, or cldbg run [options] kernel.cl args… */
+static words command_line(const json_t *args, const char *program)
+{
+    words w = {0};
+    const bool kernel = str_ends(program, ".cl") || str_ends(program, ".sim");
+    vec_push(&w, mem_strdup("cldbg"));
+    if (kernel) vec_push(&w, mem_strdup("run"));
+    add_strings(&w, json_object_get(args, "cldbgOptions"));
+    vec_push(&w, mem_strdup(program));
+    add_strings(&w, json_object_get(args, "args"));
+    vec_push(&w, NULL);
+    return w;
+}
+
+static void become(char **argv, const json_t *args, const int out[2], const int err[2])
+{
+    const char *cwd = json_string_value(json_object_get(args, "cwd")), *key;
+    json_t *value;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dup2(out[1], STDOUT_FILENO);
+    dup2(err[1], STDERR_FILENO);
+    if (a.editor.in == STDIN_FILENO) {
+        const int null = open("/dev/null", O_RDONLY); // what the editor says is not for the app
+        if (null >= 0) dup2(null, STDIN_FILENO);
+    }
+    json_object_foreach(json_object_get(args, "env"), key, value) if (json_is_string(value)) setenv(key, json_string_value(value), 1);
+    setenv("CLDBG_DEBUG", a.listener.path, 1);
+    if (cwd && chdir(cwd)) cmd_say("cwd %s: %m", cwd);
+    else execv("/proc/self/exe", argv), cmd_say("the command cannot be started again: %m");
+    _exit(CMD_FAILED);
+}
+
+static const char *start(const json_t *args)
+{
+    const char *program = json_string_value(json_object_get(args, "program"));
+    if (!a.command && (!program || !*program)) return "launch: \"program\" is missing: the app, or a kernel.cl";
+    words w = {0};
+    if (!a.command) w = command_line(args, program);
+    int out[2], err[2];
+    struct err *e = dap_listen(&a.listener);
+    if (e || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC)) {
+        err_free(e);
+        return "no socket or pipe is to be had";
+    }
+    a.arguments = json_deep_copy(args);
+    a.child = fork();
+    if (a.child < 0) return "no new process is to be had";
+    if (!a.child) become(a.command ? a.command : w.data, args, out, err);
+    close(out[1]);
+    close(err[1]);
+    a.out = out[0];
+    a.err = err[0];
+    a.started = true;
+    for (size_t i = 0; i < w.len; i++) free(w.data[i]);
+    vec_free(&w);
+    return NULL;
+}
+
+static void accept_agent(void)
+{
+    const int fd = accept4(a.listener.fd, NULL, NULL, SOCK_CLOEXEC);
+    if (fd < 0) return;
+    dap_open(&a.agent, fd, fd);
+    a.agent.seq = OWN_SEQ;
+    a.connected = true;
+    dap_request(&a.agent, "initialize", NULL);
+    dap_request(&a.agent, "attach", json_incref(a.arguments));
+    for (size_t i = 0; i < a.waiting.len; i++) dap_send(&a.agent, a.waiting.data[i]);
+    vec_clear(&a.waiting);
+}
+
+static void pass_output(int *fd, const char *category)
+{
+    char buf[4096];
+    const ssize_t n = read(*fd, buf, sizeof buf);
+    if (n < 0 && errno == EINTR) return;
+    if (n > 0) {
+        output(category, buf, (size_t)n);
+        return;
+    }
+    close(*fd);
+    *fd = -1;
+}
+
+// ---- messages
+static void end_app(void)
+{
+    if (a.started && !a.done) kill(a.child, SIGKILL);
+}
+
+static bool from_editor(json_t *m) // false: the end
+{
+    const char *type = json_string_value(json_object_get(m, "type")), *command = json_string_value(json_object_get(m, "command"));
+    if (!type || strcmp(type, "request") || !command || !json_is_integer(json_object_get(m, "seq"))) {
+        output("console", "cldbg: a message that is no request was left out\n", 49);
+    } else if (!strcmp(command, "initialize")) {
+        answer(m, true, NULL, capabilities());
+    } else if (!strcmp(command, "launch") || !strcmp(command, "attach")) {
+        const char *why = a.started ? "the app runs already"
+                          : !strcmp(command, "attach") && !a.command ? "attach goes to a port: start the app with cldbg --dap-port=N ./app"
+                                                                     : start(json_object_get(m, "arguments"));
+        answer(m, !why, why, NULL);
+    } else if (!strcmp(command, "disconnect") || !strcmp(command, "terminate")) {
+        const json_t *keep = json_object_get(json_object_get(m, "arguments"), "terminateDebuggee");
+        answer(m, true, NULL, NULL);
+        if (!json_is_false(keep)) end_app();
+        if (!strcmp(command, "disconnect")) return false;
+    } else if (a.connected) {
+        dap_send(&a.agent, json_incref(m));
+    } else if (a.done) {
+        answer(m, false, "the app has ended", NULL);
+    } else {
+        vec_push(&a.waiting, json_incref(m));
+    }
+    return true;
+}
+
+static void from_agent(json_t *m)
+{
+    if (json_integer_value(json_object_get(m, "request_seq")) > OWN_SEQ) return; // ours
+    json_object_del(m, "seq");
+    dap_send(&a.editor, json_incref(m));
+}
+
+static void look_after_child(void)
+{
+    int status;
+    if (!a.started || a.done || waitpid(a.child, &status, WNOHANG) != a.child) return;
+    while (a.out >= 0) pass_output(&a.out, "stdout");
+    while (a.err >= 0) pass_output(&a.err, "stderr");
+    a.done = true;
+    a.connected = false;
+    for (size_t i = 0; i < a.waiting.len; i++) {
+        answer(a.waiting.data[i], false, "the app ended without using OpenCL", NULL);
+        json_decref(a.waiting.data[i]);
+    }
+    vec_clear(&a.waiting);
+    event("exited", json_pack("{s:i}", "exitCode", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)));
+    event("terminated", NULL);
+}
+
+static int serve(void)
+{
+    bool go_on = true, bad = false;
+    signal(SIGPIPE, SIG_IGN);
+    a.out = a.err = -1;
+    while (go_on) {
+        json_t *m;
+        while (go_on && (m = dap_take(&a.editor, &bad))) {
+            go_on = from_editor(m);
+            json_decref(m);
+        }
+        if (bad) {
+            output("console", "cldbg: a message that cannot be understood was left out\n", 56);
+            bad = false;
+        }
+        while (a.connected && (m = dap_take(&a.agent, NULL))) {
+            from_agent(m);
+            json_decref(m);
+        }
+        if (!go_on) break;
+        struct pollfd p[5] = {{.fd = a.editor.in, .events = POLLIN}, {.fd = a.started && !a.connected && !a.done ? a.listener.fd : -1, .events = POLLIN},
+                              {.fd = a.connected ? a.agent.in : -1, .events = POLLIN}, {.fd = a.out, .events = POLLIN}, {.fd = a.err, .events = POLLIN}};
+        if (poll(p, 5, 200) < 0 && errno != EINTR) break;
+        if (p[0].revents && !dap_read(&a.editor)) break;
+        if (p[1].revents) accept_agent();
+        if (p[2].revents && !dap_read(&a.agent)) a.connected = false;
+        if (p[3].revents) pass_output(&a.out, "stdout");
+        if (p[4].revents) pass_output(&a.err, "stderr");
+        look_after_child();
+    }
+    if (a.started && !a.done && !a.attached) {
+        end_app();
+        waitpid(a.child, NULL, 0);
+    }
+    dap_listener_close(&a.listener);
+    return CMD_OK;
+}
+
+int cmd_dap(int argc, char **argv)
+{
+    if (argc) {
+        cmd_say("cldbg dap takes no arguments: the editor says what is run (man cldbg)");
+        return CMD_FAILED;
+    }
+    dap_open(&a.editor, STDIN_FILENO, STDOUT_FILENO);
+    return serve();
+}
+
+int cmd_dap_port(int argc, char **argv)
+{
+    char **rest = mem_alloc((size_t)(argc + 1) * sizeof *rest);
+    long port = 0;
+    int n = 0;
+    for (int i = 0; i < argc; i++) {
+        if (!port && !strncmp(argv[i], "--dap-port=", 11)) {
+            char *end;
+            port = strtol(argv[i] + 11, &end, 10);
+            if (*end || port < 1 || port > 65535) return cmd_fail(CMD_FAILED, err_new("%s: a port from 1 to 65535 is expected", argv[i]));
+        } else {
+            rest[n++] = argv[i];
+        }
+    }
+    const int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
+    const struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (s < 0 || bind(s, (const struct sockaddr *)&at, sizeof at) || listen(s, 1)) return cmd_fail(CMD_FAILED, err_new("port %ld of this machine: %m", port));
+    cmd_say("waiting for an editor on port %ld", port);
+    int fd;
+    while ((fd = accept4(s, NULL, NULL, SOCK_CLOEXEC)) < 0 && errno == EINTR) {
+    }
+    close(s);
+    if (fd < 0) return cmd_fail(CMD_FAILED, err_new("port %ld: %m", port));
+    a.command = rest;
+    dap_open(&a.editor, fd, fd);
+    return serve();
+}
