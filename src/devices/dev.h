@@ -24,6 +24,7 @@ struct dev_settings {
     const char **source_dirs; // NULL-ended
     const char *device_type;  // "gpu" (default), "cpu", "accelerator"
     bool verbose;
+    bool statistics;
     const char *capture_dir;  // where launches are captured; NULL: nowhere
     bool capture_on_finding;  // only those in which something was found
     bool check_api; // calls that fail are findings, and objects never released
@@ -33,6 +34,7 @@ const struct dev_settings *dev_settings(void);
 void dev_options_of_launch(struct str *out);
 /** Is a launch (counted from 1) of this kernel one that --only-kernel and --launches leave checked? */
 bool dev_wants_launch(const char *kernel, uint64_t number);
+FILE *dev_report_out(void); // where its text goes
 struct rep_session *dev_report(void); // the process's session; created on first use, flushed at exit
 
 /** How a build is asked for. All borrowed. */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The checking device: the lane interpreter.
 #include "devices/dev.h"
+#include "devices/statistics.h"
+
+#include <time.h>
 
 static void *program_load(const struct bc_module *m, struct dev_blob native, struct err **e)
 {
@@ -15,7 +18,15 @@ static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct vm_launch v = *l;
     v.program = program;
-    return vm_run(&v, NULL);
+    if (!dev_settings()->statistics) return vm_run(&v, NULL);
+    struct timespec begin, end;
+    struct vm_stats st;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    struct err *e = vm_run(&v, &st);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    const int64_t ns = (int64_t)(end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec - begin.tv_nsec;
+    dev_statistics_add(vm_program_module(program), &v, &st, (uint64_t)ns);
+    return e;
 }
 
 const struct dev_device_ops dev_interp = {

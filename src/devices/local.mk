@@ -18,7 +18,8 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/both_device.c \
 	src/devices/interp_device.c \
 	src/devices/memory.c src/devices/memory.h \
-	src/devices/native_device.c src/devices/native_plugin.h
+	src/devices/native_device.c src/devices/native_plugin.h \
+	src/devices/statistics.c src/devices/statistics.h
 
 # The only module of an app's process that has LLVM and libffi, opened for --native.
 pkglib_LTLIBRARIES += src/devices/libcldbg-native.la

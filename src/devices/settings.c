@@ -90,6 +90,7 @@ static void read_settings(void)
         .capture_on_finding = options.v[DEV_OPT_CAPTURE_ON_FINDING].given,
         .native = options.v[DEV_OPT_NATIVE].given,
         .both = options.v[DEV_OPT_BOTH].given,
+        .statistics = options.v[DEV_OPT_STATS].given,
         .verbose = options.v[DEV_OPT_VERBOSE].given,
         .check_api = options.v[DEV_OPT_CHECK_API].given,
     };
@@ -113,6 +114,7 @@ void dev_options_of_launch(struct str *out)
 }
 
 static struct rep_session *session;
+static FILE *log_out; // where the report goes
 
 static void flush_at_exit(void)
 {
@@ -174,9 +176,12 @@ static void open_session(void)
         if (!o.out)
             fprintf(stderr, "cldbg: %s cannot be written (%m): the report goes to stderr\n", path);
     }
+    log_out = o.out ? o.out : stderr;
     session = rep_create(&o);
     atexit(flush_at_exit);
 }
+
+FILE *dev_report_out(void) { return dev_report() ? log_out : stderr; }
 
 struct rep_session *dev_report(void)
 {

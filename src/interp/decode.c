@@ -6,6 +6,7 @@
 
 #include "builtins/builtins.h"
 #include "interp/batch.h"
+#include "interp/count.h"
 #include "interp/parting.h"
 #include "interp/step.h"
 #include "interp/sys.h"
@@ -503,6 +504,8 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
     if (!clean) vec_clear(&d->resume);
     for (uint32_t i = 0; i < block->count; i++) {
         const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
+        if (d->code->mode & VM_COUNTS && (b->op == BC_LOAD || b->op == BC_STORE || b->op == BC_ATOMIC))
+            emit(d, vm_op_count, b)->p = access_of(d, b, b->site);
         const uint32_t start = (uint32_t)d->out.len;
         if (undef && clean) d->resume_call = d->resume.data[i].behind_call;
         d->resume_start = undef && clean ? d->resume.data[i].start : 0;

@@ -65,6 +65,12 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
     g->private_mem = piece(p, 4 * (size_t)c->private_words * w);
 }
 
+void vm_gang_tally(struct vm_gang *g)
+{
+    g->slots += (g->insns - g->slots_until) * g->nlanes;
+    g->slots_until = g->insns;
+}
+
 static struct vm_gang *gang_create(const struct vm_code *c)
 {
     struct vm_gang *g = mem_alloc(sizeof *g);
@@ -230,6 +236,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     const struct vm_code *c = g->code;
     const uint32_t left = grp->items > first ? grp->items - first : 0;
     g->first_item = (uint32_t)(grp->linear - grp->batch) * grp->worker->run->group_items + first;
+    vm_gang_tally(g);
     g->nlanes = left < c->lanes ? left : c->lanes;
     g->n = (uint32_t)round_up(g->nlanes, VM_PAD);
     g->stop = false;

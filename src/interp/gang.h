@@ -163,6 +163,7 @@ struct vm_gang {
     uint32_t nobjects;
     uint32_t nundef;     // rows whose flag is set
     uint64_t insns, lane_insns;
+    uint64_t slots, slots_until; // insns times nlanes, of those before the one numbered so
     uint64_t told;       // of lane_insns, to the launch (when there is a limit)
 
     struct vm_worker *worker;

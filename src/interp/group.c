@@ -41,7 +41,7 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
         struct vm_gang *g = vm_gang_get(run->l->program, run->code);
         if (!g) return err_new("no memory for the registers and private memory of a work-group");
         grp->gangs[grp->max_gangs] = g;
-        g->insns = g->lane_insns = g->told = 0;
+        g->insns = g->lane_insns = g->slots = g->slots_until = g->told = 0;
         vm_gang_bind(g, grp);
     }
     return NULL;
@@ -52,9 +52,12 @@ void vm_group_release(struct vm_group *grp)
     if (!grp) return;
     struct vm_worker *w = grp->worker;
     for (uint32_t i = 0; i < grp->max_gangs; i++) {
-        w->insns += grp->gangs[i]->insns;
-        w->lane_insns += grp->gangs[i]->lane_insns;
-        vm_gang_put(w->run->l->program, w->run->code, grp->gangs[i]);
+        struct vm_gang *g = grp->gangs[i];
+        vm_gang_tally(g);
+        w->stats.insns += g->insns;
+        w->stats.lane_insns += g->lane_insns;
+        w->stats.slots += g->slots;
+        vm_gang_put(w->run->l->program, w->run->code, g);
     }
     free(grp->gangs);
     free(grp->local_mem);

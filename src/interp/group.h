@@ -90,7 +90,8 @@ struct vm_worker {
     struct vm_fault_record *fault_list;
     struct str out;                 // printf of the groups done
     bool done;                      // guarded by run->out_lock
-    uint64_t insns, lane_insns, groups;
+    struct vm_stats stats;
+    uint64_t watched, timed, timed_ns, clock_cost; // calls of the race check, those that were timed: see count.h
     struct err *failure;
 };
 
@@ -110,6 +111,7 @@ struct vm_run {
     uint64_t *local_off;       // id → offset in the group's local memory
     struct vm_shadow *shadows; // by id: of buffers that are not wholly written, or NULL
     struct race_launch *race;
+    bool counts;               // statistics are wanted
     struct vm_worker *workers;
     unsigned nworkers;
     bool dynamic;              // groups are taken by chunks, else each worker has its share
@@ -147,6 +149,8 @@ struct vm_gang *vm_gang_get(struct vm_program *p, struct vm_code *c); // NULL: n
 void vm_gang_put(struct vm_program *p, struct vm_code *c, struct vm_gang *g);
 void vm_gang_bind(struct vm_gang *g, struct vm_group *grp);
 void vm_gang_free(struct vm_gang *g);
+/** Brings g->slots up to date: before nlanes changes, and at the end. */
+void vm_gang_tally(struct vm_gang *g);
 /** Shape and ids of the group's lanes first.. */
 void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first);
 

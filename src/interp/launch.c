@@ -4,6 +4,7 @@
 #include "interp/batch.h"
 
 #include "base/mem.h"
+#include "interp/count.h"
 #include "interp/pool.h"
 
 #include <fenv.h>
@@ -265,6 +266,25 @@ static void note_touched(const struct vm_object *o, const struct race_op *op)
     }
 }
 
+/** A call of the race check ended that began at `begin`. */
+static void time_check(struct vm_worker *w, uint64_t begin)
+{
+    const uint64_t ns = vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+    const uint64_t own = ns > w->clock_cost ? ns - w->clock_cost : 0;
+    if (w->watched == 1) { // it makes the shadow, and stands for no others
+        w->stats.race_ns = own;
+        return;
+    }
+    w->timed++;
+    w->timed_ns += own;
+}
+
+static void time_worker(struct vm_worker *w, uint64_t begin)
+{
+    w->stats.cpu_ns = vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+    if (w->timed) w->stats.race_ns += (uint64_t)((double)w->timed_ns / (double)w->timed * (double)w->watched);
+}
+
 void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
                    uint64_t offset0, const uint32_t *elements, uint32_t lane, uint32_t n)
 {
@@ -297,8 +317,11 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
             op.values = g->values + (size_t)lane * x->bytes;
         }
     }
+    const bool timed = g->worker->run->counts && (!g->worker->watched++ || g->worker->watched % VM_TIMED == 0);
+    const uint64_t begin = timed ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
     if (o->flags & VM_WATCH_LOCAL) race_local(g->group->race, &op);
     else race_global(g->group->race, &op);
+    if (timed) time_check(g->worker, begin);
 }
 
 void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
@@ -345,7 +368,10 @@ static void run_worker(void *ctx, unsigned i)
     fenv_t app;
     fegetenv(&app);
     fesetenv(FE_DFL_ENV);
+    const uint64_t begin = run->counts ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
+    if (run->counts) run->workers[i].clock_cost = vm_clock_cost();
     vm_worker_run(&run->workers[i]);
+    if (run->counts) time_worker(&run->workers[i], begin);
     fesetenv(&app);
 }
 
@@ -385,16 +411,16 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
     struct err *e = NULL;
     struct vm_stats sum = {0};
     mark_left_copies(run);
+    const uint64_t begin = st ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
     if (run->race) race_launch_end(run->race);
+    if (st) sum.race_ns = sum.cpu_ns = vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
     if (run->race && run->l->rep && race_launch_was_cut(run->race))
         __atomic_fetch_add(&rep_totals(run->l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
     report_faults(run);
     if (atomic_load(&run->stopped) == VM_STOP_LIMIT) chk_report_limit(&run->chk, run->l->instruction_limit);
     for (unsigned i = 0; i < run->nworkers; i++) {
         struct vm_worker *w = &run->workers[i];
-        sum.insns += w->insns;
-        sum.lane_insns += w->lane_insns;
-        sum.groups += w->groups;
+        vm_stats_add(&sum, &w->stats);
         if (w->failure && !e) e = w->failure;
         else err_free(w->failure);
         vm_worker_deinit(w);
@@ -408,12 +434,12 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     const struct bc_module *m = l->program->module;
     if (st) *st = (struct vm_stats){0};
     if (l->kernel->refused) return err_new("kernel '%s' cannot be run: %s", bc_str(m, l->kernel->name), l->kernel->refused);
-    struct vm_run run = {.l = l};
+    struct vm_run run = {.l = l, .counts = st != NULL};
     set_grid(&run);
     if (!run.ngroups) return NULL;
     const uint32_t lanes = lanes_for(l, run.group_items, run.ngroups, &run.batch);
     run.nbatches = (run.ngroups + run.batch - 1) / run.batch;
-    run.code = vm_program_code(l->program, l->kernel, lanes, mode_of(l) | (run.batch > 1 ? VM_BATCHES : 0));
+    run.code = vm_program_code(l->program, l->kernel, lanes, mode_of(l) | (run.batch > 1 ? VM_BATCHES : 0) | (st ? VM_COUNTS : 0));
     run.gangs_per_group = (run.group_items * run.batch + run.code->lanes - 1) / run.code->lanes;
     run.nobjects = m->nobjects + 1 + l->kernel->nargs + l->nsvm;
     run.objects = mem_alloc((run.nobjects + 1) * sizeof *run.objects);

@@ -64,6 +64,8 @@ void vm_program_destroy(struct vm_program *p)
     free(p);
 }
 
+const struct bc_module *vm_program_module(const struct vm_program *p) { return p->module; }
+
 struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes, unsigned mode)
 {
     const struct vm_isa *isa = vm_isa_choose();

@@ -17,6 +17,7 @@ enum vm_mode { // bits; what a kernel is decoded for
     VM_CONVERSIONS = 8,        // conversions to integers are checked
     VM_BATCHES = 16,           // several groups together: see batch.h
     VM_STEPPED = 128,          // nothing of that: calls do not nest (step.h)
+    VM_COUNTS = 32,            // memory accesses are counted: see count.h
 };
 
 /** Bytes of one object. `count` of them (about: threads share it) are not defined. */

@@ -16,6 +16,7 @@
 struct vm_program;
 struct vm_program *vm_program_create(const struct bc_module *m); // borrows m for its lifetime
 void vm_program_destroy(struct vm_program *p);
+const struct bc_module *vm_program_module(const struct vm_program *p);
 
 /** Which bytes of a root allocation were ever written: 0 never. Kernels that write some note it. */
 struct vm_written {
@@ -112,11 +113,18 @@ struct vm_debugger {
     void (*race)(void *ctx, struct vm_run *run, const struct race_pair *p);
 };
 
+/** How the addresses of an access's lanes lie; strided: at any other constant distance. */
+enum vm_class { VM_CLASS_UNIFORM, VM_CLASS_CONTIGUOUS, VM_CLASS_STRIDED, VM_CLASS_GATHER, VM_CLASSES };
+enum vm_count_space { VM_COUNT_GLOBAL, VM_COUNT_LOCAL, VM_COUNT_PRIVATE, VM_COUNT_CONSTANT, VM_COUNT_SPACES };
 struct vm_stats {
     uint64_t insns, lane_insns; // dispatched; times active lanes
+    uint64_t slots;             // dispatched, times all lanes of the gang
     uint64_t groups;
+    uint64_t accesses[VM_COUNT_SPACES][VM_CLASSES]; // loads, stores and atomic operations, of active lanes
+    uint64_t cpu_ns, race_ns;   // CPU time of the workers; how much of it the race check took (an estimate)
 };
+void vm_stats_add(struct vm_stats *to, const struct vm_stats *s);
 
-/** Failure: out of memory and the like. What is wrong with the kernel goes to l->rep. st may be NULL. */
+/** Failure: out of memory and the like. What is wrong with the kernel goes to l->rep. st NULL: nothing is counted. */
 struct err *vm_run(const struct vm_launch *l, struct vm_stats *st);
 #endif

@@ -65,7 +65,7 @@ static void stream_out(struct vm_worker *w, bool done)
 
 static void finish_group(struct vm_worker *w, struct vm_group *grp)
 {
-    w->groups += grp->ngroups;
+    w->stats.groups += grp->ngroups;
     if (!grp->out.len) return;
     str_put_n(&w->out, grp->out.data, grp->out.len);
     str_clear(&grp->out);

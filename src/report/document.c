@@ -213,6 +213,10 @@ static void merge_list(json_t *doc, const json_t *more, const char *list, const 
     json_array_foreach(json_object_get(more, list), i, o) {
         json_t *same = find(to, o, key);
         for (const char *const *n = numbers; same && *n; n++) add_number(same, o, *n);
+        const char *name;
+        json_t *value, *more_numbers = json_object_get(o, "statistics"), *sum = same ? json_object_get(same, "statistics") : NULL;
+        if (same && more_numbers && !sum) json_object_set_new(same, "statistics", sum = json_object());
+        json_object_foreach(sum ? more_numbers : NULL, name, value) add_number(sum, more_numbers, name);
         if (!same) json_array_append_new(to, json_deep_copy(o));
     }
 }

@@ -246,6 +246,13 @@ void rep_flush(struct rep_session *s) { flush(s, false); }
 
 void rep_finish(struct rep_session *s) { flush(s, true); }
 
+void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_number *numbers, unsigned n)
+{
+    pthread_mutex_lock(&s->lock);
+    rep_keep_numbers(s->keep, kernel, numbers, n);
+    pthread_mutex_unlock(&s->lock);
+}
+
 static void launched(struct rep_session *s, const char *kernel, bool checked)
 {
     rep_count(&s->totals->launches, 1);

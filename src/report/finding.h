@@ -119,6 +119,12 @@ void rep_finish(struct rep_session *s);
 void rep_launched(struct rep_session *s, const char *kernel, bool checked);
 /** Of those that were not checked, one was run as machine code. */
 void rep_launched_native(struct rep_session *s, const char *kernel);
+/** Numbers that a launch of the kernel adds to its statistics in the report files. */
+struct rep_number {
+    const char *name;
+    uint64_t value;
+};
+void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_number *numbers, unsigned n);
 
 /** The file that this launch is captured in: DIR/KERNEL-LAUNCH.cldbg. NULL: captures are not made. The caller frees it. */
 char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t launch);

@@ -73,24 +73,39 @@ static void add_one(json_t *o, const char *key)
     json_object_set_new(o, key, json_integer(json_integer_value(json_object_get(o, key)) + 1));
 }
 
+static json_t *kernel_of(struct rep_keep *k, const char *kernel)
+{
+    json_t *list = json_object_get(k->doc, "kernels"), *o;
+    size_t i;
+    json_array_foreach(list, i, o)
+        if (!strcmp(rep_json_get(o, "name"), kernel)) return o;
+    o = json_object();
+    json_object_set_new(o, "name", rep_json_text(kernel, strlen(kernel)));
+    json_object_set_new(o, "launches", json_integer(0));
+    json_object_set_new(o, "unchecked", json_integer(0));
+    json_array_append_new(list, o);
+    k->fresh = true;
+    return o;
+}
+
 void rep_keep_launch(struct rep_keep *k, const char *kernel, bool checked)
 {
     if (!k) return;
     if (k->pid != getpid()) start_anew(k);
-    json_t *list = json_object_get(k->doc, "kernels"), *o, *found = NULL;
-    size_t i;
-    json_array_foreach(list, i, o)
-        if (!strcmp(rep_json_get(o, "name"), kernel)) found = o;
-    if (!found) {
-        found = json_object();
-        json_object_set_new(found, "name", rep_json_text(kernel, strlen(kernel)));
-        json_object_set_new(found, "launches", json_integer(0));
-        json_object_set_new(found, "unchecked", json_integer(0));
-        json_array_append_new(list, found);
-        k->fresh = true;
-    }
-    add_one(found, "launches");
-    if (!checked) add_one(found, "unchecked");
+    json_t *o = kernel_of(k, kernel);
+    add_one(o, "launches");
+    if (!checked) add_one(o, "unchecked");
+}
+
+void rep_keep_numbers(struct rep_keep *k, const char *kernel, const struct rep_number *numbers, unsigned n)
+{
+    if (!k) return;
+    if (k->pid != getpid()) start_anew(k);
+    json_t *o = kernel_of(k, kernel), *to = json_object_get(o, "statistics");
+    if (!to) json_object_set_new(o, "statistics", to = json_object());
+    for (unsigned i = 0; i < n; i++)
+        json_object_set_new(to, numbers[i].name,
+                            json_integer(json_integer_value(json_object_get(to, numbers[i].name)) + (json_int_t)numbers[i].value));
 }
 
 void rep_keep_finding(struct rep_keep *k, struct rep_record *r, struct rep_sources *sources)

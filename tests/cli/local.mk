@@ -23,6 +23,7 @@ cli_scripts = \
 	tests/cli/run.sh \
 	tests/cli/sim.sh \
 	tests/cli/sites.sh \
+	tests/cli/stats.sh \
 	tests/cli/terminal.py
 dist_check_SCRIPTS += $(cli_scripts)
 TESTS += $(cli_scripts)

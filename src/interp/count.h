@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_COUNT_H
+#define INTERP_COUNT_H
+#include "interp/gang.h"
+
+#include <time.h>
+
+/** In code that is decoded with VM_COUNTS, before an access: counts it by space and class. p: its struct vm_access. */
+vm_handler vm_op_count;
+/** So many lanes at a time are judged: what a device's memory would see at once. */
+enum { VM_NEIGHBOURS = 16 };
+
+static inline uint64_t vm_clock_ns(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+uint64_t vm_clock_cost(void); // what a measurement adds to itself
+
+/** Of the calls of the race check every so manyth is timed. */
+enum { VM_TIMED = 16 };
+#endif

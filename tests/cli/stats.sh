@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --stats: the table of the kernels, and its numbers in a JSON report.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+
+cat >"$tmp/k.cl" <<'EOF'
+kernel void k(global const int *a, global int *b, global int *c)
+{
+    local int t[16][17];
+    int x = get_local_id(0), y = get_local_id(1), i = get_global_id(1) * 16 + get_global_id(0);
+    t[y][x] = a[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    b[i] = t[x][y] + a[0];
+    if (x < 4) c[i] = b[i * 7 % 512];
+}
+kernel void idle(global int *a) { if (get_global_id(0) % 4 == 0) for (int i = 0; i < 100; i++) a[get_global_id(0)] += i; }
+EOF
+launch() { # launch KERNEL OPTION…
+    kernel=$1
+    shift
+    case $kernel in
+    k) run "$cldbg" run "$tmp/k.cl" --kernel=k --global=16,32 --local=16,16 --arg='int[512]=iota' --arg='int[512]=0' --arg='int[512]=0' "$@" ;;
+    idle) run "$cldbg" run "$tmp/k.cl" --kernel=idle --global=1024 --local=64 --arg='int[1024]=0' "$@" ;;
+    esac
+}
+
+for more in --gang=1 --gang=256 '--gang=256 --compute-units=2' '--check=none --gang=256'; do
+    # shellcheck disable=SC2086
+    launch k --stats $more --check=-data-race
+    check "with $more: the head" has "$err" 'kernel  launches      time  work-items  instructions  per item  active   races'
+    check "with $more: the row" sh -c 'printf "%s\n" "$1" | grep -Eq "^k +1 +[0-9.]+ [mu]?s +512 +[0-9.]+ k +[0-9]+ +[0-9]+ % "' - "$err"
+done
+launch k --stats --check=-data-race
+# (one row of c's four wraps)
+check 'global accesses' has "$err" 'global accesses: 512 uniform, 1.15 k contiguous, 124 strided, 4 gather'
+check 'local accesses' has "$err" 'local accesses: 512 contiguous, 512 strided'
+launch idle --stats
+check 'a quarter of the lanes' sh -c 'printf "%s\n" "$1" | grep -Eq "^idle .* (25|26|27) % "' - "$err"
+launch idle
+check 'no table that nobody wants' hasnt "$err" 'work-items'
+launch k --stats --check=-data-race --report=json:"$tmp/r.json"
+check 'in the report' python3 - "$tmp/r.json" <<'EOF'
+import json, sys
+kernel, = json.load(open(sys.argv[1]))["kernels"]
+s = kernel["statistics"]
+assert s["work_items"] == 512 and s["work_groups"] == 2, s
+assert s["global_uniform"] == 512 and s["global_contiguous"] == 512 + 512 + 128 and s["global_strided"] == 124 and s["global_gather"] == 4, s
+assert s["local_contiguous"] == s["local_strided"] == 512, s
+assert 0 < s["instructions"] < s["lane_slots"] and s["time_ns"] > 0 and s["race_check_ns"] <= s["cpu_ns"], s
+EOF
+finish
