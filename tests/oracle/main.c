@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--schedule=0..2] --arg=SPEC...   (the arguments of `cldbg run`)
+// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--schedule=0..2] [--by-bytes]
+//     --arg=SPEC...   (the arguments of `cldbg run`)
 #include "walker.h"
 
 #include <llvm-c/BitReader.h>
@@ -137,6 +138,7 @@ int main(int argc, char **argv)
         else if (!strncmp(argv[i], "--offset=", 9)) numbers(argv[i] + 9, L.offset);
         else if (!strncmp(argv[i], "--limit=", 8)) L.limit = strtoull(argv[i] + 8, NULL, 0);
         else if (!strncmp(argv[i], "--schedule=", 11)) L.schedule = atoi(argv[i] + 11);
+        else if (!strcmp(argv[i], "--by-bytes")) L.by_bytes = true;
         else if (argv[i][0] != '-') file = argv[i];
     }
     if (!file || !kernel || !L.dims || !ldims) {

@@ -186,10 +186,15 @@ void copy_bytes(struct item *w, const struct insn *in, struct sc to, struct sc f
     if (!n) return;
     struct object *a = object_check(w, in, from, 0, n, 1, GENERIC + 1, false);
     struct object *b = object_check(w, in, to, 0, n, 1, GENERIC + 1, true);
-    if (!a || !b) return;
+    if (!b) return;
     int64_t x, y;
     object_at(w, from.v, &x);
     object_at(w, to.v, &y);
+    for (uint64_t i = 0; !a && i < n; i++) object_put(b, (uint64_t)y + i, 1, (struct sc){0}); // what is outside reads as 0
+    if (!a) {
+        accessed(w, in, b, (uint64_t)y, n, WRITE);
+        return;
+    }
     if (a == b && x != y && x < y + (int64_t)n && y < x + (int64_t)n) finding("overlapping-copy", in, NULL, "warning");
     accessed(w, in, a, (uint64_t)x, n, READ);
     for (uint64_t i = 0; i < n; i++) object_put(b, (uint64_t)y + i, 1, object_get(a, (uint64_t)x + i, 1));

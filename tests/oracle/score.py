@@ -10,6 +10,7 @@ usage: score.py [what...] [options]
   --seconds=N   stop after so long (default: no limit)      --first=N --count=N   seeds of generated kernels
   --sample=P    take part P of all mutants (0..1)           --corpus-sample=P     and of the corpus
   --seed=N      which part, and in what order               --reasons=N           say why kernels were not judged
+  --arithmetic=no  only generated kernels that share memory, none that only compute
   --keep=DIR    write each kernel on which the two disagree there, with its options
 Environment: CLDBG, WALKER, CLANG. The exit status is 1 when anything was missed or wrongly reported.
 """
@@ -54,15 +55,17 @@ def mutants_of(cases, group):
             yield Case(group, f'{c.name}: {what}', text, options)
 
 
-def generated(first, count):
+def generated(first, count, arithmetic):
     for seed in range(first, first + count):
+        text, options, ids = planted.generate(seed)
+        yield Case('planted' if ids else 'generated', f'planted.py {seed}', text, options, ids)
+        if not arithmetic:
+            continue
         r = random.Random(seed)
         size, local = SHAPES[seed % len(SHAPES)]
         yield Case('generated', f'generate.py {seed}', generate.generate(seed),
                    ['--kernel=k', f'--global={size}', f'--local={local}', '--arg=uint[37]=' + ','.join(str(r.getrandbits(32)) for _ in range(37)), f'--arg=uint[{size}]=0',
                     '--arg=int[16]=0', '--arg=int=37'], set())
-        text, options, ids = planted.generate(seed)
-        yield Case('planted' if ids else 'generated', f'planted.py {seed}', text, options, ids)
 
 
 def decide(case):
@@ -104,9 +107,10 @@ def main():
         cases += [c for c in corpus() if r.random() < float(options.get('corpus-sample', 1))]
     if 'mutants' in args:
         cases += [c for c in mutants_of(corpus(), 'mutants') if r.random() < sample]
-    if 'generated' in args or 'mutants-of-generated' in args:
-        cases += generated(first, count)
-        cases += [c for c in mutants_of(generated(first, count), 'mutants of generated') if r.random() < sample]
+    if 'generated' in args:
+        arithmetic = options.get('arithmetic', 'yes') == 'yes'
+        cases += generated(first, count, arithmetic)
+        cases += [c for c in mutants_of(generated(first, count, arithmetic), 'mutants of generated') if r.random() < sample]
     r.shuffle(cases)
     end = time.monotonic() + float(options.get('seconds', 1e9))
     score, failed, unknown = {}, 0, {}

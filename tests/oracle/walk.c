@@ -23,6 +23,14 @@ static struct sc origin(struct sc r, const struct sc *a, const struct sc *b)
 
 static uint64_t upwards(uint64_t u) { return u | -u; }
 
+static uint64_t whole_bytes(uint64_t u)
+{
+    uint64_t r = 0;
+    for (unsigned i = 0; i < 64; i += 8)
+        if (u >> i & 0xff) r |= 0xffull << i;
+    return r;
+}
+
 static struct sc integer_op(const struct insn *in, struct sc a, struct sc b, unsigned bits)
 {
     const uint64_t all = ones(bits);
@@ -62,6 +70,8 @@ static struct sc integer_op(const struct insn *in, struct sc a, struct sc b, uns
     }
     default: give_up("operation %d", in->op);
     }
+    if (L.by_bytes) r.u = whole_bytes(r.u);
+    if (L.by_bytes && in->op == LLVMMul && !clean) r.u = all;
     r.v &= all;
     r.u &= all;
     return origin(r, &a, &b);
@@ -103,6 +113,7 @@ static struct sc icmp(int pred, struct sc a, struct sc b, unsigned bits)
     case LLVMIntULT: case LLVMIntSLT: yes = a.v < b.v, known = ahi < blo || alo >= bhi; break;
     default: yes = a.v <= b.v, known = ahi <= blo || alo > bhi; break;
     }
+    if (L.by_bytes && (a.u || b.u)) known = false;
     return origin((struct sc){.v = yes, .u = !known}, &a, &b);
 }
 
