@@ -4,7 +4,8 @@
 
 In a kernel's remarks:
   // RUN: --global=64 --local=16 --arg=int[64]=iota    options of a run; several lines are several runs
-  // EXPECT id [id...]   a finding of that id, on this very line, in every run (several ids: any of them)
+  // EXPECT id [id...] ['object'...]
+                         a finding of that id on this very line, about that variable, in every run (several: any of them)
   // OTHER id            another side of such a finding may be, or be reported, on this line
   // DUMP n: expression  contents of argument n afterwards, as a list in Python; None: any value. N and L are the
                          run's --global and --local (first dimension); by_group(f) joins f(ids of a group) of all groups
@@ -82,6 +83,7 @@ class Kernel:
         self.name = os.path.relpath(path, HERE)
         self.runs, self.dumps, self.says, self.notes, self.output = [], [], [], [], []
         self.expect, self.other = {}, {}  # line -> ids
+        self.objects = {}  # line -> names
         with open(path) as f:
             text = f.read()
         self.refused = '// NOT-NATIVE' in text
@@ -94,13 +96,15 @@ class Kernel:
                 self.dumps.append((int(m[2]), m[3]))
             elif m:
                 {'SAYS': self.says, 'NOTE': self.notes, 'OUTPUT': self.output}[m[1]].append(m[3].strip())
-            for m in re.finditer(r'//\s*(EXPECT|OTHER)((?:\s+[a-z-]+)+)', line):
+            for m in re.finditer(r"//\s*(EXPECT|OTHER)((?:\s+[a-z-]+)+)((?:\s+'\w+')*)", line):
                 (self.expect if m[1] == 'EXPECT' else self.other)[number] = m[2].split()
+                if m[3]:
+                    self.objects[number] = re.findall(r'\w+', m[3])
 
 
 class Finding:
     def __init__(self, line, severity, kind):
-        self.line, self.severity, self.kind, self.lines = line, severity, kind, set()
+        self.line, self.severity, self.kind, self.lines, self.object = line, severity, kind, set(), None
 
 
 def parse_report(text, path):
@@ -109,12 +113,16 @@ def parse_report(text, path):
         m = re.match(r'(.+?)(?::(\d+))?(?::(\d+))?: (error|warning): .* \[([a-z-]+)\]$', line)
         if m:
             findings.append(Finding(int(m[2] or 0), m[4], m[5]))
+            findings[-1].object = (re.findall(r"'(\w+)'", line) or [None])[0]
             if os.path.basename(m[1]) != os.path.basename(path):
                 strange.append(f'the finding names {m[1]}')
             continue
         m = re.match(r'\s*(\d+) \| ', line)
         if m and findings:
             findings[-1].lines.add(int(m[1]))
+        m = re.match(r"\s*= (?:variable )?'(\w+)' (?:is \d+ bytes|declared)", line)
+        if m and findings and not findings[-1].object:
+            findings[-1].object = m[1]
     return findings, strange
 
 
@@ -147,6 +155,9 @@ def check_findings(k, findings):
         met = {f.line} & expected or (f.line in other and f.lines & expected)
         if not met:
             problems.append(f'line {f.line}: not expected: {f.kind}')
+        for n in met or ():
+            if n in k.objects and f.object not in k.objects[n]:
+                problems.append(f'line {n}: {f.kind} of {f.object} instead of {" or ".join(k.objects[n])}')
         unmet -= met or set()
     return problems + [f'line {n}: expected, not reported: {" or ".join(k.expect[n])}' for n in sorted(unmet)]
 

@@ -7,5 +7,5 @@ struct row { int v[8]; };
 kernel void shift(global int *x)
 {
     global struct row *from = (global struct row *)x, *to = (global struct row *)(x + 2);
-    *to = *from; // EXPECT overlapping-copy
+    *to = *from; // EXPECT overlapping-copy 'x'
 }

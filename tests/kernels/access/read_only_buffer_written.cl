@@ -5,5 +5,5 @@
 kernel void set(global int *x)
 {
     if (get_global_id(0) == 1)
-        x[1] = 9; // EXPECT read-only-write
+        x[1] = 9; // EXPECT read-only-write 'x'
 }

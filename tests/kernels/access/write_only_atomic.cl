@@ -4,6 +4,6 @@
 // DUMP 0: [8]
 kernel void count(global int *n, global atomic_int *last)
 {
-    atomic_inc(n); // EXPECT write-only-read
+    atomic_inc(n); // EXPECT write-only-read 'n'
     atomic_store_explicit(last, 5, memory_order_relaxed, memory_scope_device);
 }

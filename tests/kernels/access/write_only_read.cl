@@ -5,5 +5,5 @@
 // SAYS: 8 times in 2 work-groups
 kernel void more(global int *out)
 {
-    out[get_global_id(0)] += 1; // EXPECT write-only-read
+    out[get_global_id(0)] += 1; // EXPECT write-only-read 'out'
 }

@@ -4,7 +4,7 @@
 // SAYS: in 'get' called from
 int4 get(global int *p, int i)
 {
-    return vload4(i, p); // EXPECT write-only-read
+    return vload4(i, p); // EXPECT write-only-read 'x'
 }
 kernel void copy(global int *x, global int4 *out)
 {

@@ -6,7 +6,7 @@ kernel void k(global int *in, global int *out)
 {
     local int t[16];
     int lid = get_local_id(0);
-    event_t e = async_work_group_copy(t, in, 9, 0); // EXPECT data-race
+    event_t e = async_work_group_copy(t, in, 9, 0); // EXPECT data-race 't'
     e = async_work_group_copy(t + 8, in, 8, e);     // OTHER data-race
     wait_group_events(1, &e);
     out[lid] = t[15 - lid];

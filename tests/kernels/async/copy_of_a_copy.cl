@@ -4,7 +4,7 @@ kernel void k(global int *in, global int *out)
 {
     local int t[16];
     event_t e[2];
-    e[0] = async_work_group_copy(t, in, 16, 0);  // EXPECT data-race
+    e[0] = async_work_group_copy(t, in, 16, 0);  // EXPECT data-race 't'
     e[1] = async_work_group_copy(out, t, 16, 0); // OTHER data-race
     wait_group_events(2, e);
 }

@@ -7,7 +7,7 @@ kernel void k(global int *in, global int *out)
 {
     local int t[16];
     int lid = get_local_id(0);
-    event_t e = async_work_group_copy(t, in, 16, 0); // EXPECT async-not-waited
+    event_t e = async_work_group_copy(t, in, 16, 0); // EXPECT async-not-waited 't'
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = t[lid];
 }

@@ -6,7 +6,7 @@ kernel void k(global int *in, global int *out)
 {
     local int t[16];
     int lid = get_local_id(0);
-    event_t e = async_work_group_copy(t, in, 16, 0); // EXPECT async-not-waited
+    event_t e = async_work_group_copy(t, in, 16, 0); // EXPECT async-not-waited 't'
     if (get_group_id(0) < 2)
         wait_group_events(1, &e);
     out[get_global_id(0)] = 1;

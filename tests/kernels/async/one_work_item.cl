@@ -4,7 +4,7 @@
 kernel void k(global int *in, global int *out)
 {
     local int t[4];
-    event_t e = async_work_group_copy(t, in, 4, 0); // EXPECT data-race
+    event_t e = async_work_group_copy(t, in, 4, 0); // EXPECT data-race 't'
     out[get_global_id(0)] = t[1];                   // OTHER data-race
     wait_group_events(1, &e);
 }

@@ -8,7 +8,7 @@ kernel void k(global int *in, global int *out)
 {
     local int t[16];
     int lid = get_local_id(0);
-    event_t e = async_work_group_copy(t, in, 16, 0); // EXPECT data-race
+    event_t e = async_work_group_copy(t, in, 16, 0); // EXPECT data-race 't'
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = t[lid]; // OTHER data-race
     wait_group_events(1, &e);

@@ -7,7 +7,7 @@ kernel void k(global int *in, global int *out)
 {
     local int t[16];
     int lid = get_local_id(0);
-    t[lid] = in[get_global_id(0)]; // EXPECT data-race
+    t[lid] = in[get_global_id(0)]; // EXPECT data-race 't'
     event_t e = async_work_group_copy(out + 16 * get_group_id(0), t, 16, 0); // OTHER data-race
     wait_group_events(1, &e);
 }

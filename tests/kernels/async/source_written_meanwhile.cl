@@ -8,6 +8,6 @@ kernel void k(global int *in, global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     event_t e = async_work_group_copy(out, t, 16, 0); // OTHER data-race
     if (lid == 3)
-        t[3] = 0; // EXPECT data-race
+        t[3] = 0; // EXPECT data-race 't'
     wait_group_events(1, &e);
 }

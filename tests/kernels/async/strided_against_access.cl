@@ -9,6 +9,6 @@ kernel void k(global int *in, global int *out)
     t[lid] = in[lid];
     barrier(CLK_LOCAL_MEM_FENCE);
     event_t e = async_work_group_strided_copy(out, t, 8, 2, 0); // OTHER data-race
-    out[2 * lid + (lid != 3)] = 7;                              // EXPECT data-race
+    out[2 * lid + (lid != 3)] = 7;                              // EXPECT data-race 'out'
     wait_group_events(1, &e);
 }

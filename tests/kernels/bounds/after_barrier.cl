@@ -8,7 +8,7 @@ kernel void late(global int *a)
     t[lid] = a[gid];
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 0; k < 2; k++) {
-        a[gid + 16 + k] = t[7 - lid]; // EXPECT out-of-bounds
+        a[gid + 16 + k] = t[7 - lid]; // EXPECT out-of-bounds 'a'
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -8,5 +8,5 @@ kernel void walk(global int *a)
     p += 8;
     p += i;
     ++p;
-    p[1] = -i; // EXPECT out-of-bounds
+    p[1] = -i; // EXPECT out-of-bounds 'a'
 }

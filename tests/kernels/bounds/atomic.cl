@@ -3,5 +3,5 @@
 // DUMP 0: [1, 1, 1, 1]
 kernel void count(volatile global int *a)
 {
-    atomic_inc(&a[get_global_id(0)]); // EXPECT out-of-bounds
+    atomic_inc(&a[get_global_id(0)]); // EXPECT out-of-bounds 'a'
 }

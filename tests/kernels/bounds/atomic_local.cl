@@ -8,7 +8,7 @@ kernel void count(global int *out)
     if (lid < 4)
         bins[lid] = 3;
     barrier(CLK_LOCAL_MEM_FENCE);
-    atomic_add(&bins[lid + 4], 1); // EXPECT out-of-bounds
+    atomic_add(&bins[lid + 4], 1); // EXPECT out-of-bounds 'bins'
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid < 4)
         out[lid] = bins[lid];

@@ -4,5 +4,5 @@
 kernel void look(constant int *c, global int *out)
 {
     int i = get_global_id(0);
-    out[i] = c[i]; // EXPECT out-of-bounds
+    out[i] = c[i]; // EXPECT out-of-bounds 'c'
 }

@@ -5,5 +5,5 @@ constant float w[3] = {1.5f, 2.5f, 3.5f};
 kernel void look(global float *out)
 {
     int i = get_global_id(0);
-    out[i] = w[i - 2]; // EXPECT out-of-bounds
+    out[i] = w[i - 2]; // EXPECT out-of-bounds 'w'
 }

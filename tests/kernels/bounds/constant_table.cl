@@ -5,5 +5,5 @@ constant int table[4] = {1, 2, 3, 4};
 kernel void look(global int *out)
 {
     int i = get_global_id(0);
-    out[i] = table[i]; // EXPECT out-of-bounds
+    out[i] = table[i]; // EXPECT out-of-bounds 'table'
 }

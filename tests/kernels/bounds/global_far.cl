@@ -4,5 +4,5 @@
 kernel void far(global int *a)
 {
     long i = get_global_id(0);
-    a[(i + 1) << 30] = 5; // EXPECT out-of-bounds
+    a[(i + 1) << 30] = 5; // EXPECT out-of-bounds 'a'
 }

@@ -4,5 +4,5 @@
 kernel void far(global int *a)
 {
     int i = get_global_id(0);
-    a[-1000000 * (i + 1)] = 5; // EXPECT out-of-bounds
+    a[-1000000 * (i + 1)] = 5; // EXPECT out-of-bounds 'a'
 }

@@ -5,5 +5,5 @@
 kernel void shift(global const int *a, global int *out)
 {
     int i = get_global_id(0);
-    out[i] = a[i - 1]; // EXPECT out-of-bounds
+    out[i] = a[i - 1]; // EXPECT out-of-bounds 'a'
 }

@@ -4,5 +4,5 @@
 kernel void add(global int *a)
 {
     int i = get_global_id(0);
-    a[i] = i + 1; // EXPECT out-of-bounds
+    a[i] = i + 1; // EXPECT out-of-bounds 'a'
 }

@@ -5,5 +5,5 @@
 kernel void copy(global const int *a, global int *out)
 {
     int i = get_global_id(0);
-    out[i] = a[i]; // EXPECT out-of-bounds
+    out[i] = a[i]; // EXPECT out-of-bounds 'a'
 }

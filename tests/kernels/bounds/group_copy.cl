@@ -4,7 +4,7 @@
 kernel void copy(global const int *a, global int *out)
 {
     local int t[16];
-    event_t e = async_work_group_copy(t, a, 16, 0); // EXPECT out-of-bounds
+    event_t e = async_work_group_copy(t, a, 16, 0); // EXPECT out-of-bounds 'a'
     wait_group_events(1, &e);
     out[get_local_id(0)] = t[get_local_id(0)];
 }

@@ -4,7 +4,7 @@
 // SAYS: in 'put' called from
 void put(global int *p, int at, int x)
 {
-    p[at] = x; // EXPECT out-of-bounds
+    p[at] = x; // EXPECT out-of-bounds 'a'
 }
 kernel void call(global int *a)
 {

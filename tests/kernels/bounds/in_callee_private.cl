@@ -4,7 +4,7 @@
 // The object belongs to the caller; the access is in the function.
 int at(const int *p, int i)
 {
-    return p[i]; // EXPECT out-of-bounds
+    return p[i]; // EXPECT out-of-bounds 'a'
 }
 kernel void call(global int *out)
 {

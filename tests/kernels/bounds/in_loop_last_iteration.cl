@@ -5,6 +5,6 @@ kernel void rows(global const int *a, global int *out)
 {
     int i = get_global_id(0), s = 0;
     for (int k = 0; k <= 8; k++)
-        s += a[8 * i + k]; // EXPECT out-of-bounds
+        s += a[8 * i + k]; // EXPECT out-of-bounds 'a'
     out[i] = s;
 }

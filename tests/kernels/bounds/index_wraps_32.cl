@@ -6,5 +6,5 @@ kernel void wrap(global int *a)
 {
     uint i = get_global_id(0);
     if (i == 0)
-        a[i - 1] = 5; // EXPECT out-of-bounds
+        a[i - 1] = 5; // EXPECT out-of-bounds 'a'
 }

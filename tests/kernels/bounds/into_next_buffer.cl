@@ -5,7 +5,7 @@
 // The distance to another object is not a way into it.
 kernel void hop(global int *a, global int *b)
 {
-    a[b - a] = 99;       // EXPECT out-of-bounds
+    a[b - a] = 99;       // EXPECT out-of-bounds 'a'
     global int *p = a + (b - a) + 3;
-    *p = 98;             // EXPECT out-of-bounds
+    *p = 98;             // EXPECT out-of-bounds 'a'
 }

@@ -4,7 +4,7 @@
 kernel void stage(global int *a, local int *t)
 {
     int lid = get_local_id(0);
-    t[lid] = a[lid];     // EXPECT out-of-bounds
+    t[lid] = a[lid];     // EXPECT out-of-bounds 't'
     barrier(CLK_LOCAL_MEM_FENCE);
-    a[lid] = t[lid];     // EXPECT out-of-bounds
+    a[lid] = t[lid];     // EXPECT out-of-bounds 't'
 }

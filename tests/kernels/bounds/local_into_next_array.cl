@@ -7,7 +7,7 @@ kernel void two(global int *a)
     int lid = get_local_id(0);
     u[lid] = 100 + lid;
     barrier(CLK_LOCAL_MEM_FENCE);
-    t[lid + 8] = 1;      // EXPECT out-of-bounds
+    t[lid + 8] = 1;      // EXPECT out-of-bounds 't'
     barrier(CLK_LOCAL_MEM_FENCE);
     a[lid] = u[lid];
     t[lid] = 0;

@@ -7,5 +7,5 @@ kernel void next(global int *a)
     int lid = get_local_id(0);
     t[lid] = a[get_global_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE);
-    a[get_global_id(0)] = t[lid + 1]; // EXPECT out-of-bounds
+    a[get_global_id(0)] = t[lid + 1]; // EXPECT out-of-bounds 't'
 }

@@ -6,7 +6,7 @@
 kernel void types(global char *a, global short *b, global long *c)
 {
     int i = get_global_id(0);
-    a[i] += 1; // EXPECT out-of-bounds
-    b[i] += 2; // EXPECT out-of-bounds
-    c[i] += 3; // EXPECT out-of-bounds
+    a[i] += 1; // EXPECT out-of-bounds 'a'
+    b[i] += 2; // EXPECT out-of-bounds 'b'
+    c[i] += 3; // EXPECT out-of-bounds 'c'
 }

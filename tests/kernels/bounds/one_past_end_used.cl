@@ -5,6 +5,6 @@ kernel void sum(global const int *a, global int *out)
 {
     int i = get_global_id(0), s = 0;
     for (global const int *p = a + i; p <= a + 16; p++)
-        s += *p; // EXPECT out-of-bounds
+        s += *p; // EXPECT out-of-bounds 'a'
     out[i] = s;
 }

@@ -6,5 +6,5 @@ kernel void one(global int *a)
 {
     int i = get_global_id(0);
     int at = i == 77 ? 300 : i;
-    a[at] = 2 * i; // EXPECT out-of-bounds
+    a[at] = 2 * i; // EXPECT out-of-bounds 'a'
 }

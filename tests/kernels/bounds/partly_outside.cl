@@ -5,6 +5,6 @@
 kernel void straddle(global char *a, global int *out)
 {
     global int *p = (global int *)a;
-    p[2] = 5; // EXPECT out-of-bounds
+    p[2] = 5; // EXPECT out-of-bounds 'a'
     out[0] = 1;
 }

@@ -6,5 +6,5 @@ kernel void private_array(global int *out)
     int i = get_global_id(0), a[10];
     for (int k = 0; k < 10; k++)
         a[k] = k * 3;
-    out[i] = a[i]; // EXPECT out-of-bounds
+    out[i] = a[i]; // EXPECT out-of-bounds 'a'
 }

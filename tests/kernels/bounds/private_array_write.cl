@@ -5,6 +5,6 @@ kernel void fill(global int *out, int n)
 {
     int a[4], i = get_global_id(0);
     for (int k = 0; k <= n; k++)
-        a[k] = k; // EXPECT out-of-bounds
+        a[k] = k; // EXPECT out-of-bounds 'a'
     out[i] = a[0] + a[1] + a[2] + a[3];
 }

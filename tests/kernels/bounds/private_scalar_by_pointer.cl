@@ -5,6 +5,6 @@ kernel void beyond(global int *out)
 {
     int x = 5, y = 6;
     int *p = &x;
-    p[get_global_id(0) + 1] = 9; // EXPECT out-of-bounds
+    p[get_global_id(0) + 1] = 9; // EXPECT out-of-bounds 'x'
     out[get_global_id(0)] = y == 6 ? x : 0;
 }

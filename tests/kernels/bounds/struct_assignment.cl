@@ -7,5 +7,5 @@ struct tri {
 kernel void copy(global const struct tri *in, global struct tri *out)
 {
     int i = get_global_id(0);
-    out[i] = in[i]; // EXPECT out-of-bounds
+    out[i] = in[i]; // EXPECT out-of-bounds 'out'
 }

@@ -8,5 +8,5 @@ struct tri {
 kernel void members(global const struct tri *t, global int *out)
 {
     int i = get_global_id(0);
-    out[i] = t[i].c; // EXPECT out-of-bounds
+    out[i] = t[i].c; // EXPECT out-of-bounds 't'
 }

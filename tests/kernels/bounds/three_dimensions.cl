@@ -5,5 +5,5 @@
 kernel void volume(global int *a)
 {
     int at = (get_global_id(2) * 2 + get_global_id(1)) * 2 + get_global_id(0);
-    a[at] = at + 1; // EXPECT out-of-bounds
+    a[at] = at + 1; // EXPECT out-of-bounds 'a'
 }

@@ -7,5 +7,5 @@ kernel void image(global int *a, int w)
 {
     int x = get_global_id(0), y = get_global_id(1);
     if (x < 8 || y == 7)
-        a[y * w + x] = x; // EXPECT out-of-bounds
+        a[y * w + x] = x; // EXPECT out-of-bounds 'a'
 }

@@ -5,5 +5,5 @@ kernel void odd(global int *a)
 {
     int i = get_global_id(0);
     if (i % 2)
-        a[i + 16] = 7; // EXPECT out-of-bounds
+        a[i + 16] = 7; // EXPECT out-of-bounds 'a'
 }

@@ -5,5 +5,5 @@
 kernel void last(global int4 *v)
 {
     int i = get_global_id(0);
-    v[i].w = 50 + i; // EXPECT out-of-bounds
+    v[i].w = 50 + i; // EXPECT out-of-bounds 'v'
 }

@@ -6,5 +6,5 @@
 kernel void outside(global float4 *p)
 {
     int i = get_global_id(0);
-    p[i == 13 ? 20 : i] = (float)i * (float4)(1, 2, 3, 4); // EXPECT out-of-bounds
+    p[i == 13 ? 20 : i] = (float)i * (float4)(1, 2, 3, 4); // EXPECT out-of-bounds 'p'
 }

@@ -5,6 +5,6 @@
 kernel void sums(global const int4 *v, global int *out)
 {
     int i = get_global_id(0);
-    int4 x = v[i]; // EXPECT out-of-bounds
+    int4 x = v[i]; // EXPECT out-of-bounds 'v'
     out[i] = x.x + x.y + x.z + x.w;
 }

@@ -4,6 +4,6 @@
 kernel void load(global const float *a, global float *out)
 {
     int i = get_global_id(0);
-    float4 v = vload4(i, a); // EXPECT out-of-bounds
+    float4 v = vload4(i, a); // EXPECT out-of-bounds 'a'
     out[i] = v.x + v.y + v.z + v.w;
 }

@@ -4,5 +4,5 @@
 kernel void store(global int *a)
 {
     int i = get_global_id(0);
-    vstore3((int3)(10 + i), i, a); // EXPECT out-of-bounds
+    vstore3((int3)(10 + i), i, a); // EXPECT out-of-bounds 'a'
 }

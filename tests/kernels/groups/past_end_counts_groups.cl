@@ -6,5 +6,5 @@ kernel void stray(global int *p)
 {
     int i = get_global_id(0);
     for (int k = 0; k < 3; k++)
-        if (get_group_id(0) % 2 && get_local_id(0) == 2) p[96 + k * i] = i; // EXPECT out-of-bounds
+        if (get_group_id(0) % 2 && get_local_id(0) == 2) p[96 + k * i] = i; // EXPECT out-of-bounds 'p'
 }

@@ -4,5 +4,5 @@
 kernel void stray(global int *p)
 {
     int i = get_global_id(0);
-    p[i == 35 ? 64 : i] = i; // EXPECT out-of-bounds
+    p[i == 35 ? 64 : i] = i; // EXPECT out-of-bounds 'p'
 }

@@ -4,5 +4,5 @@
 kernel void stray(global int *p)
 {
     int x = get_global_id(0), y = get_global_id(1);
-    p[y * 10 + x + (x == 9 && y == 2)] = x; // EXPECT out-of-bounds
+    p[y * 10 + x + (x == 9 && y == 2)] = x; // EXPECT out-of-bounds 'p'
 }

@@ -4,5 +4,5 @@
 // SAYS: group (0,0,0)
 kernel void all_write(global int *p)
 {
-    p[0] = get_global_id(0); // EXPECT data-race
+    p[0] = get_global_id(0); // EXPECT data-race 'p'
 }

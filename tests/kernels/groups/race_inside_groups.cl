@@ -4,5 +4,5 @@
 // SAYS: in 16 work-groups
 kernel void per_group(global int *p)
 {
-    p[get_group_id(0)] = get_local_id(0); // EXPECT data-race
+    p[get_group_id(0)] = get_local_id(0); // EXPECT data-race 'p'
 }

@@ -5,5 +5,5 @@ kernel void shift(global int *p)
 {
     int i = get_global_id(0);
     int next = p[i + 1]; // OTHER data-race
-    p[i] = next + 1; // EXPECT data-race
+    p[i] = next + 1; // EXPECT data-race 'p'
 }

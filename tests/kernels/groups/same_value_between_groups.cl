@@ -3,5 +3,5 @@
 // DUMP 0: [7]
 kernel void flag(global int *p)
 {
-    if (get_global_id(0) > 3) p[0] = 7; // EXPECT same-value-race
+    if (get_global_id(0) > 3) p[0] = 7; // EXPECT same-value-race 'p'
 }

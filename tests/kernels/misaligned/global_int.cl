@@ -4,5 +4,5 @@
 kernel void cast(global const uchar *a, global uint *out)
 {
     int i = get_global_id(0);
-    out[i] = *(global const uint *)(a + 4 * i + 1); // EXPECT misaligned-access
+    out[i] = *(global const uint *)(a + 4 * i + 1); // EXPECT misaligned-access 'a'
 }

@@ -4,6 +4,6 @@
 kernel void cast(global const float *a, global float *out)
 {
     int i = get_global_id(0);
-    float4 v = *(global const float4 *)(a + 4 * i + 1); // EXPECT misaligned-access
+    float4 v = *(global const float4 *)(a + 4 * i + 1); // EXPECT misaligned-access 'a'
     out[i] = v.x + v.w;
 }

@@ -4,6 +4,6 @@
 kernel void cast(global const uchar *a, global int *out)
 {
     int i = get_global_id(0);
-    int4 v = vload4(i, (global const int *)(a + 2)); // EXPECT misaligned-access
+    int4 v = vload4(i, (global const int *)(a + 2)); // EXPECT misaligned-access 'a'
     out[i] = v.x;
 }

@@ -8,8 +8,8 @@ kernel void look(global int *table, volatile global int *ready, global atomic_in
         if (!atomic_exchange_explicit(lock, 1, memory_order_acquire, memory_scope_device)) {
             if (!ready[0]) { // OTHER data-race
                 for (int i = 0; i < 4; i++)
-                    table[i] = 10 * i + 1; // EXPECT data-race
-                ready[0] = 1; // EXPECT data-race
+                    table[i] = 10 * i + 1; // EXPECT data-race 'table'
+                ready[0] = 1; // EXPECT data-race 'ready'
             }
             atomic_store_explicit(lock, 0, memory_order_release, memory_scope_device);
         }

@@ -3,7 +3,7 @@
 kernel void pass(global int *data, global atomic_int *flag, global int *out)
 {
     if (get_global_id(0) == 0) {
-        data[0] = 42; // EXPECT data-race
+        data[0] = 42; // EXPECT data-race 'data'
         atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);
     }
     if (get_global_id(0) == 16) {

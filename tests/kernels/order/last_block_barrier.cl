@@ -6,7 +6,7 @@ kernel void reduce(global const int *in, global int *part, volatile global uint 
 {
     local uint ticket;
     int lid = get_local_id(0);
-    part[get_global_id(0)] = 2 * in[get_global_id(0)]; // EXPECT missing-fence
+    part[get_global_id(0)] = 2 * in[get_global_id(0)]; // EXPECT missing-fence 'part'
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (lid == 0)
         ticket = atomic_inc(count);

@@ -7,7 +7,7 @@ kernel void reduce(global const int *in, global int *part, volatile global uint 
 {
     if (get_local_id(0))
         return;
-    part[get_group_id(0)] = in[get_global_id(0)]; // EXPECT missing-fence
+    part[get_group_id(0)] = in[get_global_id(0)]; // EXPECT missing-fence 'part'
     mem_fence(CLK_GLOBAL_MEM_FENCE);
     if (atomic_inc(count) == get_num_groups(0) - 1) {
         int sum = 0;

@@ -4,7 +4,7 @@ kernel void reduce(global const int *in, global int *part, volatile global uint 
 {
     if (get_local_id(0))
         return;
-    part[get_group_id(0)] = in[get_global_id(0)]; // EXPECT data-race
+    part[get_group_id(0)] = in[get_global_id(0)]; // EXPECT data-race 'part'
     if (atomic_inc(count) == get_num_groups(0) - 1) {
         int sum = 0;
         for (int i = 0; i < 4; i++)

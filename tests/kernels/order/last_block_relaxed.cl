@@ -4,7 +4,7 @@ kernel void reduce(global const int *in, global int *part, global atomic_int *co
 {
     if (get_local_id(0))
         return;
-    part[get_group_id(0)] = in[get_global_id(0)]; // EXPECT data-race
+    part[get_group_id(0)] = in[get_global_id(0)]; // EXPECT data-race 'part'
     if (atomic_fetch_add_explicit(count, 1, memory_order_relaxed, memory_scope_device) == get_num_groups(0) - 1) {
         int sum = 0;
         for (int i = 0; i < 4; i++)

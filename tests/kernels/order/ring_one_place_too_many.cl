@@ -9,7 +9,7 @@ kernel void ring(global int *slot, global atomic_int *head, global atomic_int *t
         if (get_group_id(0) == 0) {
             while (i - atomic_load_explicit(tail, memory_order_relaxed, memory_scope_device) >= 2)
                 ;
-            slot[i % 2] = i * 3; // EXPECT data-race
+            slot[i % 2] = i * 3; // EXPECT data-race 'slot'
             atomic_store_explicit(head, i + 1, memory_order_release, memory_scope_device);
         } else {
             while (atomic_load_explicit(head, memory_order_acquire, memory_scope_device) <= i)

@@ -4,7 +4,7 @@
 kernel void any(global int *found, global atomic_int *n)
 {
     atomic_fetch_add_explicit(n, 1, memory_order_acq_rel, memory_scope_work_group);
-    found[0] = 1; // EXPECT same-value-race
+    found[0] = 1; // EXPECT same-value-race 'found'
     if (get_global_id(0) == 31)
         found[1] = 32;
 }

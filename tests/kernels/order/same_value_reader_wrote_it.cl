@@ -4,7 +4,7 @@
 // All write the same; who reads has written it too, though a release lies between.
 kernel void pass(global int *data, global atomic_int *flag, global int *out)
 {
-    data[0] = 42; // EXPECT same-value-race
+    data[0] = 42; // EXPECT same-value-race 'data'
     atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);
     if (get_global_id(0) == 16) {
         while (!atomic_load_explicit(flag, memory_order_acquire, memory_scope_device))

@@ -8,7 +8,7 @@ kernel void count(volatile global int *n, volatile global int *lock)
     while (!done) {
         if (atomic_cmpxchg(lock, 0, 1) == 0) {
             mem_fence(CLK_GLOBAL_MEM_FENCE);
-            n[0] = n[0] + 1; // EXPECT missing-fence
+            n[0] = n[0] + 1; // EXPECT missing-fence 'n'
             mem_fence(CLK_GLOBAL_MEM_FENCE);
             atomic_xchg(lock, 0);
             done = true;

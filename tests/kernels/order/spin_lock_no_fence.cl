@@ -5,7 +5,7 @@ kernel void count(volatile global int *n, volatile global int *lock)
     bool done = false;
     while (!done) {
         if (atomic_cmpxchg(lock, 0, 1) == 0) {
-            n[0] = n[0] + 1; // EXPECT data-race
+            n[0] = n[0] + 1; // EXPECT data-race 'n'
             atomic_xchg(lock, 0);
             done = true;
         }

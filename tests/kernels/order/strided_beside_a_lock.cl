@@ -5,7 +5,7 @@
 kernel void k(global atomic_int *flag, global int *x)
 {
     int i = get_global_id(0);
-    x[2 * i] = 1; // EXPECT data-race
+    x[2 * i] = 1; // EXPECT data-race 'x'
     if (i == 15)
         x[8] = 2; // OTHER data-race
     atomic_fetch_add_explicit(flag, 1, memory_order_acq_rel, memory_scope_device);

@@ -8,7 +8,7 @@ kernel void add(global int *sum, global atomic_int *next, global atomic_int *ser
     while (!done) {
         if (atomic_load_explicit(serving, memory_order_acquire, memory_scope_device) == mine) {
             atomic_store_explicit(serving, mine + 1, memory_order_release, memory_scope_device);
-            sum[0] += get_global_id(0); // EXPECT data-race
+            sum[0] += get_global_id(0); // EXPECT data-race 'sum'
             done = true;
         }
     }

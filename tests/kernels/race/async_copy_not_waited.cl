@@ -7,6 +7,6 @@ kernel void copy(global int *a)
     t[lid] = lid;
     barrier(CLK_LOCAL_MEM_FENCE);
     event_t e = async_work_group_copy(a, t, 16, 0); // OTHER data-race
-    t[15 - lid] = 3;                                // EXPECT data-race
+    t[15 - lid] = 3;                                // EXPECT data-race 't'
     wait_group_events(1, &e);
 }

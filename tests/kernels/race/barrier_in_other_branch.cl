@@ -8,5 +8,5 @@ kernel void sometimes(global int *a)
     t[lid] = a[gid];        // OTHER data-race
     if (get_group_id(0) % 2 == 0)
         barrier(CLK_LOCAL_MEM_FENCE);
-    a[gid] = t[7 - lid];    // EXPECT data-race
+    a[gid] = t[7 - lid];    // EXPECT data-race 't'
 }

@@ -8,7 +8,7 @@ kernel void set(global uchar *out)
     if (lid < 8)
         bits[lid] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    bits[lid / 8] |= 1 << lid % 8; // EXPECT data-race
+    bits[lid / 8] |= 1 << lid % 8; // EXPECT data-race 'bits'
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid < 8)
         out[lid] = bits[lid];

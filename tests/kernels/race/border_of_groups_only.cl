@@ -6,5 +6,5 @@ kernel void shift(global int *a)
     int gid = get_global_id(0);
     int x = a[gid + 1];
     barrier(CLK_GLOBAL_MEM_FENCE);
-    a[gid] = x; // EXPECT data-race
+    a[gid] = x; // EXPECT data-race 'a'
 }

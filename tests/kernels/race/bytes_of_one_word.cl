@@ -4,5 +4,5 @@
 kernel void overlap(global uchar *a)
 {
     int i = get_global_id(0);
-    vstore4((uchar4)(i), 0, a + 2 * i); // EXPECT data-race
+    vstore4((uchar4)(i), 0, a + 2 * i); // EXPECT data-race 'a'
 }

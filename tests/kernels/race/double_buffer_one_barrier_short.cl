@@ -8,7 +8,7 @@ kernel void smooth(global int *a)
     t[0][lid] = a[get_global_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 0; k < 4; k++) {
-        t[1 - now][lid] = t[now][(lid + 1) % 32]; // EXPECT data-race
+        t[1 - now][lid] = t[now][(lid + 1) % 32]; // EXPECT data-race 't'
         if (k % 2)
             barrier(CLK_LOCAL_MEM_FENCE);
         now = 1 - now;

@@ -4,7 +4,7 @@
 kernel void turn(global int *a)
 {
     int lid = get_local_id(0);
-    int x = a[(lid + 1) % 16];    // EXPECT missing-fence
+    int x = a[(lid + 1) % 16];    // EXPECT missing-fence 'a'
     barrier(CLK_LOCAL_MEM_FENCE);
     a[lid] = x;                   // OTHER missing-fence
 }

@@ -10,7 +10,7 @@ kernel void any(global const int *in, global int *out)
         found = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (in[lid] > 20)
-        found = 1; // EXPECT same-value-race
+        found = 1; // EXPECT same-value-race 'found'
     barrier(CLK_LOCAL_MEM_FENCE);
     out[lid] = found;
 }

@@ -6,9 +6,9 @@ kernel void any(global const int *in, global int *out)
     local int found;
     int lid = get_local_id(0);
     if (lid == 3)
-        found = 0; // EXPECT data-race
+        found = 0; // EXPECT data-race 'found'
     if (in[lid] > 20)
-        found = 1; // EXPECT data-race
+        found = 1; // EXPECT data-race 'found'
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid == 0)
         out[0] = found;

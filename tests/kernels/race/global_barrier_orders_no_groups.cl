@@ -6,5 +6,5 @@ kernel void shift(global int *a)
     int i = get_global_id(0);
     int x = a[(i + 1) % 32];          // OTHER data-race
     barrier(CLK_GLOBAL_MEM_FENCE);
-    a[i] = x;                         // EXPECT data-race
+    a[i] = x;                         // EXPECT data-race 'a'
 }

@@ -3,5 +3,5 @@
 kernel void count(global const int *a, global int *n)
 {
     if (a[get_global_id(0)] % 2)
-        *n = *n + 1; // EXPECT data-race same-value-race
+        *n = *n + 1; // EXPECT data-race same-value-race 'n'
 }

@@ -7,7 +7,7 @@ kernel void edges(global const int *in, global int *out)
     int lid = get_local_id(0), gid = get_global_id(0);
     t[lid + 1] = in[gid + 1];
     if (lid == 0 || lid == 15)
-        t[0] = in[gid + lid / 15]; // EXPECT data-race
+        t[0] = in[gid + lid / 15]; // EXPECT data-race 't'
     if (lid == 15)
         t[17] = in[gid + 2];
     barrier(CLK_LOCAL_MEM_FENCE);

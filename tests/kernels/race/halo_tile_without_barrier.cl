@@ -5,7 +5,7 @@ kernel void blur(global const int *in, global int *out)
 {
     local int t[10][10];
     int x = get_local_id(0), y = get_local_id(1), gx = get_global_id(0), gy = get_global_id(1);
-    t[y + 1][x + 1] = in[gy * 16 + gx]; // EXPECT data-race
+    t[y + 1][x + 1] = in[gy * 16 + gx]; // EXPECT data-race 't'
     if (x == 0)
         t[y + 1][0] = gx ? in[gy * 16 + gx - 1] : 0;
     if (x == 7)

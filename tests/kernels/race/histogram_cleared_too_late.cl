@@ -6,7 +6,7 @@ kernel void histogram(global const int *in, global int *out)
     local int bins[8];
     int lid = get_local_id(0);
     if (lid < 8)
-        bins[lid] = 0; // EXPECT data-race
+        bins[lid] = 0; // EXPECT data-race 'bins'
     atomic_inc(&bins[in[get_global_id(0)] * 5 % 8]); // OTHER data-race
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid < 8)

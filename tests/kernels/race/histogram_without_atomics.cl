@@ -7,7 +7,7 @@ kernel void histogram(global const int *in, global int *out)
     if (lid < 8)
         bins[lid] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    bins[in[get_global_id(0)] % 8]++; // EXPECT data-race
+    bins[in[get_global_id(0)] % 8]++; // EXPECT data-race 'bins'
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid < 8)
         out[get_group_id(0) * 8 + lid] = bins[lid];

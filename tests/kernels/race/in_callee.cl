@@ -2,7 +2,7 @@
 // RUN: --global=16 --local=16 --arg=int[16]=iota
 void put(local int *t, int at, int x)
 {
-    t[at / 2] = x; // EXPECT data-race
+    t[at / 2] = x; // EXPECT data-race 't'
 }
 kernel void pairs(global int *a)
 {

@@ -3,5 +3,5 @@
 kernel void scatter(global int *a)
 {
     int i = get_global_id(0);
-    a[i * 7 % 63] = i; // EXPECT data-race
+    a[i * 7 % 63] = i; // EXPECT data-race 'a'
 }

@@ -6,7 +6,7 @@ kernel void rounds(global int *a)
     local int t[32];
     int lid = get_local_id(0), s = a[lid];
     for (int k = 0; k < 3; k++) {
-        t[lid] = s; // EXPECT data-race
+        t[lid] = s; // EXPECT data-race 't'
         barrier(CLK_LOCAL_MEM_FENCE);
         s += t[lid ^ 1];
     }

@@ -6,5 +6,5 @@ kernel void neighbour(global int *a)
     local int t[16];
     int lid = get_local_id(0);
     t[lid] = a[get_global_id(0)];            // OTHER data-race
-    a[get_global_id(0)] = t[(lid + 1) % 16]; // EXPECT data-race
+    a[get_global_id(0)] = t[(lid + 1) % 16]; // EXPECT data-race 't'
 }

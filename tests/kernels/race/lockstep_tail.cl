@@ -11,8 +11,8 @@ kernel void sum(global const int *in, global int *out)
         t[lid] += t[lid + 32];
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid < 16) {
-        t[lid] += t[lid + 16]; // EXPECT data-race
-        t[lid] += t[lid + 8];  // EXPECT data-race
+        t[lid] += t[lid + 16]; // EXPECT data-race 't'
+        t[lid] += t[lid + 8];  // EXPECT data-race 't'
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid == 0)

@@ -7,5 +7,5 @@ kernel void reverse(global int *a, global int *out)
     int lid = get_local_id(0);
     a[lid] = lid;                 // OTHER missing-fence
     barrier(CLK_LOCAL_MEM_FENCE);
-    out[lid] = a[15 - lid];       // EXPECT missing-fence
+    out[lid] = a[15 - lid];       // EXPECT missing-fence 'a'
 }

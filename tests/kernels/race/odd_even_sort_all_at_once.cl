@@ -10,8 +10,8 @@ kernel void sort(global int *a)
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lid < 15) {
             int x = t[lid], y = t[lid + 1]; // OTHER data-race
-            t[lid] = min(x, y);             // EXPECT data-race
-            t[lid + 1] = max(x, y);         // EXPECT data-race
+            t[lid] = min(x, y);             // EXPECT data-race 't'
+            t[lid + 1] = max(x, y);         // EXPECT data-race 't'
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -10,6 +10,6 @@ kernel void bump(global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     int v = x[0]; // OTHER data-race
     if (lid == 15)
-        x[0] += 1; // EXPECT data-race
+        x[0] += 1; // EXPECT data-race 'x'
     out[lid] = v;
 }

@@ -9,7 +9,7 @@ kernel void scan(global int *a)
     for (int d = 1; d < 64; d *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         int x = lid >= d ? t[lid - d] : 0; // OTHER data-race
-        t[lid] += x;                       // EXPECT data-race
+        t[lid] += x;                       // EXPECT data-race 't'
     }
     a[lid] = t[lid];
 }

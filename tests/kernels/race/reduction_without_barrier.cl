@@ -9,7 +9,7 @@ kernel void reduce(global const int *a, global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int s = 32; s > 0; s >>= 1) {
         if (lid < s)
-            tmp[lid] += tmp[lid + s]; // EXPECT data-race
+            tmp[lid] += tmp[lid + s]; // EXPECT data-race 'tmp'
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid == 0)

@@ -5,7 +5,7 @@ kernel void pack(global int *out)
 {
     local int t[64];
     int x = get_local_id(0), y = get_local_id(1);
-    t[y * 7 + x] = x + 10 * y; // EXPECT data-race
+    t[y * 7 + x] = x + 10 * y; // EXPECT data-race 't'
     barrier(CLK_LOCAL_MEM_FENCE);
     out[y * 8 + x] = t[y * 7 + x];
 }

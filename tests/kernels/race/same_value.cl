@@ -4,5 +4,5 @@
 kernel void flag(global int *found)
 {
     if (get_global_id(0) % 3 == 0)
-        *found = 1; // EXPECT same-value-race
+        *found = 1; // EXPECT same-value-race 'found'
 }

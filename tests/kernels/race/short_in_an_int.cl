@@ -10,6 +10,6 @@ kernel void halves(global int *out)
     if (lid == 0)
         t[32] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    s[2 * lid + 1] = 7;    // EXPECT data-race
+    s[2 * lid + 1] = 7;    // EXPECT data-race 't'
     out[lid] = t[lid + 1];
 }

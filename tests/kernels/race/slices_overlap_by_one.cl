@@ -5,5 +5,5 @@ kernel void fill(global int *a)
 {
     int lid = get_local_id(0), base = 16 * get_group_id(0);
     for (int i = lid; i < 17; i += 16)
-        a[base + i] = get_group_id(0) * 100 + i; // EXPECT data-race
+        a[base + i] = get_group_id(0) * 100 + i; // EXPECT data-race 'a'
 }

@@ -6,7 +6,7 @@ kernel void fill(global int *out)
     local int t[64];
     int lid = get_local_id(0);
     for (int i = lid; i < 64; i += 31)
-        t[i] = i + lid; // EXPECT data-race
+        t[i] = i + lid; // EXPECT data-race 't'
     barrier(CLK_LOCAL_MEM_FENCE);
     out[lid] = t[lid];
 }

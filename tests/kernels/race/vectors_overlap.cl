@@ -4,5 +4,5 @@
 kernel void points(global float *out)
 {
     int i = get_global_id(0);
-    vstore4((float4)(i), 0, out + 3 * i); // EXPECT data-race
+    vstore4((float4)(i), 0, out + 3 * i); // EXPECT data-race 'out'
 }

@@ -3,5 +3,5 @@
 kernel void winner(global int *out)
 {
     if (get_local_id(0) == 5)
-        out[0] = get_group_id(0); // EXPECT data-race
+        out[0] = get_group_id(0); // EXPECT data-race 'out'
 }

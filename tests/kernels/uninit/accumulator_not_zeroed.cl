@@ -7,5 +7,5 @@ kernel void k(global float *a)
     for (int i = 0; i < 16; i++)
         sum[i & 3] += a[i] * 0.5f;
     float all = sum[0] + sum[1] + sum[2] + sum[3];
-    if (get_group_id(0) == 0 && all > 1) return; // EXPECT uninitialized-read
+    if (get_group_id(0) == 0 && all > 1) return; // EXPECT uninitialized-read 'sum'
 }

@@ -5,8 +5,8 @@
 kernel void look(global atomic_int *ready, global int *out)
 {
     int i = get_global_id(0);
-    if (!atomic_load_explicit(ready, memory_order_acquire, memory_scope_device)) // EXPECT uninitialized-read
+    if (!atomic_load_explicit(ready, memory_order_acquire, memory_scope_device)) // EXPECT uninitialized-read 'ready'
         out[i]++;
-    if (!atomic_load_explicit(ready, memory_order_relaxed, memory_scope_device)) // EXPECT uninitialized-read
+    if (!atomic_load_explicit(ready, memory_order_relaxed, memory_scope_device)) // EXPECT uninitialized-read 'ready'
         out[i]++;
 }

@@ -5,5 +5,5 @@ kernel void k(global int *a)
 {
     int x;
     if (get_local_id(0) & 1) x = 1;
-    atomic_add(a, x); // EXPECT uninitialized-read
+    atomic_add(a, x); // EXPECT uninitialized-read 'x'
 }

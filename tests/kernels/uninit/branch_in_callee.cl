@@ -2,7 +2,7 @@
 // RUN: --global=16 --local=8 --arg=int[16]=iota
 int sign(int v)
 {
-    if (v < 0) return -1; // EXPECT uninitialized-read
+    if (v < 0) return -1; // EXPECT uninitialized-read 't'
     return 1;
 }
 kernel void k(global int *a)

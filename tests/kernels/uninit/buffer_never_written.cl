@@ -5,5 +5,5 @@
 kernel void k(global int *a, global int *out)
 {
     int i = get_global_id(0);
-    out[i] = a[i] + 1; // EXPECT uninitialized-read
+    out[i] = a[i] + 1; // EXPECT uninitialized-read 'a'
 }

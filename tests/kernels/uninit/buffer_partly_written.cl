@@ -5,5 +5,5 @@ kernel void k(global int *a, global int *out)
 {
     int i = get_global_id(0);
     if (i < 5) a[i] = i;
-    out[i] = a[i]; // EXPECT uninitialized-read
+    out[i] = a[i]; // EXPECT uninitialized-read 'a'
 }

@@ -4,5 +4,5 @@ kernel void k(global int *a)
 {
     int i = get_global_id(0), x;
     if (get_local_id(0) == 9) x = 2;
-    a[i] = i < 3 ? i : x; // EXPECT uninitialized-read
+    a[i] = i < 3 ? i : x; // EXPECT uninitialized-read 'x'
 }

@@ -7,6 +7,6 @@ kernel void look(constant int *c, global int *out)
 {
     int i = get_global_id(0);
     out[i] = i * table[0];
-    if (c[i]) // EXPECT uninitialized-read
+    if (c[i]) // EXPECT uninitialized-read 'c'
         out[i] = c[i] * 3;
 }

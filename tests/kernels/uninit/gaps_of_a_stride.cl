@@ -10,5 +10,5 @@ kernel void k(global int *a)
     barrier(CLK_LOCAL_MEM_FENCE);
     int sum = t[l * 3] + t[l * 3 + 1];
     if (l < 32) sum += t[l * 3 + 2];
-    a[l] = sum; // EXPECT uninitialized-read
+    a[l] = sum; // EXPECT uninitialized-read 't'
 }

@@ -11,6 +11,6 @@ kernel void k(global int *out)
         out[i] = x;
         break;
     default:
-        out[i] = x; // EXPECT uninitialized-read
+        out[i] = x; // EXPECT uninitialized-read 'x'
     }
 }

@@ -7,6 +7,6 @@ kernel void k(global int *a)
     wait_group_events(1, &e);
     int v = t[get_local_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (v > 100) // EXPECT uninitialized-read
+    if (v > 100) // EXPECT uninitialized-read 't'
         t[0] = 1;
 }

@@ -9,6 +9,6 @@ kernel void k(global int *out)
     if (lid < 15)
         t[lid] = get_global_id(0);
     barrier(CLK_LOCAL_MEM_FENCE);
-    event_t e = async_work_group_copy(out + 16 * get_group_id(0), t, 16, 0); // EXPECT uninitialized-read
+    event_t e = async_work_group_copy(out + 16 * get_group_id(0), t, 16, 0); // EXPECT uninitialized-read 't'
     wait_group_events(1, &e);
 }

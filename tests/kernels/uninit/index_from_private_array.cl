@@ -7,5 +7,5 @@ kernel void k(global int *a)
 {
     int at[4], i = get_global_id(0);
     at[0] = at[1] = at[2] = i;
-    a[(at[i % 4] & 15) + 16 * i] = 1; // EXPECT uninitialized-read
+    a[(at[i % 4] & 15) + 16 * i] = 1; // EXPECT uninitialized-read 'at'
 }

@@ -9,5 +9,5 @@ kernel void k(global int *a)
     t[(l * 37 & 255) / 2] = 1;
     barrier(CLK_LOCAL_MEM_FENCE);
     a[l] = t[l & 127];
-    if (l == 5) a[l] = t[128]; // EXPECT uninitialized-read
+    if (l == 5) a[l] = t[128]; // EXPECT uninitialized-read 't'
 }

@@ -5,5 +5,5 @@ kernel void k(global int *a, local int *t)
     int l = get_local_id(0);
     if (l < 4) t[l] = l;
     barrier(CLK_LOCAL_MEM_FENCE);
-    a[l] = t[l]; // EXPECT uninitialized-read
+    a[l] = t[l]; // EXPECT uninitialized-read 't'
 }

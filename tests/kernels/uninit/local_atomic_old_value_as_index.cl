@@ -4,5 +4,5 @@ kernel void k(global int *a)
 {
     local int n;
     int at = atomic_add(&n, 1);
-    a[(at & 7) + 8 * (int)get_group_id(0)] = 1; // EXPECT uninitialized-read
+    a[(at & 7) + 8 * (int)get_group_id(0)] = 1; // EXPECT uninitialized-read 'n'
 }

@@ -5,5 +5,5 @@ kernel void k(global int *a)
     local int n;
     atomic_inc(&n);
     barrier(CLK_LOCAL_MEM_FENCE);
-    a[get_global_id(0)] = n; // EXPECT uninitialized-read
+    a[get_global_id(0)] = n; // EXPECT uninitialized-read 'n'
 }

@@ -8,5 +8,5 @@ kernel void k(global int *a)
     int l = get_local_id(0);
     tmp[l] = a[get_global_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE);
-    a[get_global_id(0)] = tmp[l] + tmp[l + 8]; // EXPECT uninitialized-read
+    a[get_global_id(0)] = tmp[l] + tmp[l + 8]; // EXPECT uninitialized-read 'tmp'
 }

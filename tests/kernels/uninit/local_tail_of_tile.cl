@@ -10,5 +10,5 @@ kernel void k(global float *a)
     float sum = 0;
     for (int i = 0; i < 16; i++)
         sum += t[i];
-    a[l] = sum; // EXPECT uninitialized-read
+    a[l] = sum; // EXPECT uninitialized-read 't'
 }

@@ -15,5 +15,5 @@ kernel void k(int n, global int *out)
             x = 5;
         sum += x;
     }
-    out[i] = sum; // EXPECT uninitialized-read
+    out[i] = sum; // EXPECT uninitialized-read 'x'
 }

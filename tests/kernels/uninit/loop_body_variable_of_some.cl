@@ -13,5 +13,5 @@ kernel void k(global int *out)
         barrier(CLK_LOCAL_MEM_FENCE);
         last = x;
     }
-    out[i] = last; // EXPECT uninitialized-read
+    out[i] = last; // EXPECT uninitialized-read 'x'
 }

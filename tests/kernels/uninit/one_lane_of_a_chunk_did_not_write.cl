@@ -7,5 +7,5 @@ kernel void k(global int *a)
     local int t[256];
     int l = get_local_id(0);
     if (l != 163) t[l] = l;
-    a[l] = t[l]; // EXPECT uninitialized-read
+    a[l] = t[l]; // EXPECT uninitialized-read 't'
 }

@@ -6,5 +6,5 @@ kernel void k(global int *a)
     int l = get_local_id(0);
     if (get_group_id(0) == 0) t[l] = l;
     barrier(CLK_LOCAL_MEM_FENCE);
-    a[get_global_id(0)] = t[l]; // EXPECT uninitialized-read
+    a[get_global_id(0)] = t[l]; // EXPECT uninitialized-read 't'
 }

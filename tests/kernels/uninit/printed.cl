@@ -5,5 +5,5 @@ kernel void k(global int *a)
 {
     int x;
     if (a[0]) x = 1;
-    if (get_global_id(0) == 0) printf("%d\n", x); // EXPECT uninitialized-read
+    if (get_global_id(0) == 0) printf("%d\n", x); // EXPECT uninitialized-read 'x'
 }

@@ -4,5 +4,5 @@ kernel void k(global int *a)
 {
     int4 v;
     v.xyz = (int3)(1, 2, 3);
-    if (get_global_id(0) == 3) printf("%v4d\n", v); // EXPECT uninitialized-read
+    if (get_global_id(0) == 3) printf("%v4d\n", v); // EXPECT uninitialized-read 'v'
 }

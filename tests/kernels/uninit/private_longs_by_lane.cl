@@ -12,5 +12,5 @@ kernel void k(global long *a)
     long sum = 0;
     for (int i = 0; i < 8; i++)
         sum += t[(i + l) & 7];
-    a[l] = sum; // EXPECT uninitialized-read
+    a[l] = sum; // EXPECT uninitialized-read 't'
 }

@@ -8,9 +8,9 @@ kernel void k(global int *a, int n)
     int i = get_global_id(0), s = 0;
     for (int x;;) {
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        if (++x == n) // EXPECT uninitialized-read
+        if (++x == n) // EXPECT uninitialized-read 'x'
             break;
         s += x;
     }
-    a[i] += s; // EXPECT uninitialized-read
+    a[i] += s; // EXPECT uninitialized-read 'x'
 }

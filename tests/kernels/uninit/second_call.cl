@@ -14,5 +14,5 @@ kernel void k(global int *out)
 {
     int i = get_global_id(0);
     int a = pick(1, 2);
-    out[i] = a + pick(0, 2); // EXPECT uninitialized-read
+    out[i] = a + pick(0, 2); // EXPECT uninitialized-read 'r'
 }

@@ -12,5 +12,5 @@ kernel void k(global int *a)
     if (l < 16) s[2 * l + 1] = 0;
     else c[4 * l + 2] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    a[l] = t[l]; // EXPECT uninitialized-read
+    a[l] = t[l]; // EXPECT uninitialized-read 't'
 }

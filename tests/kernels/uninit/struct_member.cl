@@ -5,5 +5,5 @@ kernel void k(global int *a)
 {
     struct s s;
     s.a = 1;
-    a[get_global_id(0)] = s.b; // EXPECT uninitialized-read
+    a[get_global_id(0)] = s.b; // EXPECT uninitialized-read 's'
 }

@@ -9,5 +9,5 @@ int pick(int c)
 kernel void k(global int *a)
 {
     int i = get_global_id(0);
-    a[i] = pick(i); // EXPECT uninitialized-read
+    a[i] = pick(i); // EXPECT uninitialized-read 'r'
 }

@@ -5,5 +5,5 @@ kernel void k(global int *a)
 {
     int i = get_global_id(0), x;
     sometimes(&x, i & 2);
-    a[i] = x; // EXPECT uninitialized-read
+    a[i] = x; // EXPECT uninitialized-read 'x'
 }

@@ -5,6 +5,6 @@ kernel void k(global int *a)
 {
     int i = get_global_id(0), x;
     if (i & 1) x = i;
-    if (x > 3) // EXPECT uninitialized-read
+    if (x > 3) // EXPECT uninitialized-read 'x'
         a[i] = 0;
 }

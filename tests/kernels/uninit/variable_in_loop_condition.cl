@@ -4,6 +4,6 @@ kernel void k(global int *a)
 {
     int n;
     if (a[0]) n = 4;
-    for (int i = 0; i < n; i++) // EXPECT uninitialized-read
+    for (int i = 0; i < n; i++) // EXPECT uninitialized-read 'n'
         a[get_global_id(0)] = i;
 }

@@ -6,5 +6,5 @@ kernel void k(global int *a)
 {
     int i = get_global_id(0), x;
     if (i < 12) x = i;
-    a[i] = x; // EXPECT uninitialized-read
+    a[i] = x; // EXPECT uninitialized-read 'x'
 }

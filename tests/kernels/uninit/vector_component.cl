@@ -6,5 +6,5 @@ kernel void k(global float4 *a)
     v.x = 1;
     v.y = 2;
     v.w = 3;
-    a[get_global_id(0)] = v; // EXPECT uninitialized-read
+    a[get_global_id(0)] = v; // EXPECT uninitialized-read 'v'
 }

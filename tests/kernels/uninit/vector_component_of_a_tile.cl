@@ -7,5 +7,5 @@ kernel void k(global float4 *a)
     int l = get_local_id(0);
     t[l].xyw = (float3)(1, 2, 3);
     barrier(CLK_LOCAL_MEM_FENCE);
-    a[l] = t[l ^ 1]; // EXPECT uninitialized-read
+    a[l] = t[l ^ 1]; // EXPECT uninitialized-read 't'
 }
