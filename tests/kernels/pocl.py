@@ -39,7 +39,10 @@ def argument(spec):
     if given is None:
         numbers = range(n) if m[5] == 'iota' else [0] * n
     elif all(re.fullmatch(r'-?[\d.]+', g) for g in given):
-        numbers = [float(g) if fmt in 'fd' else int(g) for g in given][:n]
+        numbers = [float(g) if fmt in 'fd' else int(g) for g in given]
+        numbers = numbers * n if len(numbers) == 1 else numbers[:n]
+        if len(numbers) < n:
+            return None
     else:
         return None
     return ('buffer', struct.pack(f'{n}{fmt}', *numbers)), fmt
