@@ -6,9 +6,10 @@ dist_check_SCRIPTS += tests/fuzz/barriers.py tests/fuzz/native.py
 TESTS += tests/fuzz/barriers.py tests/fuzz/native.py
 EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/differential.py tests/fuzz/generate.py
 
-# Longer: two thousand seeds, and results compared with pocl's where that is installed.
+# Longer: two thousand seeds, results compared with pocl's where that is installed, and how many kernels run in regions.
 .PHONY: check-barriers
 check-barriers: all tests/fuzz/launches
+	$(srcdir)/tests/regions/share.py
 	$(srcdir)/tests/fuzz/barriers.py 0 2000
 	$(srcdir)/tests/fuzz/barriers.py --pocl 0 300 || test $$? = 77
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=24 --local=3 --arg=long[24]=iota
+// RUN: --global=24 --local=8 --arg=long[24]=iota
+// RUN: --global=23 --local=5 --build-options=-cl-std=CL2.0 --arg=long[23]=iota
+// DUMP 0: by_group(lambda g: [(3 * x) for x in g[::-1]])
+kernel void k(global long *a)
+{
+    local long t[64];
+    int i = get_global_id(0), lid = get_local_id(0), n = get_local_size(0);
+    t[lid] = a[i] * 3;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[i] = t[n - 1 - lid];
+}

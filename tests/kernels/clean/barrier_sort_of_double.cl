@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=24 --local=3 --arg=double[24]=iota
+// RUN: --global=24 --local=8 --arg=double[24]=iota
+// RUN: --global=23 --local=5 --build-options=-cl-std=CL2.0 --arg=double[23]=iota
+// DUMP 0: by_group(lambda g: sorted(x * 5 % 24 for x in g))
+kernel void k(global double *a)
+{
+    local double t[64];
+    int i = get_global_id(0), lid = get_local_id(0), n = get_local_size(0);
+    t[lid] = (int)a[i] * 5 % 24;
+    for (int round = 0; round < n; round++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid % 2 == round % 2 && lid + 1 < n && t[lid] > t[lid + 1]) {
+            double x = t[lid];
+            t[lid] = t[lid + 1];
+            t[lid + 1] = x;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[i] = t[lid];
+}

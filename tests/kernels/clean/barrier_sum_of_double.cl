@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=24 --local=3 --arg=double[24]=iota
+// RUN: --global=24 --local=8 --arg=double[24]=iota
+// RUN: --global=23 --local=5 --build-options=-cl-std=CL2.0 --arg=double[23]=iota
+// DUMP 0: by_group(lambda g: [(sum(g))] * len(g))
+kernel void k(global double *a)
+{
+    local double t[64];
+    int i = get_global_id(0), lid = get_local_id(0), n = get_local_size(0);
+    t[lid] = a[i];
+    for (int m = n; m > 1; m = (m + 1) / 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid < m / 2)
+            t[lid] += t[lid + (m + 1) / 2];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[i] = t[0];
+}
