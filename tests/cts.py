@@ -8,7 +8,8 @@ usage: cts.py [options] BUILD [suite...]
 options:
   -j N             so many binaries at a time (1)
   --limit SECONDS  for a suite; what it did not come to is counted as not run (600)
-  --stall SECONDS  for a test that says nothing: it hangs (180)
+  --each SECONDS   for a test; the others of its suite get their turn (120)
+  --stall SECONDS  for a test that says nothing: it hangs (100)
   --with COMMAND   what to put before each binary ("cldbg" of this tree); "" is the system's loader
   --full           without wimpy mode
   --results FILE   what is known, written after each suite; suites that are in it are not run again (cts.json)
@@ -17,7 +18,7 @@ options:
   --again          suites named on the command line run again though their result is known
 
 A test is passed, failed, skipped (the device says that it lacks the feature), crashed (the binary ended in it), hung,
-or not run. After a crash or a hang the binary is started again with the tests that are left. A finding of cldbg's is
+too long, or not run. After a crash, a hang or one that is too long the binary is started again with the tests that are left. A finding of cldbg's is
 listed with its suite: the tests are right programs but for a few, so look at each.
 """
 import argparse
@@ -31,7 +32,7 @@ import subprocess
 import sys
 import time
 
-STATES = ('passed', 'failed', 'skipped', 'crashed', 'hung', 'not run')
+STATES = ('passed', 'failed', 'skipped', 'crashed', 'hung', 'too long', 'not run')
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -70,7 +71,7 @@ class Suite:
         if m := re.match(r'(\w+)\.\.\.$', text):
             if m.group(1) in left:
                 return m.group(1)
-        if m := re.search(r'(\w+) (passed|FAILED|test not supported|skipped|test currently not implemented)\b', text):
+        for m in re.finditer(r'(\w+) (passed|FAILED|test not supported|skipped|test currently not implemented)\b', text):
             if m.group(1) in left:
                 self.tests[m.group(1)] = {'passed': 'passed', 'FAILED': 'failed'}.get(m.group(2), 'skipped')
         if m := re.search(r': (error|warning): (.*) \[([a-z-]+)\]$', text):
@@ -82,11 +83,11 @@ class Suite:
         p = self.start(left)
         waiting, current, rest, why = selectors.DefaultSelector(), None, b'', 'end'
         waiting.register(p.stdout, selectors.EVENT_READ)
-        heard = time.monotonic()
+        heard = began = time.monotonic()
         while True:
             now = time.monotonic()
-            if now > deadline or now - heard > self.options.stall:
-                why = 'late' if now > deadline else 'hung'
+            if now > deadline or now - heard > self.options.stall or now - began > self.options.each:
+                why = 'late' if now > deadline else 'hung' if now - heard > self.options.stall else 'too long'
                 os.killpg(p.pid, signal.SIGKILL)
                 break
             if not waiting.select(timeout=1):
@@ -99,7 +100,9 @@ class Suite:
             for raw in lines:
                 text = raw.decode(errors='replace')
                 self.log.append(text)
-                current = self.line(text, left) or current
+                test = self.line(text, left)
+                if test and test != current:
+                    current, began = test, now
         p.wait()
         return current, why
 
@@ -113,7 +116,7 @@ class Suite:
             current, why = self.stream(left, begin + self.options.limit)
             before = len(left)
             if current and current not in self.tests and why != 'late':
-                self.tests[current] = 'hung' if why == 'hung' else 'crashed'
+                self.tests[current] = 'crashed' if why == 'end' else why
             left = [t for t in left if t not in self.tests]
             if why == 'late' or len(left) == before:
                 break
@@ -159,7 +162,8 @@ def main():
     p.add_argument('suites', nargs='*')
     p.add_argument('-j', type=int, default=1)
     p.add_argument('--limit', type=float, default=600)
-    p.add_argument('--stall', type=float, default=180)
+    p.add_argument('--each', type=float, default=120)
+    p.add_argument('--stall', type=float, default=100)
     p.add_argument('--with', dest='command', default=os.path.join(HERE, '..', '_build', 'cli', 'cldbg'))
     p.add_argument('--full', action='store_true')
     p.add_argument('--results', default='cts.json')

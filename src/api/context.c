@@ -14,7 +14,7 @@ static cl_int check_properties(const cl_context_properties *p, unsigned *n)
             if (p[k] == p[i])
                 return api_fail(NULL, CL_INVALID_PROPERTY, "property 0x%llx is given twice", (long long)p[i]);
         if (p[i] == CL_CONTEXT_PLATFORM) {
-            if (p[i + 1] && !api_is((void *)p[i + 1], API_PLATFORM))
+            if (!api_is((void *)p[i + 1], API_PLATFORM))
                 return api_bad_handle(NULL, (void *)p[i + 1], API_PLATFORM);
         } else if (p[i] != CL_CONTEXT_INTEROP_USER_SYNC) {
             return api_fail(NULL, CL_INVALID_PROPERTY, "context property 0x%llx is not known", (long long)p[i]);

@@ -38,6 +38,17 @@ const char *api_extensions_text(void)
     return text;
 }
 
+// Apps keep binaries by this text: it changes with what the binaries look like.
+static const char *api_driver_version(void)
+{
+    static char text[64];
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards text while it is made
+    pthread_mutex_lock(&lock);
+    snprintf(text, sizeof text, "%s.%08x", PACKAGE_VERSION, (unsigned)(bc_layout() ^ bc_layout() >> 32));
+    pthread_mutex_unlock(&lock);
+    return text;
+}
+
 static cl_device_type api_device_type(void)
 {
     const char *t = dev_settings()->device_type;

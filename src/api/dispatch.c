@@ -25,6 +25,7 @@ static const struct {
     void *address;
 } extensions[] = {
     {"clIcdGetPlatformIDsKHR", clIcdGetPlatformIDsKHR},
+    {"clGetKernelSubGroupInfoKHR", api_clGetKernelSubGroupInfoKHR},
 };
 
 void *api_clGetExtensionFunctionAddress(const char *function_name)

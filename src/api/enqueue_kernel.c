@@ -196,7 +196,6 @@ static cl_int check_local(cl_kernel k, unsigned dims, const size_t *global, cons
 static cl_int check_range(cl_context ctx, unsigned dims, const size_t *offset, const size_t *global)
 {
     if (dims < 1 || dims > 3) return api_fail(ctx, CL_INVALID_WORK_DIMENSION, "work_dim is %u", dims);
-    if (!global) return api_fail(ctx, CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
     size_t end;
     uint64_t items = 1;
     for (unsigned d = 0; d < dims; d++) {
@@ -243,6 +242,8 @@ static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_
     if (!api_is(k, API_KERNEL)) return api_bad_handle(ctx, k, API_KERNEL);
     if (k->program->ctx != ctx)
         return api_fail(ctx, CL_INVALID_CONTEXT, "the kernel belongs to another context than the queue");
+    static const size_t nothing[3] = {0};
+    if (!global) global = nothing; // OpenCL 2.1
     if ((bad = check_range(ctx, dims, offset, global))) return bad;
     size_t chosen[3];
     bool empty = false;

@@ -20,7 +20,7 @@ struct head {
     uint64_t layout, size, checksum;
 };
 
-static uint64_t layout(void)
+uint64_t bc_layout(void)
 {
     const uint64_t sizes[] = {sizeof(struct bc_fn), sizeof(struct bc_insn), sizeof(struct bc_block), sizeof(struct bc_loop),
                               sizeof(struct bc_kernel), sizeof(struct bc_arg), sizeof(struct bc_piece), sizeof(struct bc_object),
@@ -107,7 +107,7 @@ void bc_encode(const struct bc_module *m, struct str *out)
 {
     struct str body = {0};
     put_body(&body, m);
-    struct head h = {.layout = layout(), .size = body.len, .checksum = hash_bytes(body.data, body.len, 2)};
+    struct head h = {.layout = bc_layout(), .size = body.len, .checksum = hash_bytes(body.data, body.len, 2)};
     memcpy(h.magic, magic, sizeof magic);
     str_put_n(out, (const char *)&h, sizeof h);
     str_put_n(out, body.data, body.len);
@@ -237,7 +237,7 @@ struct err *bc_decode(const void *data, size_t size, struct bc_module **out)
     memcpy(&h, data, sizeof h);
     const char *body = (const char *)data + sizeof h;
     if (memcmp(h.magic, magic, sizeof magic)) return err_new("not a program of cldbg");
-    if (h.layout != layout()) return err_new("a program of another version of cldbg");
+    if (h.layout != bc_layout()) return err_new("a program of another version of cldbg");
     if (h.size != size - sizeof h) return err_new("a program of cldbg that is cut off (%zu bytes of %llu)", size - sizeof h, (unsigned long long)h.size);
     if (h.checksum != hash_bytes(body, h.size, 2)) return err_new("a program of cldbg that is damaged");
     struct bc_module *m = bc_module_create();

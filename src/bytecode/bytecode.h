@@ -384,6 +384,7 @@ struct err *bc_verify(const struct bc_module *m);
 
 /** The wire, cache and program-binary form: versioned, checksummed. bc_decode verifies; *m is NULL on error. */
 void bc_encode(const struct bc_module *m, struct str *out);
+uint64_t bc_layout(void); // another number where what is encoded looks otherwise
 struct err *bc_decode(const void *data, size_t size, struct bc_module **m);
 
 /** Text form, for people and tests; bc_assemble reads what bc_disassemble prints. */

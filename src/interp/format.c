@@ -50,6 +50,7 @@ static bool fits(const struct spec *sp, const struct vm_format_value *a)
     if (sp->conv == 's' || sp->conv == 'p') return a->type == BC_I64;
     if (sp->n > 1) {
         static const unsigned want[] = {0, 1, 2, 4, 8};
+        if (flt && sp->length == LEN_H) return size == 4; // vectors of half come as float
         return !want[sp->length] || size == want[sp->length];
     }
     if (flt) return true; // float is promoted to double where there is double

@@ -178,7 +178,8 @@ static lw_reg bit(struct lw_bi *b, lw_reg word, lw_reg index)
 
 void lw_bi_ballot(struct lw_bi *b)
 {
-    lw_reg word = lw_bi_arg(b, 0, 0), here = lw_2(b, BC_AND_I32, word, low_ones(b, width(b)));
+    lw_reg most = lw_2(b, BC_UMIN_I32, size_of_item(b, BC_SUB_GROUP_SIZE, 0), items(b, BC_ENQUEUED_LOCAL_SIZE)); // of any sub-group
+    lw_reg word = lw_bi_arg(b, 0, 0), here = lw_2(b, BC_AND_I32, word, low_ones(b, most));
     if (b->c->arg[0].width != 4 || b->c->arg[0].scalar != BI_UINT) {
         lw_error(b->f, b->inst, "'%s' takes a uint4", b->c->row->name);
         return;

@@ -125,6 +125,11 @@ void lw_bi_normalize(struct lw_bi *b)
         return;
     }
     v = to_double(b, v);
+    if (size == 8) { // a length that only overflows: a quarter of the vector has the same direction
+        lw_reg over = lw_2(b, BC_FOEQ_F64, length_of_doubles(b, &v, size), lw_flt(b, 8, INFINITY));
+        lw_reg by = lw_3(b, BC_SEL_I64, over, lw_flt(b, 8, 0.25), lw_flt(b, 8, 1));
+        for (unsigned i = 0; i < v.n; i++) v.x[i] = lw_2(b, BC_FMUL_F64, v.x[i], by);
+    }
     v = without_infinity(b, v, length_of_doubles(b, &v, size));
     divide(b, v, length_of_doubles(b, &v, size), size);
 }
