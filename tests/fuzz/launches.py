@@ -45,13 +45,13 @@ def parse(text):
     return results
 
 
-def under_cldbg(binary, programs, options, timeout):
+def under_cldbg(binary, programs, options, timeout, env=None):
     """Results as parse() gives them, and the findings: dicts of cldbg's JSON report."""
     cldbg = shlex.split(os.environ.get('CLDBG', 'cli/cldbg'))
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, 'report')
         p = subprocess.run(cldbg + options + [f'--report=json:{report}', '--log-file=/dev/null', binary], input=script(programs),
-                           capture_output=True, timeout=timeout, text=True)
+                           capture_output=True, timeout=timeout, text=True, env={**os.environ, **(env or {})})
         if p.returncode not in (0, 66):
             raise RuntimeError(f'status {p.returncode}: {p.stderr[-2000:]}')
         with open(report) as f:

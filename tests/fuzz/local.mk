@@ -2,8 +2,8 @@
 check_PROGRAMS += tests/fuzz/launches
 tests_fuzz_launches_SOURCES = tests/fuzz/launches.c
 tests_fuzz_launches_LDADD = -lOpenCL
-dist_check_SCRIPTS += tests/fuzz/barriers.py tests/fuzz/native.py
-TESTS += tests/fuzz/barriers.py tests/fuzz/native.py
+dist_check_SCRIPTS += tests/fuzz/barriers.py tests/fuzz/matrix.py tests/fuzz/native.py
+TESTS += tests/fuzz/barriers.py tests/fuzz/matrix.py tests/fuzz/native.py
 EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/differential.py tests/fuzz/generate.py
 
 # Longer: two thousand seeds, results compared with pocl's where that is installed, and how many kernels run in regions.
@@ -17,3 +17,8 @@ check-barriers: all tests/fuzz/launches
 .PHONY: check-native
 check-native: all
 	$(srcdir)/tests/fuzz/native.py 0 200
+
+# Two thousand random kernels, nine ways to run each.
+.PHONY: check-matrix
+check-matrix: all tests/fuzz/launches
+	$(srcdir)/tests/fuzz/matrix.py 0 2000

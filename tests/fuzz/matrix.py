@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random kernels in every way that the engine runs them: what they compute and what is reported must be the same.
+
+usage: matrix.py [FIRST COUNT]         checks so many seeds; environment: CLDBG (default cli/cldbg)
+       matrix.py --show SEED           prints a kernel
+
+The ways: gangs of 1, 8, 64, 256 lanes and as the engine chooses, one and two threads, the loops over lanes of each
+instruction set, all checks and none. The kernels: those of generate.py, with barriers and local memory, and their like
+for small groups that may run together: ids of groups in data and in control, private arrays, vectors from anywhere,
+atomics. Some have a planted mistake: what is told of it must not depend on the way either, and buffers are compared
+but for races, where the order of groups may show.
+"""
+import concurrent.futures
+import itertools
+import json
+import os
+import random
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import generate  # noqa: E402
+import launches  # noqa: E402
+
+SHAPES = [(64, 64), (96, 32), (60, 12), (7, 1), (130, 65), (256, 256), (51, 17)]
+SMALL = [((96,), (1,)), ((96,), (3,)), ((128,), (8,)), ((12, 9), (1, 3)), ((6, 4, 3), (2, 1, 1)), ((100,), (50,)), ((16, 16), (8, 2))]
+PLANTS = ['none', 'none', 'bounds', 'undefined', 'division', 'race', 'same-value', 'neighbours']
+# gang, threads, instruction set, checks; the first is what the others are compared with
+WAYS = [(1, 1, 4, 'all'), (8, 2, 1, 'all'), (64, 1, 3, 'all'), (256, 2, 4, 'all'), (0, 1, 1, 'all'), (0, 2, 4, 'all'),
+        (64, 2, 4, 'none'), (0, 1, 3, 'none'), (1, 2, 1, 'none')]
+RACES = ('data-race', 'same-value-race', 'missing-fence')
+TIMEOUT = 300
+CHUNK = 10  # seeds of a program
+
+
+class Small(generate.Gen):
+    """Kernels without barriers and local memory."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.plant = random.Random(seed).choice(PLANTS)
+
+    def vector(self, scope):
+        t, n = self.pick(('uint', 2), ('uint', 4), ('uint', 8), ('uchar', 4), ('uchar', 8), ('ushort', 2), ('ushort', 4))
+        name, at = self.fresh('w'), f'(({self.expr(scope, "uint")}) & 3)'
+        self.emit(f'{t}{n} {name} = vload{n}({at}, (__global const {t} *)in);')
+        self.emit('h = h * 31u + (uint)(' + ' ^ '.join(f'{name}.s{k} * {2 * k + 1}u' for k in range(n)) + ');')
+
+    def mistake(self, name):
+        line = {
+            'bounds': 'if (gid % 13 == 5) out[size + gid] = h;',
+            'undefined': 'int bad; if (gid % 11 != 3) bad = 1; if (bad > 0) h += 3;',
+            'division': 'h += 100u / (uint)(grp % 5);',
+            'race': 'if (gid % 7 == 2) count[16] = gid;',
+            'same-value': 'if (gid % 7 == 2) count[17] = 3;',
+            'neighbours': 'out[(gid + 1) % size] = h;',
+        }.get(name)
+        if line:
+            self.emit(line)
+
+    def kernel(self):
+        self.lines.append('#pragma OPENCL FP_CONTRACT OFF')
+        self.helpers = []
+        for i in range(self.r.randint(0, 2)):
+            self.helper(f'f{i}')
+            self.helpers.append(f'f{i}')
+        self.in_kernel, self.budget, self.arrays, self.uniform_control = True, 24, [], False
+        self.lines.append('__kernel void k(__global const uint *in, __global uint *out, __global int *count, int n)\n{')
+        self.emit('int size = get_global_size(0) * get_global_size(1) * get_global_size(2), lid = get_local_id(0);')
+        self.emit('int gid = get_global_id(0) + get_global_size(0) * (get_global_id(1) + get_global_size(1) * get_global_id(2));')
+        self.emit('int grp = get_group_id(0) + 10 * get_group_id(1) + 100 * get_group_id(2);')
+        self.emit('uint h = 17;')
+        self.emit('uint x0 = in[gid % n], x1 = in[grp % n];')
+        self.emit('int cgid = gid, clid = lid, cgrp = grp;')
+        scope = [('int', 'cgid'), ('int', 'clid'), ('int', 'cgrp'), ('uint', 'x0'), ('uint', 'x1')]
+        for k in range(self.r.randint(3, 7)):
+            self.statement(scope)
+            if self.r.random() < 0.3:
+                self.vector(scope)
+        self.emit(f'if ((grp + {self.r.randrange(5)}) % {self.r.randint(3, 6)} == 1) {{')
+        self.block(scope, 2)
+        self.emit('}')
+        self.mistake(self.plant)
+        self.fold(scope)
+        for name, t, size in self.arrays:
+            self.emit(f'for (int q = 0; q < {size}; q++) h = h * 31u + (uint){name}[q];')
+        if self.plant != 'neighbours':
+            self.emit('out[gid] = h;')
+        self.lines.append('}')
+        return '\n'.join(self.lines) + '\n'
+
+
+def kernel_of(seed):
+    """Its text, range, group, and whether groups may show in what it computes."""
+    if seed % 2:
+        small = Small(seed)
+        size, group = SMALL[seed // 2 % len(SMALL)]
+        return small.kernel(), size, group, small.plant in ('race', 'neighbours')
+    size, group = SHAPES[seed // 2 % len(SHAPES)]
+    return generate.generate(seed), (size,), (group,), False
+
+
+def number(text, seed):
+    """Names of one program that holds many such kernels."""
+    for name in ('f0', 'f1'):
+        text = text.replace(name + '(', f'{name}_{seed}(')
+    return text.replace('void k(', f'void k{seed}(')
+
+
+def launch(seed, size, group):
+    r = random.Random(seed)
+    n = 1
+    for s in size:
+        n *= s
+    return launches.Launch(f'k{seed}', size, group, [('buffer', r.randbytes(37 * 4)), ('zero', 4 * n), ('zero', 128), ('value', (37).to_bytes(4, 'little'))])
+
+
+def by_kernel(findings):
+    """What is told of each kernel, as text that can be compared: of races which places race, of all else everything."""
+    told = {}
+    for f in findings:
+        if f['id'] in RACES:
+            places = sorted((s['place']['line'], s['place']['column'], s['what']) for s in f['sides'])
+            f = {'id': f['id'], 'object': f['object'], 'sides': places, 'kernel': f['kernel']}
+        told.setdefault(f['kernel'], set()).add(json.dumps(f, sort_keys=True))
+    return {k: sorted(v) for k, v in told.items()}
+
+
+def check(seeds, binary):
+    problems = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'p.cl')
+        kernels = {s: kernel_of(s) for s in seeds}
+        with open(path, 'w') as f:
+            f.write('\n'.join(number(kernels[s][0], s) for s in seeds))
+        programs = [(path, '-w', [launch(s, *kernels[s][1:3]) for s in seeds])]
+        reference = None
+        for gang, threads, level, checks in WAYS:
+            options = [f'--compute-units={threads}', f'--check={checks}'] + ([f'--gang={gang}'] if gang else [])
+            way = ' '.join(options) + f' CLDBG_CPU_LEVEL={level}'
+            results, findings = launches.under_cldbg(binary, programs, options, TIMEOUT, {'CLDBG_CPU_LEVEL': str(level)})
+            told = by_kernel(findings)
+            if len(results) != len(seeds):
+                problems.append(f'{way}: {len(results)} results of {len(seeds)}')
+                continue
+            if reference is None:
+                reference = results, told
+            for seed, (name, got), (_, want) in zip(seeds, results, reference[0]):
+                if isinstance(got, str):
+                    problems.append(f'seed {seed}: {way}: {got}')
+                elif got != want and not kernels[seed][3]:
+                    problems.append(f'seed {seed}: {way}: another result')
+                a, b = told.get(name, []), reference[1].get(name, [])
+                if checks == 'none' or a == b:
+                    continue
+                first = next(((x, y) for x, y in itertools.zip_longest(a, b) if x != y), None)
+                problems.append(f'seed {seed}: {way}: another report:\n    {first[0]}\n    {first[1]}')
+    return problems
+
+
+def main():
+    args = sys.argv[1:]
+    if args[:1] == ['--show']:
+        print(kernel_of(int(args[1]))[0], end='')
+        return 0
+    first, count = (int(args[0]), int(args[1])) if args else (0, 20)
+    binary = os.environ.get('LAUNCHES', 'tests/fuzz/launches')
+    chunks = [range(s, min(s + CHUNK, first + count)) for s in range(first, first + count, CHUNK)]
+    with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        os.environ['XDG_CACHE_HOME'] = cache
+        problems = [p for found in pool.map(lambda s: check(s, binary), chunks) for p in found]
+    for p in problems:
+        print(p)
+    print(f'{count} kernels in {len(WAYS)} ways, {len(problems)} differences')
+    return 1 if problems else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
