@@ -3,11 +3,13 @@ EXTRA_PROGRAMS += bench/measure
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD = -lOpenCL
 CLEANFILES += bench/measure
-EXTRA_DIST += bench/kernels.cl bench/compare.py bench/native.py bench/README.md
+EXTRA_DIST += bench/kernels.cl bench/compare.py bench/native.py bench/opcodes.py bench/README.md
 
 .PHONY: bench
-bench: all bench/measure
-	/usr/bin/python3 $(srcdir)/bench/compare.py bench/measure cli/cldbg $(srcdir)/bench/kernels.cl $(BENCH)
+bench: all bench/measure tests/fuzz/launches
+	/usr/bin/python3 $(srcdir)/bench/compare.py bench/measure cli/cldbg $(srcdir)/bench/kernels.cl $(BENCH); status=$$?; \
+	test -n "$(filter-out --%,$(BENCH))" || /usr/bin/python3 $(srcdir)/bench/opcodes.py tests/fuzz/launches cli/cldbg; \
+	exit $$status
 
 .PHONY: bench-native
 bench-native: all bench/measure

@@ -304,26 +304,6 @@ static void store_rows(struct vm_gang *g, const struct plan *pl, unsigned elog, 
     }
 }
 
-/** Every lane accesses the same offset of its private memory: whole rows. */
-static inline bool private_rows(struct vm_gang *g, const struct vm_access *x, uint32_t *first)
-{
-    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
-    const struct vm_object *o = vm_object_of(g, p);
-    if (o->kind != VM_OBJ_PRIVATE || x->elog < 2) return false;
-    int64_t t = vm_offset_of(p) + x->disp;
-    if (x->index == BC_IDX_S32) t += *(const int32_t *)(g->r + x->index_off) * x->scale;
-    else if (x->index == BC_IDX_U32) t += *(const uint32_t *)(g->r + x->index_off) * x->scale;
-    else if (x->index == BC_IDX_I64) {
-        int64_t v = *(const int64_t *)(g->r + x->index_off);
-        if (v > INT32_MAX || v < INT32_MIN) return false;
-        t += v * x->scale;
-    }
-    if (t < 0 || t > (int64_t)o->size - (int64_t)x->bytes || t & unaligned(x)) return false;
-    if (!(x->spaces & o->spaces)) return false;
-    *first = (uint32_t)((o->base - g->private_mem) / (4 * (size_t)g->code->width) + (uint64_t)(t >> 2));
-    return true;
-}
-
 static inline void load_private_row(struct vm_gang *g, const struct vm_access *x, uint32_t first, bool masked)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u), w = g->code->width;
@@ -411,6 +391,44 @@ static inline void fill(void *d, uint64_t v, unsigned elog, uint32_t n)
     }
 }
 
+/**
+ * The commonest access of all: every lane is active, and they take consecutive elements of one object in order. Then
+ * the ends alone are checked. Where not followed for uninitialized reads; gives the first element, or NULL.
+ */
+INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write)
+{
+    if (x->base_varying || !x->index_varying || x->ncomp > 1 || x->step != 1 || !x->regular || g->nactive != g->nlanes) return NULL;
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    uint32_t differ = 0;
+    int64_t first;
+    if (x->index == BC_IDX_I64) {
+        const uint64_t *const idx = ALIGNED(g->r + x->index_off);
+        first = (int64_t)idx[0];
+        if (idx[1] - idx[0] != 1 || idx[n - 1] - idx[0] != n - 1 || first != (int32_t)first) return NULL;
+        uint64_t other = 0;
+        LANES for (uint32_t i = 0; i < n; i++)
+            other |= idx[i] - (uint64_t)first - i;
+        differ = other != 0;
+    } else {
+        const uint32_t *const idx = ALIGNED(g->r + x->index_off);
+        const uint32_t i0 = idx[0];
+        if (idx[1] - i0 != 1 || idx[n - 1] - i0 != n - 1) return NULL;
+        LANES for (uint32_t i = 0; i < n; i++)
+            differ |= idx[i] - i0 - i;
+        first = x->index == BC_IDX_S32 ? (int64_t)(int32_t)i0 : (int64_t)i0;
+        if (first + n - 1 > (x->index == BC_IDX_S32 ? INT32_MAX : UINT32_MAX)) return NULL; // they wrap
+    }
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    const struct vm_object *const o = vm_object_of(g, p);
+    const int64_t t = vm_offset_of(p) + x->disp + first * x->scale;
+    if (differ || o->kind == VM_OBJ_PRIVATE || !may_access(x, o, write) || t & unaligned(x) || t < 0 ||
+        t > (int64_t)o->size - (int64_t)(n << x->elog))
+        return NULL;
+    if (x->undef && (vm_is_followed(o) || (write ? vm_undef_stores(g, x) : !x->undef->clean))) return NULL;
+    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, (uint64_t)t, NULL, 0, n);
+    return o->base + t;
+}
+
 /** Lane by lane. */
 static const struct vm_insn *load_slow(struct vm_gang *g, const struct vm_insn *ip)
 {
@@ -461,6 +479,15 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
         }
         return ip + 1;
     }
+    const char *const row = masked ? NULL : in_order(g, x, false);
+    if (row) {
+        const uint32_t bytes = (g->n & ~(VM_PAD - 1u)) << x->elog;
+        char *const to = ALIGNED(g->r + x->val[0]);
+        for (uint32_t at = 0; at < bytes; at += 64)
+            __builtin_prefetch(row + bytes + at);
+        memcpy(to, row, bytes);
+        return ip + 1;
+    }
     struct plan pl;
     if (!plan(g, x, masked, false, &pl) || (pl.o->kind == VM_OBJ_PRIVATE && !plan_private(g, x, &pl))) return load_slow(g, ip);
     if (x->undef && (other = undef_loads(g, x, plan_is_written(g, x, &pl, masked)))) return other;
@@ -502,6 +529,19 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
             return ip + 1;
         }
         return store_slow(g, ip);
+    }
+    char *const row = masked ? NULL : in_order(g, x, true);
+    if (row) {
+        const uint32_t bytes = (g->n & ~(VM_PAD - 1u)) << x->elog;
+        if (!(x->val_varying & 1)) {
+            fill(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->n);
+            memcpy(row, g->values, bytes);
+            return ip + 1;
+        }
+        for (uint32_t at = 0; at < bytes; at += 64)
+            __builtin_prefetch(row + bytes + at, 1);
+        memcpy(row, ALIGNED(g->r + x->val[0]), bytes);
+        return ip + 1;
     }
     struct plan pl;
     if (!plan(g, x, masked, true, &pl) || (pl.o->kind == VM_OBJ_PRIVATE && !plan_private(g, x, &pl))) return store_slow(g, ip);

@@ -17,6 +17,7 @@ struct lanes {
     const uint32_t *e; // elements
     const uint8_t *mask;
     uint32_t n;
+    bool all;          // n of them, all active
     void *old;         // what each saw, or NULL
 };
 
@@ -95,7 +96,10 @@ struct lanes {
         T *const old = l->old;                                                                       \
         const uint32_t step = l->step;                                                               \
         T all = none;                                                                                \
-        EACH_LANE(l, i)                                                                              \
+        if (l->all && !old && step) {                                                                \
+            for (uint32_t i = 0; i < (l->n & ~(VM_PAD - 1u)); i++)                                   \
+                all = JOIN_##op(T, S, all, v[i]);                                                    \
+        } else EACH_LANE(l, i)                                                                       \
         {                                                                                            \
             const T x = v[i * step]; /* the result may be the operand's register */                  \
             if (old) old[i] = all;                                                                   \
@@ -209,7 +213,7 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
     }
     const struct lanes l = {
         .v = g->r + x->val[1], .step = values >> 1 & 1, .compare = g->r + x->val[2], .compare_step = values >> 2 & 1,
-        .e = g->elements, .mask = g->mask, .n = g->n, .old = x->wants_old ? g->r + x->val[0] : NULL};
+        .e = g->elements, .mask = g->mask, .n = g->n, .all = g->nactive == g->n, .old = x->wants_old ? g->r + x->val[0] : NULL};
     const bool local = o->kind == VM_OBJ_LOCAL;
     // lanes that share a place, without a form of their own, are as many lanes with that place
     const bool joins = one && m->atomic_op != BC_XCHG && m->atomic_op != BC_CMPXCHG;

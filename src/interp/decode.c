@@ -470,8 +470,8 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_LOAD: emit_load(d, b); break;
     case BC_STORE: emit_store(d, b); break;
     case BC_ATOMIC: emit_atomic(d, b); break;
-    case BC_COPY: emit(d, vm_op_copy, b)->p = operands(d, (const uint32_t[]){b->a, b->b, b->c}, 3); break;
-    case BC_SET: emit(d, vm_op_set, b)->p = operands(d, (const uint32_t[]){b->a, b->b, b->c}, 3); break;
+    case BC_COPY: emit(d, d->isa->copy_bytes, b)->p = operands(d, (const uint32_t[]){b->a, b->b, b->c}, 3); break;
+    case BC_SET: emit(d, d->isa->set_bytes, b)->p = operands(d, (const uint32_t[]){b->a, b->b, b->c}, 3); break;
     case BC_LANEFN: emit_lanefn(d, b); break;
     case BC_PRINTF: emit_printf(d, b); break;
     case BC_FENCE: emit(d, vm_op_fence, b)->imm = b->ext; break;

@@ -47,6 +47,7 @@ struct vm_access {
     bool regular;    // scale and disp keep the alignment of element and access, and are small
     bool base_varying, index_varying;
     bool wants_old;  // atomics
+    bool packed;     // the values to be stored are in g->values, `bytes` a lane
     int64_t scale, disp;
     uint32_t step;   // scale in elements, modulo 2^32
     uint32_t base_off, index_off; // register file offsets
@@ -209,7 +210,7 @@ struct vm_isa {
     vm_handler *op[BC_OP_COUNT][8];
     vm_handler *splat[4], *copy[4], *blend[4], *blend_uniform[4]; // by log2 of the element
     vm_handler *load[2], *store[2]; // [masked]
-    vm_handler *lea, *atomic, *cbr;
+    vm_handler *lea, *atomic, *copy_bytes, *set_bytes, *cbr;
     vm_handler *wi32, *wi64;
     vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range
     /** m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is added to, bit 1 the second. */

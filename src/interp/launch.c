@@ -297,11 +297,23 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
     };
     if (o->touched) note_touched(o, &op);
     if (!g->group->race) return;
-    if (write && x->src && x->src->op == BC_STORE) {
+    if (x->packed) {
+        op.values = g->values + (size_t)lane * x->bytes;
+    } else if (write && x->src && x->src->op == BC_STORE) {
         if (x->ncomp == 1 && x->val_varying) {
             op.values = g->r + x->val[0] + ((size_t)lane << x->elog);
         } else {
             for (uint32_t j = 0; j < x->ncomp; j++) {
+                if (x->ncomp == 1) { // the same for all
+                    const uint64_t v = *(const uint64_t *)(g->r + x->val[0]);
+                    switch (x->elog) {
+                    case 0: memset(g->values, (int)(v & 0xff), g->n); break;
+                    case 1: for (uint32_t i = 0; i < g->n; i++) ((uint16_t *)g->values)[i] = (uint16_t)v; break;
+                    case 2: for (uint32_t i = 0; i < g->n; i++) ((uint32_t *)g->values)[i] = (uint32_t)v; break;
+                    default: for (uint32_t i = 0; i < g->n; i++) ((uint64_t *)g->values)[i] = v;
+                    }
+                    break;
+                }
                 if (x->elog == 2 && x->val_varying >> j & 1) {
                     const uint32_t *from = (const uint32_t *)(g->r + x->val[j]);
                     uint32_t *to = (uint32_t *)g->values + j;

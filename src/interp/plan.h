@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_PLAN_H
 #define INTERP_PLAN_H
-// What the accesses of a gang are checked by; for access.c and atomics.c, which are compiled once for each
+// What the accesses of a gang are checked by; for access.c, atomics.c and copies.c, which are compiled once for each
 // instruction set.
 //
 // The common access has one base pointer for the gang and an index for each lane. Scalar arithmetic gives
@@ -219,6 +219,26 @@ static inline bool uniform_place(struct vm_gang *g, const struct vm_access *x, b
     if (t < 0 || t > (int64_t)(o->size - x->bytes) || t & unaligned(x)) return false;
     *po = o;
     *off = t;
+    return true;
+}
+
+/** Every lane accesses the same offset of its private memory: whole rows. */
+static inline bool private_rows(struct vm_gang *g, const struct vm_access *x, uint32_t *first)
+{
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    const struct vm_object *o = vm_object_of(g, p);
+    if (o->kind != VM_OBJ_PRIVATE || x->elog < 2) return false;
+    int64_t t = vm_offset_of(p) + x->disp;
+    if (x->index == BC_IDX_S32) t += *(const int32_t *)(g->r + x->index_off) * x->scale;
+    else if (x->index == BC_IDX_U32) t += *(const uint32_t *)(g->r + x->index_off) * x->scale;
+    else if (x->index == BC_IDX_I64) {
+        int64_t v = *(const int64_t *)(g->r + x->index_off);
+        if (v > INT32_MAX || v < INT32_MIN) return false;
+        t += v * x->scale;
+    }
+    if (t < 0 || t > (int64_t)o->size - (int64_t)x->bytes || t & unaligned(x)) return false;
+    if (!(x->spaces & o->spaces)) return false;
+    *first = (uint32_t)((o->base - g->private_mem) / (4 * (size_t)g->code->width) + (uint64_t)(t >> 2));
     return true;
 }
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Copies and fills of whole objects (structs, arrays that are set up) for a whole gang, word by word. Compiled once
+// for each instruction set. As accesses are planned, so are the two sides: every lane's range is checked as a whole
+// before anything is touched, and what is not plainly right goes lane by lane (memory.c). Sizes are the same for all
+// lanes and, as the places, multiples of 4; where the write is watched for races the bytes fit g->values.
+#include "interp/plan.h"
+
+enum { PACKED_BYTES = 8 * VM_MAX_COMPS }; // of a lane
+
+/** Where the lanes' ranges are. */
+struct side {
+    struct vm_access x;
+    const struct vm_object *o;
+    char *base;        // one place for all lanes, or where elements count from
+    uint32_t *rows;    // private memory at one offset: the first row
+    const uint32_t *e; // [lane]: element of 4 bytes; NULL: none of them
+    bool private;      // elements are of private memory
+    uint64_t at;       // ONE place: its offset
+};
+
+INLINE bool find_side(struct vm_gang *g, const struct vm_insn *ip, uint32_t site, uint32_t base, bool varying, uint64_t size, bool write,
+                      struct side *s)
+{
+    const struct bc_mem *m = &g->code->module->sites[site];
+    const int64_t far = 1ll << 46;
+    *s = (struct side){.x = {.m = m, .site = site, .bytes = (uint32_t)size, .align = 4, .elog = 2, .ncomp = (uint8_t)(size / 4),
+                             .index = BC_IDX_NONE, .shift = -1, .regular = m->disp < far && m->disp > -far, .base_varying = varying,
+                             .disp = m->disp, .base_off = base, .spaces = vm_spaces(m->space), .src = ip->src}};
+    uint32_t first;
+    int64_t off;
+    if (!varying) {
+        if (private_rows(g, &s->x, &first)) {
+            s->rows = (uint32_t *)g->private_mem + (size_t)first * g->code->width;
+            s->o = vm_object_of(g, *(const uint64_t *)(g->r + base));
+            return true;
+        }
+        if (!uniform_place(g, &s->x, write, &s->o, &off)) return false;
+        s->at = (uint64_t)off;
+        s->base = s->o->base + off;
+        return true;
+    }
+    struct plan pl;
+    if (!plan_varying_base(g, &s->x, write, &pl)) return false;
+    s->o = pl.o;
+    s->base = pl.base;
+    s->e = pl.idx;
+    s->private = pl.o->kind == VM_OBJ_PRIVATE;
+    return true;
+}
+
+static void watch_side(struct vm_gang *g, const struct side *s, bool write)
+{
+    if (!(s->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))) return;
+    if (!s->e) {
+        vm_watch(g, &s->x, s->o, write, VM_SHAPE_UNIFORM, s->at);
+        return;
+    }
+    const struct plan pl = {s->o, s->base, s->e, 0, 1, false};
+    watch_plan(g, &s->x, &pl, write);
+}
+
+/** Word k of the active lanes' ranges, to[i * step]. */
+INLINE void get_words(struct vm_gang *g, const struct side *s, uint32_t k, uint32_t *to, uint32_t step)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u), w = g->code->width;
+    const uint8_t *const mask = g->mask;
+    if (s->rows) {
+        const uint32_t *const row = s->rows + (size_t)k * w;
+        for (uint32_t i = 0; i < n; i++)
+            to[i * step] = row[i];
+    } else if (!s->e) {
+        uint32_t word;
+        memcpy(&word, s->base + 4 * (size_t)k, 4);
+        for (uint32_t i = 0; i < n; i++)
+            to[i * step] = word;
+    } else if (s->private) {
+        const uint32_t *const words = (const uint32_t *)s->base;
+        for (uint32_t i = 0; i < n; i++)
+            if (mask[i]) to[i * step] = words[(size_t)(s->e[i] + k) * w + i];
+    } else {
+        const uint32_t *const words = (const uint32_t *)s->base;
+        for (uint32_t i = 0; i < n; i++)
+            if (mask[i]) to[i * step] = words[(size_t)s->e[i] + k];
+    }
+}
+
+INLINE void put_words(struct vm_gang *g, const struct side *s, uint32_t k, const uint32_t *from, uint32_t step)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u), w = g->code->width;
+    const uint8_t *const mask = g->mask;
+    uint32_t *const words = (uint32_t *)s->base;
+    if (s->rows) {
+        uint32_t *const row = s->rows + (size_t)k * w;
+        for (uint32_t i = 0; i < n; i++)
+            row[i] = mask[i] ? from[i * step] : row[i];
+    } else if (s->private) {
+        for (uint32_t i = 0; i < n; i++)
+            if (mask[i]) words[(size_t)(s->e[i] + k) * w + i] = from[i * step];
+    } else {
+        for (uint32_t i = 0; i < n; i++)
+            if (mask[i]) words[(size_t)s->e[i] + k] = from[i * step];
+    }
+}
+
+/** The size of what all lanes copy or fill, or 0: it is not the same, or odd, or for other reasons not for here. */
+INLINE uint64_t common_size(const struct vm_gang *g, const struct vm_operands *q)
+{
+    const uint64_t size = *(const uint64_t *)(g->r + q->off[2]);
+    return q->varying & 4 || size % 4 || size > 4 * UINT8_MAX || g->code->may_part ? 0 : size;
+}
+
+static bool fits(const struct side *to, uint64_t size)
+{
+    if (!to->rows && !to->e) return false; // all lanes at one place
+    return !(to->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) || size <= PACKED_BYTES;
+}
+
+vm_handler CAT(vm_copy_bytes_, VM_ISA), CAT(vm_set_bytes_, VM_ISA);
+const struct vm_insn *CAT(vm_copy_bytes_, VM_ISA)(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    const uint64_t size = common_size(g, q);
+    const uint32_t n = g->n & ~(VM_PAD - 1u), words = (uint32_t)(size / 4);
+    struct side to, from;
+    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to) || !fits(&to, size)) return vm_op_copy(g, ip);
+    if (to.e) to.e = memcpy(g->spread, to.e, n * sizeof *to.e); // the other side takes its place
+    if (!find_side(g, ip, ip->src->ext, q->off[1], q->varying & 2, size, false, &from) || from.o == to.o) return vm_op_copy(g, ip);
+    uint32_t *const values = (uint32_t *)g->values;
+    watch_side(g, &from, false);
+    if (to.o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) {
+        for (uint32_t k = 0; k < words; k++)
+            get_words(g, &from, k, values + k, words);
+        to.x.packed = true;
+        watch_side(g, &to, true);
+        for (uint32_t k = 0; k < words; k++)
+            put_words(g, &to, k, values + k, words);
+        return ip + 1;
+    }
+    for (uint32_t k = 0; k < words; k++) {
+        get_words(g, &from, k, values, 1);
+        put_words(g, &to, k, values, 1);
+    }
+    return ip + 1;
+}
+
+const struct vm_insn *CAT(vm_set_bytes_, VM_ISA)(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    const uint64_t size = common_size(g, q);
+    const uint32_t n = g->n & ~(VM_PAD - 1u), words = (uint32_t)(size / 4);
+    struct side to;
+    if (!size || !find_side(g, ip, ip->src->site, q->off[0], q->varying & 1, size, true, &to) || !fits(&to, size)) return vm_op_set(g, ip);
+    const bool watched = to.o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
+    const uint32_t step = watched ? words : 1;
+    uint32_t *const values = (uint32_t *)g->values;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint8_t byte = *(const uint8_t *)(g->r + q->off[1] + (q->varying & 2 ? i : 0));
+        for (uint32_t k = 0; k < step; k++)
+            values[i * step + k] = byte * 0x01010101u;
+    }
+    to.x.packed = watched;
+    watch_side(g, &to, true);
+    for (uint32_t k = 0; k < words; k++)
+        put_words(g, &to, k, values, step);
+    return ip + 1;
+}
