@@ -282,6 +282,7 @@ static struct err *add_object(struct program *p, const void *data, size_t size)
 // Program-scope variables: one object for all kernels.
 static struct err *load_variables(struct program *p)
 {
+    if (!memmem(p->bitcode, p->size, NAT_VARIABLES, strlen(NAT_VARIABLES))) return NULL; // names stand in bitcode as they are
     LLVMContextRef c = LLVMContextCreate();
     LLVMModuleRef m = NULL;
     struct err *e = read_module(p, c, &m);

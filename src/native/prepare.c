@@ -141,6 +141,83 @@ static void guard_divisions(LLVMModuleRef m)
     LLVMDisposeBuilder(b);
 }
 
+// ---- vectors
+//
+// LLVM does not vectorise loops over vectors, so a kernel's vectors are made scalars where vectors over work-items promise more: where it
+// calls functions over lanes, and where its vectors lie in memory at places that go up evenly with the ids. A vector at a place that is
+// chosen freely is better read in one piece than by a gather for each component.
+
+static bool is_even(LLVMValueRef v, unsigned depth)
+{
+    char name[64];
+    if (!LLVMIsAInstruction(v) || depth == 0) return true;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMSelect: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMLShr: case LLVMAShr: case LLVMURem: case LLVMSRem: case LLVMUDiv: case LLVMSDiv:
+    case LLVMLoad: return false;
+    case LLVMCall:
+        rg_callee_base_name(v, name, sizeof name);
+        return !str_starts(name, "llvm.");
+    case LLVMPHI: return true; // mostly of a loop that all run in step
+    default: break;
+    }
+    for (int k = LLVMGetNumOperands(v); k-- > 0;)
+        if (!is_even(LLVMGetOperand(v, (unsigned)k), depth - 1)) return false;
+    return true;
+}
+
+static bool is_vector(LLVMTypeRef t) { return LLVMGetTypeKind(t) == LLVMVectorTypeKind; }
+
+static bool wants_scalars(LLVMValueRef kernel)
+{
+    bool even = true;
+    l_each_block(kernel, b)
+        l_each_insn(b, i)
+            switch (LLVMGetInstructionOpcode(i)) {
+            case LLVMCall:
+                if (l_callee(i) && str_starts(l_name(l_callee(i)), "cldbg.v")) return true;
+                break;
+            case LLVMLoad: even &= !is_vector(LLVMTypeOf(i)) || is_even(LLVMGetOperand(i, 0), 12); break;
+            case LLVMStore: even &= !is_vector(LLVMTypeOf(LLVMGetOperand(i, 0))) || is_even(LLVMGetOperand(i, 1), 12); break;
+            default: break;
+            }
+    return even;
+}
+
+// The pass leaves functions alone that are not to be optimised.
+static void leave_alone(LLVMValueRef f, bool leave)
+{
+    static const char *const names[] = {"optnone", "noinline"};
+    for (unsigned k = 0; k < 2; k++) {
+        if (leave) LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(f)), kind(names[k]), 0));
+        else LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind(names[k]));
+    }
+}
+
+static struct err *run(LLVMModuleRef m, const char *passes)
+{
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef bad = LLVMRunPasses(m, passes, NULL, o);
+    LLVMDisposePassBuilderOptions(o);
+    if (!bad) return NULL;
+    char *text = LLVMGetErrorMessage(bad);
+    struct err *e = err_new("LLVM: %s", text);
+    LLVMDisposeErrorMessage(text);
+    return e;
+}
+
+static struct err *make_scalars(LLVMModuleRef m)
+{
+    struct str passes = {0};
+    str_printf(&passes, "function(%s,early-cse)", l_scalarizer());
+    l_each_function(m, f)
+        if (l_is_kernel(f) && !wants_scalars(f)) leave_alone(f, true);
+    struct err *e = run(m, passes.data);
+    l_each_function(m, f)
+        if (l_is_kernel(f)) leave_alone(f, false);
+    str_deinit(&passes);
+    return e;
+}
+
 struct err *nat_prepare(LLVMModuleRef m)
 {
     LLVMStripModuleDebugInfo(m);
@@ -148,16 +225,7 @@ struct err *nat_prepare(LLVMModuleRef m)
     set_attributes(m);
     l_each_function(m, f)
         if (l_is_kernel(f)) copy_by_value(m, f);
-    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    struct str passes = {0};
-    // scalars, so that vectors are made over work-items: LLVM does not vectorise loops over vectors
-    str_printf(&passes, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,%s,early-cse)", l_scalarizer());
-    LLVMErrorRef bad = LLVMRunPasses(m, passes.data, NULL, o);
-    str_deinit(&passes);
-    LLVMDisposePassBuilderOptions(o);
-    if (!bad) return expand_locals(m);
-    char *text = LLVMGetErrorMessage(bad);
-    struct err *e = err_new("LLVM: %s", text);
-    LLVMDisposeErrorMessage(text);
-    return e;
+    struct err *e = run(m, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)");
+    if (!e) e = make_scalars(m);
+    return e ? e : expand_locals(m);
 }
