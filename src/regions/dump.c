@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "regions/form.h"
 
+#include "base/mem.h"
 #include "llvm/ir.h"
+
+#include <stdlib.h>
 
 static const char *const marks[] = {"entry", "exit", "barrier", "b-loop entry (soft)", "b-loop header (soft)", "b-loop latch (soft)"};
 
@@ -40,18 +43,29 @@ static const char *named(rg_name_fn *names, void *context, LLVMValueRef variable
     return name ? name : "(unnamed)";
 }
 
+// By web: something reads it.
+static bool *webs_read(const struct rg_fn *f)
+{
+    bool *read = mem_alloc(f->nwebs + 1);
+    for (unsigned b = 0; b < f->nblocks; b++)
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMLoad && rg_web_of(f, i) >= 0) read[rg_web_of(f, i)] = true;
+    return read;
+}
+
 // Variables by whether they are uniform, and the branches that are not. One whose webs differ is "in part".
 static void uniformity(const struct rg_workgroup *w, rg_name_fn *names, void *context, struct str *out)
 {
     static const char *const titles[] = {"uniform variables:", "varying variables:", "uniform in part:"};
     const struct rg_fn *f = w->fn;
+    bool *read = webs_read(f);
     for (unsigned kind = 0; kind < 3; kind++) {
         unsigned n = 0;
         for (unsigned v = 0; v < f->nvars; v++) {
             bool uniform = false, varying = false;
             const char *name = names ? names(context, f->vars[v].alloca) : NULL;
             for (unsigned k = 0; k < f->nwebs; k++) {
-                if (f->webs[k].variable != v || (f->webs[k].has_undef && f->webs[k].ndefs == 1)) continue; // nothing but the start
+                if (f->webs[k].variable != v || !read[k]) continue;
                 uniform |= !f->webs[k].divergent;
                 varying |= f->webs[k].divergent;
             }
@@ -60,6 +74,7 @@ static void uniformity(const struct rg_workgroup *w, rg_name_fn *names, void *co
         }
         if (n) str_put(out, "\n");
     }
+    free(read);
     unsigned n = 0;
     for (unsigned b = 0; b < f->nblocks; b++) {
         if (!f->divergent_branch[b]) continue;

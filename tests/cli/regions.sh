@@ -54,7 +54,7 @@ loops:
   blocks 1-3: horizontal, uniform trip count
   blocks 5-10: b-loop, uniform trip count
 uniform variables: in, sums, n, total, k, s
-uniform in part: lid
+varying variables: lid
 varying branches: block 7 (line 11), block 11 (line 14)
 carried between regions: 7 (4 bytes for each work-item, 32 for the group)
   uniform, one for the group, at 0, 4 bytes: variable k
