@@ -90,9 +90,12 @@ static enum dev_capture_kind kind_of(const struct bc_arg *decl, cl_mem m)
 
 static struct err *write_file(const char *path, const struct _cl_kernel *k, const cl_mem *mems, const struct vm_launch *l)
 {
+    const uint32_t n = k->k->nargs;
+    for (uint32_t i = 0; i < n; i++)
+        if (l->args[i].buffer.is_svm)
+            return err_new("launch %llu uses shared virtual memory, whose addresses mean nothing elsewhere", (unsigned long long)l->number);
     struct arena a = {0};
     struct str binary = {0}, options = {0};
-    const uint32_t n = k->k->nargs;
     const struct _cl_program *p = k->program;
     struct dev_capture_memory *memory = arena_array(&a, struct dev_capture_memory, n + 1);
     cl_mem *roots = arena_array(&a, cl_mem, n + 1);

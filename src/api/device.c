@@ -44,7 +44,8 @@ static const char *api_driver_version(void)
     static char text[64];
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards text while it is made
     pthread_mutex_lock(&lock);
-    snprintf(text, sizeof text, "%s.%08x", PACKAGE_VERSION, (unsigned)(bc_layout() ^ bc_layout() >> 32));
+    snprintf(text, sizeof text, "%s.%08x%s", PACKAGE_VERSION, (unsigned)(bc_layout() ^ bc_layout() >> 32),
+             dev_settings()->native ? " native" : ""); // whose binaries hold other code
     pthread_mutex_unlock(&lock);
     return text;
 }

@@ -165,6 +165,10 @@ static bool leave_out(struct rep_session *s, struct rep_record *r)
 {
     r->fingerprint = rep_fingerprint(&r->example, s->sources);
     r->capture = rep_capture_path(s, r->example.kernel, r->example.launch);
+    if (r->capture && access(r->capture, F_OK)) { // it could not be written, which was told
+        free(r->capture);
+        r->capture = NULL;
+    }
     bool told = is_told_as_race(s, r);
     enum rep_verdict v = told ? REP_NEW : rep_filter_judge(s->options.filter, r, s->sources);
     r->known = v == REP_KNOWN;
