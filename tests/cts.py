@@ -173,7 +173,7 @@ def main():
     if len(sys.argv) < 2 or sys.argv[1] in ('-h', '--help'):
         print(__doc__)
         return 0
-    o = p.parse_args()
+    o = p.parse_intermixed_args()
     o.command = o.command.split()
     found = binaries(o.build)
     unknown = [s for s in o.suites if s not in found]

@@ -16,6 +16,8 @@ static cl_int check_properties(const cl_context_properties *p, unsigned *n)
         if (p[i] == CL_CONTEXT_PLATFORM) {
             if (!api_is((void *)p[i + 1], API_PLATFORM))
                 return api_bad_handle(NULL, (void *)p[i + 1], API_PLATFORM);
+        } else if (p[i] == CL_CONTEXT_INTEROP_USER_SYNC && p[i + 1] != CL_TRUE && p[i + 1] != CL_FALSE) {
+            return api_fail(NULL, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is %lld", (long long)p[i + 1]);
         } else if (p[i] != CL_CONTEXT_INTEROP_USER_SYNC) {
             return api_fail(NULL, CL_INVALID_PROPERTY, "context property 0x%llx is not known", (long long)p[i]);
         }

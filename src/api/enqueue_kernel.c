@@ -248,12 +248,12 @@ static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_
     size_t chosen[3];
     bool empty = false;
     for (unsigned d = 0; d < dims; d++) empty |= global[d] == 0;
+    if (!local && k->k->reqd_wg_size[0]) { // the kernel's own choice
+        for (unsigned d = 0; d < dims; d++) chosen[d] = k->k->reqd_wg_size[d];
+        local = chosen;
+    }
     if (local) {
         if ((bad = check_local(k, dims, global, local))) return bad;
-    } else if (k->k->reqd_wg_size[0]) {
-        return api_fail(ctx, CL_INVALID_WORK_GROUP_SIZE,
-                        "local_work_size is NULL, but the kernel has reqd_work_group_size(%u, %u, %u)",
-                        k->k->reqd_wg_size[0], k->k->reqd_wg_size[1], k->k->reqd_wg_size[2]);
     } else if (!empty) {
         choose_local(dims, global, chosen);
         local = chosen;
