@@ -112,6 +112,10 @@ struct vm_run {
     struct vm_shadow *shadows; // by id: of buffers that are not wholly written, or NULL
     struct race_launch *race;
     bool counts;               // statistics are wanted
+    struct {
+        bool wanted;
+        double begin, next;    // seconds; next is the first worker's
+    } progress;
     struct vm_worker *workers;
     unsigned nworkers;
     bool dynamic;              // groups are taken by chunks, else each worker has its share
@@ -169,6 +173,15 @@ static inline bool vm_is_raw(uint64_t p) { return p && !(p >> BC_PTR_ID_SHIFT); 
 // ---- worker.c
 void vm_worker_run(struct vm_worker *w);
 void vm_worker_deinit(struct vm_worker *w);
+
+// ---- progress.c
+void vm_progress_start(struct vm_run *run);
+void vm_progress_tell(struct vm_run *run); // the first worker, where it is wanted
+void vm_progress_end(struct vm_run *run);
+static inline void vm_progress(struct vm_worker *w)
+{
+    if (w->run->progress.wanted && !w->index) vm_progress_tell(w->run);
+}
 
 // ---- program.c
 struct vm_program {

@@ -480,7 +480,9 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
         run_worker(&run, 0);
         l->debugger->end(l->debugger->ctx, &run);
     } else {
+        vm_progress_start(&run);
         pool_run(run.nworkers, run_worker, &run);
+        vm_progress_end(&run);
     }
     struct err *e = finish(&run, st);
     if (run.race) race_launch_destroy(run.race);

@@ -15,6 +15,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/pixel.c src/interp/pixel.h \
 	src/interp/pool.c src/interp/pool.h \
 	src/interp/program.c \
+	src/interp/progress.c \
 	src/interp/schedule.c \
 	src/interp/step.c src/interp/step.h \
 	src/interp/host_address.c \

@@ -5,6 +5,7 @@
 #include "interp/batch.h"
 
 #include "base/mem.h"
+#include "report/progress.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ bool vm_poll(struct vm_gang *g)
         if (atomic_fetch_add_explicit(&run->spent, more, memory_order_relaxed) + more > l->instruction_limit)
             atomic_store_explicit(&run->stopped, VM_STOP_LIMIT, memory_order_relaxed);
     }
+    vm_progress(g->worker);
     if (!atomic_load_explicit(&run->stopped, memory_order_relaxed)) return false;
     g->stop = true;
     return true;
@@ -54,6 +56,7 @@ static void stream_out(struct vm_worker *w, bool done)
     while (run->streaming < run->nworkers) {
         struct vm_worker *s = &run->workers[run->streaming];
         if (s != w && !s->done) break;
+        if (s->out.len) rep_progress_clear();
         if (s->out.len) fwrite(s->out.data, 1, s->out.len, run->l->out ? run->l->out : stdout);
         str_clear(&s->out);
         if (!s->done) break;
@@ -65,7 +68,8 @@ static void stream_out(struct vm_worker *w, bool done)
 
 static void finish_group(struct vm_worker *w, struct vm_group *grp)
 {
-    w->stats.groups += grp->ngroups;
+    __atomic_store_n(&w->stats.groups, w->stats.groups + grp->ngroups, __ATOMIC_RELAXED); // progress.c reads it
+    vm_progress(w);
     if (!grp->out.len) return;
     str_put_n(&w->out, grp->out.data, grp->out.len);
     str_clear(&grp->out);

@@ -3,6 +3,8 @@
 // or a terminal set non-blocking, and none of that may stop or kill the program.
 #include "report/sink.h"
 
+#include "report/progress.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -32,6 +34,7 @@ static bool write_all(int fd, const char *text, size_t len)
 bool rep_write(FILE *out, const char *text, size_t len)
 {
     int fd = fileno(out);
+    rep_progress_clear();
     if (fd < 0) return fwrite(text, 1, len, out) == len && !fflush(out); // a stream in memory
 
     // A SIGPIPE that this write raises is taken back before anybody sees it.

@@ -2,6 +2,7 @@
 #include "interp/engine.h"
 
 #include "base/str.h"
+#include "report/progress.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,6 +20,9 @@ const struct rep_kind_info rep_kinds[REP_KIND_COUNT] = {
 };
 bool rep_wants(const struct rep_session *s, enum rep_kind k) { return true; }
 struct rep_totals *rep_totals(struct rep_session *s) { return &totals; }
+bool rep_progress_wanted(void) { return false; }
+void rep_progress_show(const char *line) { (void)line; }
+void rep_progress_clear(void) {}
 void rep_add(struct rep_session *s, const struct rep_finding *f)
 {
     pthread_mutex_lock(&lock);
