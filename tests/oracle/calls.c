@@ -463,6 +463,14 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
     }
     const char c = letter(in->params, 0, NULL);
     const unsigned bytes = bytes_of(c), bits = bytes * 8;
+    struct sc operand[2] = {{0}, {0}}; // what lacks a value is told when it is given, and counts as written then
+    for (unsigned i = 1; i < in->nops && i < 3; i++) {
+        operand[i - 1] = *a[i];
+        if (a[i]->u && in->ops[i].n == 1 && in->from && !strstr(n, "load") && !strstr(n, "init") && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(in->v, i))) != LLVMPointerTypeKind) {
+            undefined(w, in, *a[i], "atomic");
+            operand[i - 1].u = 0;
+        }
+    }
     const bool reads_only = two && !strncmp(n, "load", 4), init = !strncmp(n, "init", 4);
     const bool writes_only = two && !strncmp(n, "store", 5);
     struct object *o = object_check(w, in, a[0][0], 0, bytes, bytes, GENERIC + 1, !reads_only);
@@ -475,7 +483,7 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
     struct sc now = old;
     bool wrote = !reads_only;
     if (init || writes_only) {
-        now = a[1][0];
+        now = operand[0];
     } else if (reads_only) {
         *out = old;
     } else if (two && !strncmp(n, "compare", 7)) {
@@ -486,7 +494,7 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
         const struct sc expected = object_get(e, (uint64_t)eat, bytes);
         accessed(w, in, e, (uint64_t)eat, bytes, READ);
         wrote = expected.v == old.v;
-        if (wrote) now = a[2][0];
+        if (wrote) now = operand[1];
         else {
             object_put(e, (uint64_t)eat, bytes, old);
             accessed(w, in, e, (uint64_t)eat, bytes, WRITE);
@@ -500,16 +508,15 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
         char word[16] = {0};
         for (unsigned i = 0; i < 15 && op[i] >= 'a' && op[i] <= 'z'; i++) word[i] = op[i];
         *out = old;
-        if (!strcmp(word, "xchg") || !strcmp(word, "exchange")) now = a[1][0];
+        if (!strcmp(word, "xchg") || !strcmp(word, "exchange")) now = operand[0];
         else if (!strcmp(word, "cmpxchg")) {
             wrote = old.v == a[1]->v;
-            if (wrote) now = a[2][0];
+            if (wrote) now = operand[1];
             taint(&now, bits, (struct sc[]){old});
-            taint(&now, bits, &a[1][0]);
         } else {
             struct sc x = {.v = 1};
             const char *what = !strcmp(word, "inc") ? "add" : !strcmp(word, "dec") ? "sub" : word;
-            if (in->nops > 1) x = a[1][0];
+            if (in->nops > 1) x = operand[0];
             now = (struct sc){.v = updated(in, what, old.v, x.v, bits, is_signed(c), c == 'f' || c == 'd')};
             taint(&now, bits, (struct sc[]){old});
             taint(&now, bits, &x);
