@@ -386,7 +386,7 @@ static void prepare_terminal(void)
     rl_readline_name = "cldbg";
     rl_attempted_completion_function = complete;
     rl_completer_word_break_characters = (char *)" \t\n()[]{}*&!,=<>+-/|^~?;";
-    rl_catch_signals = 1;
+    rl_catch_signals = 0; // Ctrl-C: fresh_line
     using_history();
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     struct str s = {0};
@@ -406,7 +406,7 @@ static int fresh_line(void)
     fprintf(rl_outstream, "Quit\n");
     rl_replace_line("", 0);
     rl_on_new_line();
-    rl_redisplay();
+    rl_forced_update_display();
     return 0;
 }
 

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Conversations of an editor with `cldbg dap`: breakpoints, stacks, variables, stepping both ways, watching,
+disconnecting, and messages that make no sense."""
+import json, os, select, socket, subprocess, sys, tempfile, time
+
+top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
+kernels = os.path.abspath(os.path.join(top, "tests", "debug", "kernels"))
+cldbg = os.path.join(os.getcwd(), "cli", "cldbg")
+tmp = tempfile.mkdtemp(prefix="cldbg-test-")
+env = dict(os.environ, CLDBG_CACHE=os.path.join(tmp, "cache"))
+for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
+    env.pop(k, None)
+failures = checks = 0
+LOOP = ["--global=8", "--local=4", "--arg=int[8]=iota", "--arg=int=3", "--arg=local:int[4]", "--dump=0"]
+
+
+def check(what, ok, more=""):
+    global failures, checks
+    checks += 1
+    if not ok:
+        failures += 1
+        print("FAILED:", what, more)
+
+
+class Client:
+    def __init__(self, port=None, command=None):
+        if port:
+            self.p = subprocess.Popen([cldbg, f"--dap-port={port}"] + command, env=env, cwd=kernels, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for _ in range(100):
+                try:
+                    self.s = socket.create_connection(("127.0.0.1", port))
+                    break
+                except OSError:
+                    time.sleep(0.1)
+            self.i = self.o = self.s.fileno()
+        else:
+            self.p = subprocess.Popen([cldbg, "dap"], env=env, cwd=kernels, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.i, self.o = self.p.stdout.fileno(), self.p.stdin.fileno()
+        self.buf, self.seq, self.events, self.answers, self.out = b"", 0, [], {}, ""
+
+    def raw(self, data):
+        os.write(self.o, data)
+
+    def send(self, command, **args):
+        self.seq += 1
+        body = json.dumps({"seq": self.seq, "type": "request", "command": command, "arguments": args}).encode()
+        self.raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        return self.seq
+
+    def pump(self, seconds):
+        """One more message; False when there is none."""
+        end = time.time() + seconds
+        while True:
+            head, sep, rest = self.buf.partition(b"\r\n\r\n")
+            if sep:
+                n = int(head.split(b":")[1])
+                if len(rest) >= n:
+                    m, self.buf = json.loads(rest[:n]), rest[n:]
+                    if m["type"] == "event":
+                        self.events.append(m)
+                        if m["event"] == "output":
+                            self.out += m["body"]["output"]
+                    else:
+                        self.answers[m["request_seq"]] = m
+                    return True
+            if not select.select([self.i], [], [], max(0, end - time.time()))[0]:
+                return False
+            data = os.read(self.i, 65536)
+            if not data:
+                return False
+            self.buf += data
+
+    def ask(self, command, **args):
+        seq = self.send(command, **args)
+        while seq not in self.answers:
+            if not self.pump(20):
+                return {"success": False, "message": "(no answer)"}
+        return self.answers.pop(seq)
+
+    def body(self, command, **args):
+        return self.ask(command, **args).get("body") or {}
+
+    def event(self, name):
+        while True:
+            for i, e in enumerate(self.events):
+                if e["event"] == name:
+                    del self.events[i]
+                    return e.get("body") or {}
+            if not self.pump(20):
+                return {}
+
+    def launch(self, program, args, **more):
+        caps = self.body("initialize", adapterID="cldbg")
+        check("capabilities", caps.get("supportsStepBack") and caps.get("supportsDataBreakpoints"))
+        r = self.ask("launch", program=program, args=args, cwd=kernels, **more)
+        check("launch", r["success"], r)
+        self.event("initialized")
+
+    def end(self):
+        try:
+            self.p.wait(20)
+        except subprocess.TimeoutExpired:
+            self.p.kill()
+            check("the adapter ends", False)
+
+
+def conversation():
+    c = Client()
+    c.launch("loop.cl", LOOP)
+    b = c.body("setBreakpoints", source={"path": kernels + "/loop.cl"}, breakpoints=[{"line": 9, "condition": "get_global_id(0) == 5 && j == 1"}, {"line": 99}])
+    check("two breakpoints", len(b.get("breakpoints", [])) == 2, b)
+    c.body("setExceptionBreakpoints", filters=["findings"])
+    c.body("configurationDone")
+    s = c.event("stopped")
+    check("stopped at a breakpoint", s.get("reason") == "breakpoint" and s.get("threadId") == 2, s)
+    t = c.body("threads")["threads"]
+    check("a thread for each work-item", len(t) == 4 and "global (5,0,0)" in t[1]["name"], t)
+    f = c.body("stackTrace", threadId=2)["stackFrames"]
+    check("stack", f[0]["name"] == "k" and f[0]["line"] == 9 and f[0]["source"]["path"].endswith("loop.cl"), f)
+    sc = {x["name"]: x["variablesReference"] for x in c.body("scopes", frameId=f[0]["id"])["scopes"]}
+    v = {x["name"]: x for x in c.body("variables", variablesReference=sc["Locals"])["variables"]}
+    check("locals", v["j"]["value"] == "1" and v["i"]["value"] == "5" and v["v"]["value"] == "{5, 2, 3, 4}", v)
+    e = c.body("variables", variablesReference=v["v"]["variablesReference"], filter="indexed", start=1, count=2)["variables"]
+    check("paging", [x["value"] for x in e] == ["2", "3"], e)
+    a = {x["name"]: x for x in c.body("variables", variablesReference=sc["Arguments"])["variables"]}
+    check("arguments", a["n"]["value"] == "3", a)
+    check("evaluate", c.body("evaluate", expression="o[i] + 1", frameId=f[0]["id"], context="watch").get("result") == "11")
+    check("evaluate refuses", not c.ask("evaluate", expression="nosuch", context="hover")["success"])
+    check("repl", "$1 = 1" in c.body("evaluate", expression="print j", context="repl").get("result", ""))
+    check("completions", any(x["label"] == "breakpoints" for x in c.body("completions", text="info br", column=8)["targets"]))
+    c.body("setVariable", variablesReference=sc["Locals"], name="q", value="100")
+    check("setVariable", c.body("evaluate", expression="q", frameId=f[0]["id"]).get("result") == "100")
+    c.body("next", threadId=2)
+    check("next", c.event("stopped").get("reason") == "step")
+    check("line 10", c.body("stackTrace", threadId=2)["stackFrames"][0]["line"] == 10)
+    c.body("stepBack", threadId=2)
+    c.event("stopped")
+    check("stepBack", c.body("stackTrace", threadId=2)["stackFrames"][0]["line"] == 9)
+    check("stale reference", not c.ask("variables", variablesReference=sc["Locals"])["success"])
+    f = c.body("stackTrace", threadId=2)["stackFrames"]
+    sc = {x["name"]: x["variablesReference"] for x in c.body("scopes", frameId=f[0]["id"])["scopes"]}
+    d = c.body("dataBreakpointInfo", variablesReference=sc["Locals"], name="j")
+    check("dataBreakpointInfo", d.get("dataId"), d)
+    c.body("setDataBreakpoints", breakpoints=[{"dataId": d["dataId"], "accessType": "write"}])
+    c.body("setBreakpoints", source={"path": kernels + "/loop.cl"}, breakpoints=[])
+    c.body("continue", threadId=2)
+    s = c.event("stopped")
+    check("data breakpoint", s.get("reason") == "data breakpoint", s)
+    check("j is 2", c.body("evaluate", expression="j", frameId=c.body("stackTrace", threadId=2)["stackFrames"][0]["id"]).get("result") == "2")
+    c.body("setDataBreakpoints", breakpoints=[])
+    r = c.ask("setFunctionBreakpoints", breakpoints=[{"name": "twice"}])
+    check("function breakpoint", r["body"]["breakpoints"][0]["verified"], r)
+    c.body("continue", threadId=2)
+    c.event("stopped")
+    f = c.body("stackTrace", threadId=2)["stackFrames"]
+    check("two frames", [x["name"] for x in f] == ["twice", "k"], f)
+    c.body("stepOut", threadId=2)
+    c.event("stopped")
+    check("stepOut", c.body("stackTrace", threadId=2)["stackFrames"][0]["name"] == "k")
+    c.body("setFunctionBreakpoints", breakpoints=[])
+    c.body("continue", threadId=3)
+    check("exit status", c.event("exited").get("exitCode") == 0)
+    c.event("terminated")
+    check("output", "o[5] = " in c.out, c.out)
+    c.ask("disconnect")
+    c.end()
+
+
+def nonsense():
+    c = Client()
+    c.raw(b"Content-Length: 5\r\n\r\n{bad}")
+    c.raw(b"Hello: 5\r\n\r\n")
+    c.raw(b'Content-Length: 2\r\n\r\n[]')
+    check("told", "left out" in (c.event("output").get("output", "")))
+    check("unknown launch", not c.ask("launch")["success"])
+    c.launch("loop.cl", LOOP)
+    check("unknown request", not c.ask("nosuch")["success"])
+    check("setBreakpoints without a source", not c.ask("setBreakpoints")["success"])
+    check("frames before the start", not c.ask("stackTrace", threadId=1)["success"])
+    check("variables of nothing", not c.ask("variables", variablesReference=7)["success"])
+    check("no such frame", not c.ask("scopes", frameId=123456)["success"])
+    check("evaluate nothing", not c.ask("evaluate")["success"])
+    c.body("configurationDone")
+    check("it runs all the same", c.event("exited").get("exitCode") == 0)
+    c.ask("disconnect")
+    c.end()
+
+
+def findings_and_log():
+    c = Client()
+    c.launch("reduce.cl", ["--global=128", "--local=64", "--arg=float[128]=1", "--arg=float[2]=0", "--arg=local:float[64]"])
+    c.body("setBreakpoints", source={"name": "reduce.cl"}, breakpoints=[{"line": 10, "logMessage": "item {lid} is done", "condition": "lid == 0"}])
+    c.body("setExceptionBreakpoints", filters=["findings"])
+    c.body("configurationDone")
+    s = c.event("stopped")
+    check("a finding stops", s.get("reason") == "exception" and "data race" in s.get("text", ""), s)
+    check("exceptionInfo", c.body("exceptionInfo", threadId=2).get("exceptionId") == "data-race")
+    c.body("setExceptionBreakpoints", filters=[])
+    c.body("continue", threadId=2)
+    c.event("exited")
+    check("logpoint", "item 0 is done" in c.out, c.out)
+    c.ask("disconnect")
+    c.end()
+
+
+def pause_and_leave():
+    c = Client()
+    c.launch("long.cl", ["--global=4", "--local=4", "--arg=int[4]=0", "--arg=int=2000000000"])
+    c.body("configurationDone")
+    time.sleep(0.7)
+    c.body("pause", threadId=1)
+    check("pause", c.event("stopped").get("reason") == "pause")
+    check("stackTrace", c.body("stackTrace", threadId=1).get("stackFrames", [{}])[0].get("name") == "spin")
+    c.ask("disconnect", terminateDebuggee=True)
+    c.end()
+    c = Client()
+    c.launch("long.cl", ["--global=4", "--local=4", "--arg=int[4]=0", "--arg=int=2000000000"])
+    c.body("configurationDone")
+    c.p.stdin.close()  # the editor is gone
+    c.end()
+
+
+def over_port():
+    s = socket.socket()
+    s.bind(("127.0.0.1", 0))
+    port = s.getsockname()[1]
+    s.close()
+    c = Client(port, ["run", "loop.cl"] + LOOP)
+    c.body("initialize")
+    check("attach", c.ask("attach", stopOnEntry=True)["success"])
+    c.event("initialized")
+    c.body("configurationDone")
+    check("stop on entry", c.event("stopped").get("reason") == "goto")
+    c.body("continue", threadId=1)
+    check("it ends", c.event("exited").get("exitCode") == 0)
+    c.ask("disconnect")
+    c.end()
+
+
+for f in (conversation, nonsense, findings_and_log, pause_and_leave, over_port):
+    f()
+print(f"{checks} checks, {failures} failed")
+sys.exit(1 if failures or not checks else 0)

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The debugger on a terminal: completion, history, an empty line, Ctrl-C while a kernel runs and at the prompt, a window
+that changes its size, quit that asks, the end of input, an app whose input is redirected."""
+import fcntl, os, pty, select, struct, sys, tempfile, termios, time
+
+top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
+kernels = os.path.abspath(os.path.join(top, "tests", "debug", "kernels"))
+cldbg = os.path.join(os.getcwd(), "cli", "cldbg")
+tmp = tempfile.mkdtemp(prefix="cldbg-test-")
+LOOP = "loop.cl --global=8 --local=4 --arg=int[8]=iota --arg=int=3 --arg=local:int[4]".split()
+LONG = "long.cl --global=4 --local=4 --arg=int[4]=0 --arg=int=2000000000".split()
+PROMPT = "(cldbg) "
+sessions = 0
+
+
+class Session:
+    def __init__(self, args, name, stdin=None):
+        global sessions
+        sessions += 1
+        self.name, self.seen = name, ""
+        self.pid, self.fd = pty.fork()
+        if not self.pid:
+            os.chdir(kernels)
+            os.environ.update(TERM="dumb", CLDBG_CACHE=tmp + "/cache", CLDBG_HISTFILE=tmp + "/history")
+            for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG", "INPUTRC"):
+                os.environ.pop(k, None)
+            if stdin:
+                os.dup2(os.open(stdin, os.O_RDONLY), 0)
+            os.execv(cldbg, ["cldbg", "-i", "run"] + args)
+        self.expect(PROMPT)
+
+    def expect(self, words, seconds=20):
+        end = time.time() + seconds
+        while words not in self.seen:
+            if time.time() > end:
+                sys.exit(f"FAILED: {self.name}: {words!r} did not come; there is {self.seen!r}")
+            if select.select([self.fd], [], [], 0.2)[0]:
+                try:
+                    self.seen += os.read(self.fd, 65536).decode(errors="replace")
+                except OSError:
+                    self.seen += "(end)"
+        before, self.seen = self.seen.split(words, 1)
+        return before
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def line(self, text):
+        self.type(text + "\n")
+        self.expect("\n")
+        return self.expect(PROMPT)
+
+    def end(self, status=0):
+        end = time.time() + 20
+        while time.time() < end:
+            pid, got = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                if os.waitstatus_to_exitcode(got) != status:
+                    sys.exit(f"FAILED: {self.name}: ended with {os.waitstatus_to_exitcode(got)}, not {status}")
+                os.close(self.fd)
+                return
+            if select.select([self.fd], [], [], 0.1)[0]:
+                try:
+                    os.read(self.fd, 65536)
+                except OSError:
+                    pass
+        sys.exit(f"FAILED: {self.name}: it does not end")
+
+
+def has(text, words, name):
+    if words not in text:
+        sys.exit(f"FAILED: {name}: {words!r} is not in {text!r}")
+
+
+s = Session(LOOP, "completion of commands")
+s.type("undisp\t")
+s.expect("undisplay ")
+s.type("\x15")
+s.type("info brea\t")
+s.expect("info breakpoints ")
+s.type("\n")
+has(s.expect(PROMPT), "No breakpoints", s.name)
+s.type("break twi\t")
+s.type("\x15quit\n")
+s.end()
+
+s = Session(LOOP, "completion of variables and functions")
+s.line("break 9")
+s.line("run")
+s.type("print get_gl\t\t")
+s.expect("obal_")
+s.type("\x15")
+s.type("break twi\t")
+s.expect("break twice")
+s.type("\x15")
+s.type("until loop.cl:1\x15quit\n")
+s.expect("Quit anyway? (y or n) ")
+s.type("n\n")
+s.expect(PROMPT)
+s.type("quit\n")
+s.expect("(y or n) ")
+s.type("x\n")
+s.expect("Please answer y or n.")
+s.expect("(y or n) ")
+s.type("y\n")
+s.end()
+
+s = Session(LOOP, "an empty line repeats a step, and nothing else")
+s.line("start")
+has(s.line("next"), "5\t", s.name)
+has(s.line(""), "7\t", s.name)
+has(s.line(""), "8\t", s.name)
+has(s.line("print j"), "$1 = 0", s.name)
+if "$2" in s.line(""):
+    sys.exit("FAILED: print was repeated")
+s.type("\x04")
+s.end()
+
+s = Session(LOOP, "history of the session before")
+s.type("\x10")
+s.expect("print j")
+s.type("\x10\x10")
+s.expect("next")
+s.type("\x15quit\n")
+s.end()
+
+s = Session(LONG, "Ctrl-C while a kernel runs")
+s.type("run\n")
+time.sleep(1)
+s.type("\x03")
+s.expect("Interrupted.")
+has(s.expect(PROMPT), "spin", s.name)
+has(s.line("print i > 1000"), "$1 = 1", s.name)
+s.type("continue\n")
+time.sleep(0.5)
+s.type("\x03")
+s.expect("Interrupted.")
+s.expect(PROMPT)
+s.line("set confirm off")
+s.type("quit\n")
+s.end()
+
+s = Session(LOOP, "Ctrl-C at the prompt clears the line")
+s.type("print 12345")
+s.expect("12345")
+s.type("\x03")
+s.expect(PROMPT)
+has(s.line("print 1"), "$1 = 1", s.name)
+s.type("quit\n")
+s.end()
+
+s = Session(LOOP, "a window that changes its size; pages")
+fcntl.ioctl(s.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 10, 60, 0, 0))
+time.sleep(0.3)
+s.type("help\n")
+s.expect("q to quit--")
+s.type("\n")
+s.expect("q to quit--")
+s.type("q\n")
+s.expect(PROMPT)
+s.line("set pagination off")
+has(s.line("help"), "unique", s.name)
+s.type("quit\n")
+s.end()
+
+s = Session(LOOP, "the end of input quits, without asking")
+s.line("start")
+s.type("\x04")
+s.expect("quit")
+s.end()
+
+s = Session(LOOP, "the app ends")
+s.type("run\n")
+s.expect("[The program ended normally]")
+s.end()
+
+s = Session(LOOP, "commands typed for a breakpoint")
+s.line("break 9")
+s.type("commands\n")
+s.expect(">")
+s.type("print j\nend\n")
+s.expect(PROMPT)
+has(s.line("run"), "$1 = 0", s.name)
+s.type("\x04")
+s.end()
+
+s = Session(LOOP, "an app whose input is a file: the terminal is ours", stdin="/dev/null")
+has(s.line("start"), "loop.cl:4", s.name)
+s.type("\x04")
+s.end()
+
+with open(tmp + "/script", "w") as f:
+    f.write("break 9\nrun\nprint j\n")
+s = Session(LOOP, "source")
+s.type("source " + tmp + "/script\n")
+s.expect(PROMPT + "break 9")
+s.expect("$1 = 0")
+s.expect(PROMPT)
+has(s.line("source nosuch"), "No such file", s.name)
+s.type("\x04")
+s.end()
+print(f"{sessions} sessions on a terminal")
