@@ -97,6 +97,7 @@ static void stop_here(uint32_t item, const char *reason, const char *description
     dbg.goal.kind = DBG_GO;
     describe_stop(item, whole_frame);
     switching(item);
+    dbg_history_mark();
     const unsigned remove = which && which->temporary ? which->number : 0;
     dbg_stop(reason, description, which);
     struct dbg_break *b = remove ? dbg_break_find(remove) : NULL;
@@ -291,9 +292,18 @@ static bool look(struct vm_gang *g, uint32_t item)
     return false;
 }
 
-static bool writes(const struct bc_insn *i)
+/** To memory that others see, or that is watched. */
+static inline bool writes(const struct vm_gang *g, const struct bc_insn *i)
 {
-    return i->op == BC_STORE || i->op == BC_ATOMIC || i->op == BC_COPY || i->op == BC_SET || i->op == BC_ASYNC_COPY || i->op == BC_IMAGE;
+    switch ((enum bc_op)i->op) {
+    case BC_STORE: return dbg.watches_private || g->code->module->sites[i->site].space != BC_PRIVATE;
+    case BC_ATOMIC:
+    case BC_COPY:
+    case BC_SET:
+    case BC_ASYNC_COPY:
+    case BC_IMAGE: return true;
+    default: return false;
+    }
 }
 
 // ---- running
@@ -301,7 +311,7 @@ static bool writes(const struct bc_insn *i)
 static bool run_item(struct vm_gang *g, uint32_t item)
 {
     const struct vm_insn *prev = NULL;
-    const bool watching = dbg_any_watch();
+    const bool watching = dbg.watches_private = dbg_any_watch();
     while (g->at) {
         const struct vm_insn *ip = g->at;
         if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) answer_knock();
@@ -310,13 +320,12 @@ static bool run_item(struct vm_gang *g, uint32_t item)
             if (dbg.found.len && stop_for_findings(item)) return false;
             if ((ip->src->flags & BC_BREAK || is_stepping() || atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) && look(g, item)) return false;
         }
-        const bool watch = watching && writes(ip->src);
+        const bool write = begins && writes(g, ip->src), watch = watching && write;
+        if (write || !prev) dbg_history_record(write ? g : NULL, item, ip->src);
         prev = ip;
-        if (begins) dbg_history_record(g, item, ip->src);
-        else dbg_history_record(NULL, item, ip->src);
         vm_step(g);
         dbg.time++;
-        const bool turn_over = dbg_history_advance(g->group);
+        const bool turn_over = dbg.past && dbg_history_advance(g->group);
         if (watch) {
             struct dbg_break *which = NULL;
             struct str hit = {0};
@@ -431,6 +440,7 @@ static bool run_group(void *ctx, struct vm_group *grp)
             if (yielded) return false;
             if (!waits && dbg_history_next_group(grp)) continue;
             if (!waits) {
+                dbg_history_mark();
                 vm_copies_left(grp);
                 if (dbg.found.len && !dbg.undebugged) stop_for_findings(0);
                 dbg.group_began = 0;
@@ -439,6 +449,7 @@ static bool run_group(void *ctx, struct vm_group *grp)
             dbg_history_record(NULL, DBG_JUDGE, NULL);
             vm_group_judge(grp);
             dbg.time++;
+            dbg_history_mark();
             if (is_stepping()) dbg.prefer = dbg.goal.item;
             if (dbg.found.len && !dbg.undebugged) stop_for_findings(dbg.focus < grp->items ? dbg.focus : 0);
             continue;

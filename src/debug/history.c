@@ -48,12 +48,15 @@ static struct {
     size_t at;     // the group that runs
     size_t cursor; // turn of it
     uint64_t bytes, forgotten;
-    bool off, past;
+    bool off;
     bool unchecked; // the user changed the past: the race check does not know this group any more
     struct race_worker *race; // kept while in the past
 } H;
 
-bool dbg_history_is_past(void) { return H.past; }
+void dbg_history_mark(void)
+{
+    if (!H.off && !dbg.past && H.groups.len) H.groups.data[H.at]->length = dbg.time;
+}
 
 static void forget(struct past_group *p)
 {
@@ -85,14 +88,14 @@ void dbg_history_launch_ends(void)
 {
     while (H.groups.len) forget(vec_pop(&H.groups));
     H.at = 0;
-    H.past = H.unchecked = false;
+    dbg.past = H.unchecked = false;
 }
 
 // ---- checks: off in the past
 static void enter_past(struct vm_group *grp)
 {
-    if (!H.past && !H.unchecked) H.race = grp->race;
-    H.past = true;
+    if (!dbg.past && !H.unchecked) H.race = grp->race;
+    dbg.past = true;
     grp->race = NULL;
     grp->worker->muted = true;
     for (uint32_t k = 0; k < grp->ngangs; k++)
@@ -102,7 +105,7 @@ static void enter_past(struct vm_group *grp)
 static void leave_past(struct vm_group *grp)
 {
     const struct vm_run *run = grp->worker->run;
-    H.past = H.unchecked = false;
+    dbg.past = H.unchecked = false;
     grp->race = H.race;
     grp->worker->muted = false;
     for (uint32_t k = 0; k < grp->ngangs; k++)
@@ -187,13 +190,13 @@ static void save_written(struct past_group *p, const struct vm_gang *g, const st
 
 void dbg_history_record(struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
 {
-    if (H.off || H.past || !H.groups.len) return;
+    if (H.off || dbg.past || !H.groups.len) return;
     struct past_group *p = H.groups.data[H.at];
+    p->length = dbg.time;
     if (!p->turns.len || vec_last(&p->turns).item != item || item == DBG_JUDGE) {
         vec_push(&p->turns, ((struct turn){item, dbg.time}));
         charge(p, sizeof(struct turn));
     }
-    p->length = dbg.time + 1;
     if (g && (insn->op == BC_STORE || insn->op == BC_ATOMIC || insn->op == BC_COPY || insn->op == BC_SET || insn->op == BC_ASYNC_COPY || insn->op == BC_IMAGE))
         save_written(p, g, insn);
 }
@@ -203,12 +206,12 @@ void dbg_history_write(struct vm_gang *g, uint64_t address, const void *bytes, u
     if (H.off || !H.groups.len) return;
     struct past_group *p = H.groups.data[H.at];
     save_object(p, g, address, size);
-    if (H.past) { // what lies ahead is not what it was: the order is made anew, and races of this group are not looked for
+    if (dbg.past) { // what lies ahead is not what it was: the order is made anew, and races of this group are not looked for
         while (H.groups.len > H.at + 1) forget(vec_pop(&H.groups));
         dbg_history_turn();
         p->turns.len = p->turns.len ? H.cursor + 1 : 0;
         p->length = dbg.time;
-        H.past = false;
+        dbg.past = false;
         H.unchecked = true;
         dbg.grp->worker->muted = false;
     }
@@ -251,7 +254,7 @@ static void rewind_to(struct vm_group *grp, size_t at)
 
 uint32_t dbg_history_turn(void)
 {
-    if (!H.past) return UINT32_MAX;
+    if (!dbg.past) return UINT32_MAX;
     const struct past_group *p = H.groups.data[H.at];
     if (dbg.time >= p->length || !p->turns.len) return UINT32_MAX; // the group is done
     while (H.cursor + 1 < p->turns.len && p->turns.data[H.cursor + 1].from <= dbg.time) H.cursor++;
@@ -260,7 +263,7 @@ uint32_t dbg_history_turn(void)
 
 bool dbg_history_advance(struct vm_group *grp)
 {
-    if (!H.past) return false;
+    if (!dbg.past) return false;
     const struct past_group *p = H.groups.data[H.at];
     write_by_hand(grp);
     if (H.at + 1 == H.groups.len && dbg.time >= p->length) {
@@ -272,7 +275,7 @@ bool dbg_history_advance(struct vm_group *grp)
 
 bool dbg_history_next_group(struct vm_group *grp)
 {
-    if (!H.past || H.at + 1 >= H.groups.len) return false;
+    if (!dbg.past || H.at + 1 >= H.groups.len) return false;
     restart(grp, H.at + 1);
     if (!H.groups.data[H.at]->length && H.at + 1 == H.groups.len) leave_past(grp);
     return true;
@@ -476,7 +479,7 @@ struct err *dbg_info_history(struct str *out)
     }
     str_printf(out, "%zu work-group%s, %llu bytes of at most %llu; time %llu of %llu%s\n", H.groups.len, H.groups.len == 1 ? "" : "s",
                (unsigned long long)H.bytes, (unsigned long long)dbg.history_limit, (unsigned long long)dbg.time,
-               (unsigned long long)H.groups.data[H.at]->length, H.past ? ", in the past" : "");
+               (unsigned long long)H.groups.data[H.at]->length, dbg.past ? ", in the past" : "");
     if (H.forgotten) str_printf(out, "%llu work-groups before are forgotten.\n", (unsigned long long)H.forgotten);
     return NULL;
 }

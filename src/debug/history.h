@@ -25,5 +25,6 @@ void dbg_history_write(struct vm_gang *g, uint64_t address, const void *bytes, u
 
 /** Goes back as dbg.goal says (a REVERSE kind); the focus is where it ends, `out` says why there. */
 void dbg_history_back(struct vm_group *grp, struct str *out, struct dbg_break **which);
-bool dbg_history_is_past(void);
+/** The group has got as far as dbg.time: before anybody looks back. */
+void dbg_history_mark(void);
 #endif

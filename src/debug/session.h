@@ -128,6 +128,8 @@ struct dbg_session {
     uint64_t group_began;   // the same plus 1, once it has
     uint64_t time;          // instructions since the group began
     const struct bc_insn *first_insn; // of the kernel's first line
+    bool watches_private;   // a watchpoint may be on a private variable
+    bool past;              // it goes through the past again
     uint32_t prefer;        // item that runs first, or UINT32_MAX
     const struct vm_insn *prev; // run before, by the item that runs
     struct dbg_goal goal;

@@ -169,7 +169,7 @@ static void emit_load(struct decoder *d, const struct bc_insn *b)
     for (unsigned j = 0; j < x->ncomp; j++)
         add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->dst);
     x->undef = vm_undef_access_of(d, b);
-    emit_access(d, d->isa->load[d->masked], x, b);
+    emit_access(d, d->code->stepped && vm_step_is_plain(x) ? vm_step_load : d->isa->load[d->masked], x, b);
 }
 
 static void emit_store(struct decoder *d, const struct bc_insn *b)
@@ -178,7 +178,7 @@ static void emit_store(struct decoder *d, const struct bc_insn *b)
     for (unsigned j = 0; j < x->ncomp; j++)
         add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->c);
     x->undef = vm_undef_access_of(d, b);
-    emit(d, d->isa->store[d->masked], b)->p = x;
+    emit(d, d->code->stepped && vm_step_is_plain(x) ? vm_step_store : d->isa->store[d->masked], b)->p = x;
 }
 
 static void emit_lea(struct decoder *d, const struct bc_insn *b)

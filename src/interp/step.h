@@ -17,4 +17,7 @@ void vm_step(struct vm_gang *g);
 const struct bc_insn *vm_step_barrier(const struct vm_gang *g);
 
 vm_handler vm_step_call, vm_step_undef_call;
+/** An access to a scalar variable in private memory; the general way where something is the matter with it. */
+vm_handler vm_step_load, vm_step_store;
+bool vm_step_is_plain(const struct vm_access *x);
 #endif
