@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of commands: finding one by a prefix of its name, help, the manual page, completion.
+// The table of commands: finding one by a prefix of its name, help, completion.
 #include "debug/command.h"
 
 #include <ctype.h>
@@ -141,34 +141,6 @@ struct err *dbg_cmd_help(const char *args, struct str *out)
     str_put(out, "\nNames may be shortened as long as they are unique. An empty line repeats the last step.\n"
                  "`help COMMAND` tells more.\n");
     return NULL;
-}
-
-static void put_roff(struct str *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '\\') str_put(out, "\\e");
-        else if (*text == '-') str_put(out, "\\-");
-        else str_put_char(out, *text);
-    }
-}
-
-void dbg_commands_roff(struct str *out)
-{
-    for (size_t i = 0; i < NCOMMANDS; i++) {
-        const struct command *c = &commands[i];
-        if (c->section) {
-            str_printf(out, ".SH %s\n", c->section);
-            continue;
-        }
-        str_put(out, ".TP\n\\fB");
-        put_roff(out, c->name);
-        str_put(out, "\\fR");
-        if (*c->args) str_put(out, " "), put_roff(out, c->args);
-        str_put(out, "\n");
-        put_roff(out, c->help);
-        if (*c->aliases) str_put(out, "\nAlso: "), put_roff(out, c->aliases), str_put(out, ".");
-        str_put(out, "\n");
-    }
 }
 
 struct err *dbg_cmd_echo(const char *args, struct str *out)

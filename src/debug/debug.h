@@ -18,8 +18,4 @@ void dbg_module_added(const struct bc_module *m);
 void dbg_module_removed(const struct bc_module *m);
 /** What a launch's vm_launch.debugger is to be: NULL when nobody debugs. */
 const struct vm_debugger *dbg_debugger(void);
-
-/** The table of commands, as the manual page shows it. */
-struct str;
-void dbg_commands_roff(struct str *out);
 #endif

@@ -20,3 +20,11 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/session.h \
 	src/debug/type.c src/debug/type.h \
 	src/debug/kernel_value.c src/debug/kernel_value.h
+
+# The manual page of the commands comes from their table.
+noinst_PROGRAMS += src/debug/commands_man
+src_debug_commands_man_SOURCES = src/debug/commands_man.c src/debug/commands.def
+man_MANS = man/cldbg-commands.7
+CLEANFILES += man/cldbg-commands.7
+man/cldbg-commands.7: src/debug/commands_man$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) man && src/debug/commands_man$(EXEEXT) > $@.tmp && mv $@.tmp $@
