@@ -18,8 +18,8 @@ options:
   --again          suites named on the command line run again though their result is known
 
 A test is passed, failed, skipped (the device says that it lacks the feature), crashed (the binary ended in it), hung,
-too long, or not run. After a crash, a hang or one that is too long the binary is started again with the tests that are left. A finding of cldbg's is
-listed with its suite: the tests are right programs but for a few, so look at each.
+too long, or not run. After a crash, a hang or one that is too long the binary is started again with the tests that are
+left. A finding of cldbg's is listed with its suite: the tests are right programs but for a few, so look at each.
 """
 import argparse
 import concurrent.futures
