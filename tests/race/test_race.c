@@ -10,11 +10,13 @@
 #include "bytecode/bytecode.h"
 #include "race/race.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { TMP = 1, BUF = 2, SUB = 3, BIG = 4, ITEMS = 64, NONE = 0, LOC = BC_FENCE_LOCAL, GLO = BC_FENCE_GLOBAL };
 
@@ -363,6 +365,49 @@ static void memory_only_where_it_is_touched(void **state)
     assert_true(found[0].offset == (64ull << 30) - 4);
 }
 
+static double resident_bytes(void)
+{
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%*u %lu", &pages), 1);
+    fclose(f);
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+/** Every int of the first `size` bytes of BIG once, each by a work-item of its own. */
+static void touch_all(enum kind kind, uint64_t size)
+{
+    static const uint32_t values[ITEMS];
+    for (uint64_t at = 0; at < size; at += sizeof values) {
+        race_group_begin(worker, at / sizeof values % 1000);
+        race_global(worker, &(struct race_op){.site = 1 + kind, .object = BIG, .is_write = kind == WRITE, .shape = RACE_CONTIGUOUS,
+                                              .size = 4, .offset0 = at, .n = ITEMS, .values = kind == WRITE ? values : NULL});
+    }
+}
+
+/** Bytes of shadow for each byte that was touched. */
+static void a_shadow_is_a_few_times_what_is_touched(void **state)
+{
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    skip(); // they have shadows of their own
+#endif
+    const uint64_t size = 32 << 20;
+    begin(1);
+    const double before = resident_bytes();
+    touch_all(WRITE, size);
+    const double written = (resident_bytes() - before) / (double)size;
+    race_launch_end(launch);
+    race_launch_destroy(launch);
+    begin(1);
+    const double between = resident_bytes();
+    touch_all(READ, size);
+    const double read = (resident_bytes() - between) / (double)size;
+    assert_int_equal(end(), 0);
+    assert_true(written > 2.5 && written <= 4);
+    assert_true(read > 2.5 && read <= 8);
+}
+
 static void without_memory_it_says_so(void **state)
 {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
@@ -458,6 +503,7 @@ int main(void)
         cmocka_unit_test(groups_may_store_the_same_and_read_the_same),
         cmocka_unit_test(aliasing_arguments_are_one_memory),
         cmocka_unit_test(memory_only_where_it_is_touched),
+        cmocka_unit_test(a_shadow_is_a_few_times_what_is_touched),
         cmocka_unit_test(without_memory_it_says_so),
         cmocka_unit_test(launches_do_not_see_one_another),
         cmocka_unit_test(pairs_are_merged_and_counted),
