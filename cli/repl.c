@@ -529,7 +529,7 @@ int cmd_debug(int argc, char **argv)
         sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
         signal(SIGPIPE, SIG_IGN);
         if (r.interactive) prepare_terminal();
-        rl_signal_event_hook = fresh_line;
+        rl_event_hook = rl_signal_event_hook = fresh_line; // the first: a signal that comes just before the read
         e = start_child(rest);
     }
     int status = e ? 0 : converse();
