@@ -2,7 +2,7 @@
 // How far a long launch is, on a terminal. The first worker looks at the clock now and then and tells for all.
 #include "interp/group.h"
 
-#include "report/progress.h"
+#include "report/progress_line.h"
 
 #include <inttypes.h>
 #include <time.h>

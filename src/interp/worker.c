@@ -5,7 +5,7 @@
 #include "interp/batch.h"
 
 #include "base/mem.h"
-#include "report/progress.h"
+#include "report/progress_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

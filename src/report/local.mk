@@ -11,7 +11,7 @@ src_report_libreport_la_SOURCES = \
 	src/report/kind.c src/report/kinds.def src/report/explain.def \
 	src/report/operand.c \
 	src/report/output.c \
-	src/report/progress.c src/report/progress.h \
+	src/report/progress_line.c src/report/progress_line.h \
 	src/report/record.c src/report/record.h \
 	src/report/sarif.c \
 	src/report/sink.h \

@@ -3,7 +3,7 @@
 // or a terminal set non-blocking, and none of that may stop or kill the program.
 #include "report/sink.h"
 
-#include "report/progress.h"
+#include "report/progress_line.h"
 
 #include <errno.h>
 #include <poll.h>

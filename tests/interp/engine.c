@@ -2,7 +2,7 @@
 #include "interp/engine.h"
 
 #include "base/str.h"
-#include "report/progress.h"
+#include "report/progress_line.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_PROGRESS_H
-#define REPORT_PROGRESS_H
+#ifndef REPORT_PROGRESS_LINE_H
+#define REPORT_PROGRESS_LINE_H
 #include <stdbool.h>
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/progress.h"
+#include "report/progress_line.h"
 
 #include "base/str.h"
 
