@@ -193,6 +193,29 @@ static cl_int check_local(cl_kernel k, unsigned dims, const size_t *global, cons
     return CL_SUCCESS;
 }
 
+/** A kernel does not keep what its arguments are set to (clSetKernelArg); what was released meanwhile is gone. */
+static void tell_of_released(cl_kernel k, uint64_t launch)
+{
+    const struct bc_module *m = k->program->module;
+    for (uint32_t i = 0; i < k->k->nargs; i++) {
+        cl_mem mem = k->args[i].mem;
+        if (!mem || api_user_refs(mem) || mem->released == NULL) continue;
+        struct str title = {0}, note = {0};
+        const char *made = api_site_created(mem->obj.site), *let_go = api_site_called(mem->released);
+        str_printf(&title, "argument '%s' of kernel '%s' is a memory object that was released", bc_str(m, k->decl[i].name),
+                   bc_str(m, k->k->name));
+        str_printf(&note, "it has %zu bytes%s%s%s; clReleaseMemObject was %s", mem->size, made ? " (" : "", made ? made : "", made ? ")" : "",
+                   let_go ? let_go : "called before the launch");
+        const struct rep_finding f = {
+            .kind = REP_USE_AFTER_RELEASE, .title = str_text(&title), .object = bc_str(m, k->decl[i].name), .kernel = bc_str(m, k->k->name),
+            .launch = launch, .host_site = api_site_enqueued(api_site()), .nnotes = 2,
+            .notes = {str_text(&note), "the kernel does not keep its arguments alive; here the memory is still there"}};
+        rep_add(dev_report(), &f);
+        str_deinit(&title);
+        str_deinit(&note);
+    }
+}
+
 static cl_int check_range(cl_context ctx, unsigned dims, const size_t *offset, const size_t *global)
 {
     if (dims < 1 || dims > 3) return api_fail(ctx, CL_INVALID_WORK_DIMENSION, "work_dim is %u", dims);
@@ -261,6 +284,7 @@ static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_
     if ((bad = check_args(k))) return bad;
     if (empty) return api_enqueue(q, type, API_ORDER_COMMAND, NULL, n, list, false, event); // OpenCL 2.1: nothing to run
     struct launch *l = launch_new(k);
+    tell_of_released(k, l->number);
     l->dims = dims;
     for (unsigned d = 0; d < 3; d++) {
         l->offset[d] = offset && d < dims ? offset[d] : 0;

@@ -478,6 +478,7 @@ static void read_object(struct reader *r)
         else if (take(r, "fn")) o.fn = (uint32_t)number(r);
         else if (take(r, "loc")) o.loc = (uint32_t)number(r);
         else if (take(r, "nopadding")) o.is_padding_free = 1;
+        else if (take(r, "param")) o.is_param = 1;
         else if (take(r, "init")) o.init = read_bytes(r, o.size);
         else FAIL(r, "'%s' is not known of an object", peek(r));
     }

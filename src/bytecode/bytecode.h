@@ -220,7 +220,8 @@ enum bc_object_kind { BC_OBJ_PRIVATE, BC_OBJ_LOCAL, BC_OBJ_CONSTANT, BC_OBJ_PROG
 struct bc_object {
     uint8_t kind;
     uint8_t is_padding_free;
-    uint8_t pad_[2];
+    uint8_t is_param;    // a struct passed by value: the caller writes it before the call
+    uint8_t pad_;
     uint32_t name, type; // strings: `tmp`, `float[64]`; name 0: a compiler's temporary
     uint32_t align;
     uint64_t size;

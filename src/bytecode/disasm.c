@@ -212,6 +212,7 @@ static void put_object(const struct bc_module *m, const struct bc_object *b, str
     put_number(o, "fn", b->fn);
     put_number(o, "loc", b->loc);
     put_flag(o, "nopadding", b->is_padding_free);
+    put_flag(o, "param", b->is_param);
     if (b->init) {
         str_put(o, " init ");
         for (uint64_t i = 0; i < b->size; i++)

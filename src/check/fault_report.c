@@ -6,6 +6,7 @@
 
 static const enum rep_kind kind_of[] = {
     [CHK_NULL] = REP_NULL_DEREFERENCE, [CHK_WILD] = REP_ADDRESS_SPACE, [CHK_SPACE] = REP_ADDRESS_SPACE,
+    [CHK_RELEASED] = REP_USE_AFTER_RELEASE, [CHK_SUBOBJECT] = REP_SUBOBJECT_OVERFLOW,
     [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
     [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_WRITE_ONLY] = REP_WRITE_ONLY_READ, [CHK_OVERLAP] = REP_OVERLAPPING_COPY,
     [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
@@ -60,12 +61,15 @@ static const char *conversion_note(const struct chk_fault *f, struct arena *a)
 
 static const char *title_of(const struct chk_launch *l, const struct chk_fault *f, const char *access, struct arena *a)
 {
-    const char *object = f->kind == CHK_SPACE || f->kind >= CHK_BOUNDS ? chk_object_text(l, a, f->object) : "";
+    const char *object = f->kind >= CHK_SPACE ? chk_object_text(l, a, f->object) : "";
     switch (f->kind) {
     case CHK_NULL: return arena_printf(a, "%s through a null pointer", access);
     case CHK_WILD: return arena_printf(a, "%s through a pointer to no memory object", access);
     case CHK_SPACE: return arena_printf(a, "%s through a pointer into another address space, to %s", access, object);
+    case CHK_RELEASED: return arena_printf(a, "%s through a pointer to %s, whose function has returned", access, object);
     case CHK_BOUNDS: return arena_printf(a, "%s outside %s", access, object);
+    case CHK_SUBOBJECT:
+        return arena_printf(a, "index %lld is outside its array of %llu elements, in %s", (long long)f->offset, LL(f->size), object);
     case CHK_ALIGN: return arena_printf(a, "misaligned %s in %s", access, object);
     case CHK_READ_ONLY: return arena_printf(a, "%s to read-only %s", access, object);
     case CHK_WRITE_ONLY: return arena_printf(a, "%s of write-only %s", access, object);
@@ -130,6 +134,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     const struct chk_image *image = f->object < l->nobjects && l->objects[f->object].image.pixel ? &l->objects[f->object].image : NULL;
     const char *access = f->kind == CHK_DIV       ? "division"
                          : f->kind == CHK_CONVERT ? "conversion"
+                         : f->kind == CHK_SUBOBJECT ? "index"
                          : f->kind == CHK_NOT_WAITED ? "async copy begun"
                          : f->kind == CHK_OVERLAP ? arena_printf(a, "copy of %llu bytes", LL(f->size))
                          : image ? arena_printf(a, "%s of %s", m->kind == BC_WRITE ? "write" : "read", chk_pixel_text(a, image, f->at))
@@ -156,6 +161,8 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
         chk_note(&out, arena_printf(a, "the destination begins %llu bytes %s the source and overlaps it", LL(f->offset < 0 ? -f->offset : f->offset),
                                     f->offset < 0 ? "before" : "behind"));
     if (f->kind == CHK_NOT_WAITED) chk_note(&out, "the work-group ended with the copy under way: no wait_group_events was given its event");
+    if (f->kind == CHK_SUBOBJECT)
+        chk_note(&out, "the access stays inside the object: it reaches what lies beside the array");
     if (f->kind == CHK_WRITE_ONLY) chk_note(&out, "what a kernel reads of it is undefined; here it is what the memory holds");
     if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
     if (f->kind == CHK_CONVERT) chk_note(&out, conversion_note(f, a));

@@ -214,6 +214,16 @@ static struct vm_operands *operands(struct decoder *d, const uint32_t *list, uns
     return q;
 }
 
+static void emit_index(struct decoder *d, const struct bc_insn *b)
+{
+    if (!(d->code->mode & VM_SUBOBJECTS)) return;
+    struct vm_operands *q = operands(d, (const uint32_t[]){b->a, b->b}, 2);
+    q->n = b->ext;
+    struct vm_insn *i = emit(d, is_varying(b->a) ? d->isa->check_index[b->c == BC_IDX_I64] : vm_op_index_once, b);
+    i->a = q->off[0];
+    i->p = q;
+}
+
 static void emit_space(struct decoder *d, const struct bc_insn *b)
 {
     struct vm_operands *q = operands(d, (const uint32_t[]){b->dst, b->a}, 2);
@@ -490,6 +500,7 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_RET:
     case BC_TRAP: emit_ret(d, b); break;
     case BC_BARRIER: emit_barrier(d, b); break;
+    case BC_INDEX: emit_index(d, b); break;
     case BC_UNDEF: break; // undef_decode.c
     default: break;
     }
@@ -615,6 +626,23 @@ static void lay_out_objects(struct vm_code *c)
     }
 }
 
+static bool is_variable(const struct vm_fn *fn, const struct bc_object *o)
+{
+    return o->kind == BC_OBJ_PRIVATE && o->fn == fn->index && !o->is_param;
+}
+
+static void list_objects(struct vm_code *c)
+{
+    const struct bc_module *m = c->module;
+    for (uint32_t f = 1; f < c->nfns; f++) {
+        struct vm_fn *fn = &c->fns[f];
+        for (uint32_t i = 0; i < m->nobjects; i++) fn->nobjects += is_variable(fn, &m->objects[i]);
+        fn->objects = arena_array(&c->arena, uint32_t, fn->nobjects);
+        for (uint32_t i = 0, k = 0; i < m->nobjects; i++)
+            if (is_variable(fn, &m->objects[i])) fn->objects[k++] = i + 1;
+    }
+}
+
 struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, uint32_t lanes, const struct vm_isa *isa,
                           unsigned mode)
 {
@@ -632,6 +660,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     c->synchronises |= c->uses_atomics && (c->fences || (c->global_barriers && c->cl1_atomics));
     c->file_size = lay_out_registers(c);
     lay_out_objects(c);
+    list_objects(c);
     c->mode = (uint8_t)mode;
     c->stepped = mode & VM_STEPPED;
     c->batches = mode & VM_BATCHES;

@@ -96,6 +96,27 @@ const struct vm_insn *vm_op_check_once(struct vm_gang *g, const struct vm_insn *
     return ip + 1;
 }
 
+void vm_fault_index(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad)
+{
+    const struct vm_operands *q = ip->p;
+    struct vm_fault_run run = {0};
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!bad[i]) continue;
+        const uint64_t v = vm_operand_bits(g, q->off[0], q->varying & 1, ip->src->c == BC_IDX_I64 ? 3 : 2, i);
+        const uint64_t p = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
+        vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_SUBOBJECT, (uint32_t)(vm_object_of(g, p) - g->objects), i,
+                      ip->src->c == BC_IDX_S32 ? (int32_t)v : (int64_t)v, q->n);
+    }
+    vm_fault_end(g, &run);
+}
+
+const struct vm_insn *vm_op_index_once(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    if (vm_operand_bits(g, q->off[0], false, ip->src->c == BC_IDX_I64 ? 3 : 2, 0) >= q->n) vm_fault_index(g, ip, g->mask);
+    return ip + 1;
+}
+
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad)
 {
     struct vm_fault_run run = {0};

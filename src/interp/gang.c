@@ -229,6 +229,7 @@ void vm_gang_bind(struct vm_gang *g, struct vm_group *grp)
         if (o->kind == VM_OBJ_LOCAL && grp->shadows) o->shadow = &grp->shadows[id];
         if (o->kind == VM_OBJ_PRIVATE && id <= m->nobjects) o->shadow = &g->undef->shadows[id - 1];
     }
+    for (uint32_t f = 1; f < c->nfns; f++) vm_set_variables(g, &c->fns[f], false);
 }
 
 void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)

@@ -84,6 +84,7 @@ struct vm_fn {
     struct vm_block *blocks;
     uint32_t frame;        // index in code->fns and gang->frames
     uint32_t *uniform_row, *varying_row; // see undef.h; 0: always defined
+    uint32_t *objects, nobjects; // ids of its variables in memory, that are there only while it runs; none of a kernel's
 };
 
 /** A kernel decoded for gangs of so many lanes. */
@@ -121,7 +122,7 @@ struct vm_code {
 
 enum vm_object_kind { VM_OBJ_NULL, VM_OBJ_NONE, VM_OBJ_PRIVATE, VM_OBJ_LOCAL, VM_OBJ_CONSTANT, VM_OBJ_PROGRAM, VM_OBJ_BUFFER, VM_OBJ_IMAGE };
 enum { VM_READ_ONLY = 1, VM_WATCH_LOCAL = 2, VM_WATCH_GLOBAL = 4, VM_WRITE_ONLY = 8,
-       VM_WRITABLE = 16 }; // read-only by the app's word alone: a write is reported and done
+       VM_WRITABLE = 16, VM_GONE = 32 }; // read-only by the app's word alone: a write is reported and done
 
 /** What a pointer's id stands for in this gang. */
 struct vm_object {
@@ -212,6 +213,7 @@ struct vm_isa {
     vm_handler *load[2], *store[2]; // [masked]
     vm_handler *lea, *atomic, *copy_bytes, *set_bytes, *cbr;
     vm_handler *wi32, *wi64;
+    vm_handler *check_index[2]; // of 32 and 64 bits: a = the varying index, p = struct vm_operands, n: the end
     vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range
     /** m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is added to, bit 1 the second. */
     void (*split)(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false, uint32_t n, unsigned add);
@@ -247,6 +249,8 @@ void vm_frame_start(struct vm_gang *g, struct vm_frame *f, const uint8_t *mask);
 /** Lets a lane wait before a block; when all are, vm_frame_resume runs some. */
 void vm_frame_pend(struct vm_gang *g, struct vm_frame *f, uint32_t block, uint32_t lane);
 const struct vm_insn *vm_frame_resume(struct vm_gang *g, struct vm_frame *f);
+/** A function's variables in memory are there while it runs. */
+void vm_set_variables(struct vm_gang *g, const struct vm_fn *fn, bool there);
 vm_handler vm_op_br, vm_op_cbr_uniform, vm_op_ret, vm_op_call, vm_op_barrier;
 
 static inline void *vm_reg(struct vm_gang *g, uint32_t off) { return g->r + off; }
@@ -296,4 +300,5 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
 // ---- faults: out of line, told of lanes that do something wrong
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
 void vm_fault_convert(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
+void vm_fault_index(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);
 #endif

@@ -45,6 +45,7 @@ static unsigned mode_of(const struct vm_launch *l)
 {
     unsigned mode = wants(l, VM_CHECK_ARITH, REP_INVALID_CONVERSION) ? VM_CONVERSIONS : 0;
     if (l->debugger) mode |= VM_STEPPED;
+    if (wants(l, VM_CHECK_BOUNDS, REP_SUBOBJECT_OVERFLOW)) mode |= VM_SUBOBJECTS;
     if (!wants(l, VM_CHECK_UNINIT, REP_UNINITIALIZED_READ)) return mode;
     mode |= VM_UNDEF_ON;
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
@@ -401,10 +402,20 @@ void vm_fault_tell(const struct chk_launch *l, const struct vm_fault_record *r)
     chk_report_fault(l, &f);
 }
 
+/** An index that leaves its array is no news where the access left the object, or found none. */
+static bool is_told(const struct vm_run *run, const struct vm_fault_record *index)
+{
+    for (unsigned i = 0; i < run->nworkers; i++)
+        for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next)
+            if (r->run.kind <= VM_FAULT_BOUNDS && r->run.src->loc == index->run.src->loc) return true;
+    return false;
+}
+
 static void report_faults(struct vm_run *run)
 {
     for (unsigned i = 0; i < run->nworkers; i++)
-        for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next) vm_fault_tell(&run->chk, r);
+        for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next)
+            if (r->run.kind != VM_FAULT_SUBOBJECT || !is_told(run, r)) vm_fault_tell(&run->chk, r);
 }
 
 /** What the words on races take into account. */

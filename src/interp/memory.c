@@ -43,6 +43,7 @@ static enum vm_fault_kind wrong(const struct vm_object *o, uint16_t spaces, uint
 {
     if (o->kind == VM_OBJ_NULL) return VM_FAULT_NULL;
     if (o->kind == VM_OBJ_NONE) return VM_FAULT_WILD;
+    if (o->flags & VM_GONE) return VM_FAULT_RELEASED;
     if (!(spaces & o->spaces)) return VM_FAULT_SPACE;
     if (off < 0 || off > (__int128)o->size - (__int128)size) return VM_FAULT_BOUNDS;
     if (off & (align - 1)) return VM_FAULT_ALIGN;

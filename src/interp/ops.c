@@ -243,6 +243,27 @@ static inline uint64_t reverse64(uint64_t x)
 CHECK_RANGE(check_range_F32, float)
 CHECK_RANGE(check_range_F64, double)
 
+// ---- indices into arrays inside objects
+#define CHECK_INDEX(name, T)                                                                     \
+    HANDLER(name)                                                                                \
+    {                                                                                            \
+        START;                                                                                   \
+        const T end = ((const struct vm_operands *)ip->p)->n;                                    \
+        const T *pa = ALIGNED(r + ip->a);                                                        \
+        const uint8_t *mask = ALIGNED(g->mask);                                                  \
+        uint8_t any = 0;                                                                         \
+        LANES for (uint32_t i = 0; i < n; i++)                                                   \
+            any |= (uint8_t)(pa[i] >= end) & mask[i];                                            \
+        if (__builtin_expect(any, 0)) {                                                          \
+            for (uint32_t i = 0; i < n; i++)                                                     \
+                g->fail_mask[i] = (uint8_t)-(pa[i] >= end) & mask[i];                            \
+            vm_fault_index(g, ip, g->fail_mask);                                                 \
+        }                                                                                        \
+        return ip + 1;                                                                           \
+    }
+CHECK_INDEX(check_index_32, uint32_t)
+CHECK_INDEX(check_index_64, uint64_t)
+
 // ---- moves under and without a mask
 #define MOVES(lg, T)                                                                             \
     HANDLER(splat_##lg)                                                                          \
@@ -402,6 +423,7 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .cbr = cbr,
     .wi32 = wi32,
     .wi64 = wi64,
+    .check_index = {check_index_32, check_index_64},
     .check_range = {check_range_F32, check_range_F64},
     .split = split,
     .count = count,

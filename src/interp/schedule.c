@@ -201,6 +201,15 @@ const struct vm_insn *vm_op_ret(struct vm_gang *g, const struct vm_insn *ip)
     return vm_next(g);
 }
 
+void vm_set_variables(struct vm_gang *g, const struct vm_fn *fn, bool there)
+{
+    for (uint32_t i = 0; i < fn->nobjects; i++) {
+        struct vm_object *o = &g->objects[fn->objects[i]];
+        o->spaces = there ? vm_spaces(BC_PRIVATE) : 0;
+        o->flags = (uint8_t)(there ? o->flags & ~VM_GONE : o->flags | VM_GONE);
+    }
+}
+
 const struct vm_insn *vm_op_call(struct vm_gang *g, const struct vm_insn *ip)
 {
     struct vm_frame *const caller = g->frame, *const f = &g->frames[ip->imm];
@@ -208,8 +217,10 @@ const struct vm_insn *vm_op_call(struct vm_gang *g, const struct vm_insn *ip)
     vm_frame_start(g, f, g->mask);
     f->caller = caller;
     f->call = ip->src;
+    vm_set_variables(g, f->fn, true);
     for (const struct vm_insn *p = vm_enter(g, 0); p;)
         p = p->fn(g, p);
+    vm_set_variables(g, f->fn, false);
     g->frame = caller;
     g->mask = caller->mask;
     g->nactive = nactive;

@@ -8,6 +8,7 @@ const struct vm_insn *vm_step_call(struct vm_gang *g, const struct vm_insn *ip)
     struct vm_frame *const caller = g->frame, *const f = &g->frames[ip->imm];
     vm_frame_start(g, f, g->mask);
     f->caller = caller;
+    vm_set_variables(g, f->fn, true);
     f->call = ip->src;
     f->call_insn = ip;
     return vm_enter(g, 0);
@@ -19,6 +20,7 @@ const struct vm_insn *vm_step_undef_call(struct vm_gang *g, const struct vm_insn
 static const struct vm_insn *leave(struct vm_gang *g)
 {
     const struct vm_insn *call = g->frame->call_insn;
+    vm_set_variables(g, g->frame->fn, false);
     g->frame = g->frame->caller;
     g->mask = g->frame->mask;
     g->nactive = 1;

@@ -56,6 +56,7 @@ struct vm_barrier {
 vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_wait_events, vm_op_lanefn, vm_op_fence, vm_op_image, vm_op_image_query;
 vm_handler vm_op_collect_group, vm_op_collect_sub_group;
 vm_handler vm_op_copy_slot, vm_op_set_slot;
+vm_handler vm_op_index_once; // as vm_isa.check_index, of a uniform index
 vm_handler vm_op_check_once; // as vm_isa.check_range, of a uniform value
 vm_handler vm_op_wi_uniform, vm_op_wi_first, vm_op_wi_linear;
 #endif

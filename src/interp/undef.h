@@ -16,8 +16,9 @@ enum vm_mode { // bits; what a kernel is decoded for
     VM_UNDEF_GLOBAL_WRITE = 4, // one that it may write is not
     VM_CONVERSIONS = 8,        // conversions to integers are checked
     VM_BATCHES = 16,           // several groups together: see batch.h
-    VM_STEPPED = 128,          // nothing of that: calls do not nest (step.h)
     VM_COUNTS = 32,            // memory accesses are counted: see count.h
+    VM_SUBOBJECTS = 64,        // indices of arrays inside objects are
+    VM_STEPPED = 128,          // nothing of that: calls do not nest (step.h)
 };
 
 /** Bytes of one object. `count` of them (about: threads share it) are not defined. */

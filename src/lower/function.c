@@ -162,6 +162,7 @@ static void begin_block(struct lw_fn *f, unsigned b)
 {
     f->block = b;
     f->block_start = f->insn_start = (unsigned)f->insns.len;
+    vec_clear(&f->checked);
     vec_push(&f->blocks, (struct bc_block){.first = f->block_start, .loop = f->rg->blocks[b].loop});
 }
 

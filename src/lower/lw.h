@@ -77,6 +77,7 @@ struct lw_fn {
     VEC(unsigned) aliases; // values of this block that are aliases
     lw_reg **web_regs;
     bool *web_is_read;
+    VEC(LLVMValueRef) checked; // in this block: an index and its GEP, in turn
     struct map phi_in_of; // phi → arena array of registers
     lw_reg *params, *rets;
     unsigned nparams, nrets;

@@ -94,15 +94,64 @@ static bool is_lazy(struct lw_fn *f, LLVMValueRef v)
     return x && x->kind == LW_LAZY;
 }
 
-struct lw_addr lw_addr_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx, int64_t scale)
+// An index as a register, extensions to 64 bits left out.
+static lw_reg index_reg(struct lw_fn *f, LLVMValueRef idx, enum bc_index_kind *kind)
 {
     unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(idx));
-    if (is_lazy(f, idx) && (LLVMGetInstructionOpcode(idx) == LLVMSExt || LLVMGetInstructionOpcode(idx) == LLVMZExt))
-        return lw_addr_add(f, a, lw_scalar(f, LLVMGetOperand(idx, 0)), LLVMGetInstructionOpcode(idx) == LLVMSExt ? BC_IDX_S32 : BC_IDX_U32,
-                           scale);
+    if (is_lazy(f, idx) && (LLVMGetInstructionOpcode(idx) == LLVMSExt || LLVMGetInstructionOpcode(idx) == LLVMZExt)) {
+        *kind = LLVMGetInstructionOpcode(idx) == LLVMSExt ? BC_IDX_S32 : BC_IDX_U32;
+        return lw_scalar(f, LLVMGetOperand(idx, 0));
+    }
+    *kind = bits <= 32 ? BC_IDX_S32 : BC_IDX_I64;
     lw_reg r = lw_scalar(f, idx);
-    if (bits < 32) r = lw_sext(f, r, bits <= 8 ? 1 : 2, 4);
-    return lw_addr_add(f, a, r, bits <= 32 ? BC_IDX_S32 : BC_IDX_I64, scale);
+    return bits < 32 ? lw_sext(f, r, bits <= 8 ? 1 : 2, 4) : r;
+}
+
+struct lw_addr lw_addr_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx, int64_t scale)
+{
+    enum bc_index_kind kind;
+    lw_reg r = index_reg(f, idx, &kind);
+    return lw_addr_add(f, a, r, kind, scale);
+}
+
+// ---- indices of arrays inside objects
+
+// Whether memory is accessed at the address, or at one inside it: then it is no pointer just behind an array.
+static bool is_accessed(LLVMValueRef gep, unsigned depth)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(gep); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(i)) continue;
+        LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        if (op == LLVMLoad || (op == LLVMStore && LLVMGetOperand(i, 1) == gep)) return true;
+        if (op == LLVMGetElementPtr && depth < 8 && is_accessed(i, depth + 1)) return true;
+    }
+    return false;
+}
+
+// Is operand k of the GEP the index into the object itself, whose bounds are checked anyway?
+static bool is_object(LLVMValueRef gep, int k)
+{
+    LLVMValueRef base = LLVMGetOperand(gep, 0);
+    if (k != 2) return false;
+    if (LLVMIsAGlobalVariable(base)) return LLVMGlobalGetValueType(base) == LLVMGetGEPSourceElementType(gep);
+    return LLVMIsAAllocaInst(base) && LLVMGetAllocatedType(base) == LLVMGetGEPSourceElementType(gep);
+}
+
+// An array of one element at most is how C's older programs end a struct whose length varies.
+static void check_index(struct lw_fn *f, LLVMValueRef gep, int k, LLVMTypeRef array, lw_reg base)
+{
+    uint64_t end = LLVMGetArrayLength2(array), bits;
+    LLVMValueRef idx = LLVMGetOperand(gep, (unsigned)k);
+    if (end <= 1 || end >= UINT32_MAX || is_object(gep, k)) return;
+    if (l_const_bits(idx, &bits) && bits < end) return;
+    for (size_t i = 0; i < f->checked.len; i++)
+        if (f->checked.data[i] == idx && f->checked.data[i + 1] == gep) return;
+    vec_push(&f->checked, idx);
+    vec_push(&f->checked, gep);
+    enum bc_index_kind kind;
+    lw_reg r = index_reg(f, idx, &kind);
+    lw_emit(f, (struct bc_insn){.op = BC_INDEX, .dst = BC_NONE, .a = r, .b = base, .c = kind, .ext = (uint32_t)end + !is_accessed(gep, 0)});
 }
 
 // The address that a GEP computes, from its operands.
@@ -119,7 +168,10 @@ struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef gep)
             t = LLVMStructGetTypeAtIndex(t, field);
             continue;
         }
-        if (k > 1) t = LLVMGetElementType(t);
+        if (k > 1) {
+            if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) check_index(f, gep, k, t, a.base);
+            t = LLVMGetElementType(t);
+        }
         a = lw_addr_index(f, a, idx, (int64_t)l_size(m, t));
     }
     return a;

@@ -112,6 +112,7 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
     if (!LLVMIsAGlobalVariable(v)) {
         LLVMValueRef fn = LLVMIsAArgument(v) ? LLVMGetParamParent(v) : LLVMGetBasicBlockParent(LLVMGetInstructionParent(v));
         o.kind = BC_OBJ_PRIVATE;
+        o.is_param = LLVMIsAArgument(v) != NULL;
         o.fn = (uint32_t)*map_get_ptr(&m->fn_of, fn) - 1;
         if (LLVMIsAAllocaInst(v) && LLVMGetAlignment(v) > o.align) o.align = LLVMGetAlignment(v);
         if (LLVMIsAAllocaInst(v)) {

@@ -141,6 +141,24 @@ static void case_of(const char *name)
         CHECK(cl->clEnqueueWriteBuffer(ordered, buf, CL_FALSE, 0, BYTES, host, 1, &gate, NULL));
         host[7] = 1;
         CHECK(cl->clSetUserEventStatus(gate, CL_COMPLETE));
+    } else if (IS("released-argument")) {
+        const size_t items = 4;
+        const int zero = 0;
+        cl_mem gone = cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE, BYTES, NULL, &e);
+        CHECK(cl->clSetKernelArg(half, 0, sizeof gone, &gone));
+        CHECK(cl->clSetKernelArg(half, 1, sizeof zero, &zero));
+        CHECK(cl->clSetKernelArg(half, 2, sizeof zero, &zero));
+        CHECK(cl->clReleaseMemObject(gone));
+        CHECK(cl->clEnqueueNDRangeKernel(ordered, half, 1, NULL, &items, NULL, 0, NULL, NULL));
+    } else if (IS("clean-released-behind")) {
+        const size_t items = 4;
+        const int zero = 0;
+        cl_mem gone = cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE, BYTES, NULL, &e);
+        CHECK(cl->clSetKernelArg(half, 0, sizeof gone, &gone));
+        CHECK(cl->clSetKernelArg(half, 1, sizeof zero, &zero));
+        CHECK(cl->clSetKernelArg(half, 2, sizeof zero, &zero));
+        CHECK(cl->clEnqueueNDRangeKernel(ordered, half, 1, NULL, &items, NULL, 0, NULL, NULL));
+        CHECK(cl->clReleaseMemObject(gone));
     } else if (IS("clean-one-queue")) {
         CHECK(cl->clEnqueueWriteBuffer(ordered, buf, CL_FALSE, 0, BYTES, host, 0, NULL, NULL));
         run_half(ordered, 0, 0, NULL, NULL);

@@ -22,6 +22,11 @@ wrong writes-out-of-order 'clEnqueueWriteBuffer and clEnqueueFillBuffer use' 'th
 wrong mapped-for-writing "kernel 'sums' (launch 1) reads a buffer while it is mapped" 'mapped them for the host to write'
 wrong mapped-for-reading "kernel 'fills' (launch 1) writes a buffer while it is mapped" 'they meet at bytes 256..511'
 wrong unmapped-in-other-queue 'clEnqueueUnmapMemObject and kernel .sums. (launch 1) use'
+out=$(run released-argument)
+for want in "argument 'a' of kernel 'fills' is a memory object that was released \[use-after-release\]" \
+    'it has 1024 bytes (created at .*together.c:.*); clReleaseMemObject was called at .*together.c'; do
+    [ "$(echo "$out" | grep -c -- "$want")" = 1 ] || { echo "not once: $want: $out"; bad=1; }
+done
 wrong source-changed 'clEnqueueWriteBuffer copies memory that the host changed meanwhile'
 for name in $(sed -n 's/.*IS("\(clean-[a-z-]*\)").*/\1/p' "$srcdir/tests/api/together.c"); do
     n=$((${n:-0} + 1))

@@ -13,7 +13,7 @@ static const char *const everything =
     "file \"a b.cl\" path \"/x/a.cl\" text \"kernel\\n\\\"q\\\"\" first 3\n"
     "loc file 0 line 3 col 4 fn \"f\"\nloc file 0 line 9 col 1 fn \"k\" inlined 1\n"
     "object local \"tmp\" \"float[4]\" size 16 align 4 loc 1\n"
-    "object constant \"t\" \"int*[1]\" size 8 align 8 nopadding init 0102030405060708\n  reloc 0 target 0 addend -4\n"
+    "object constant \"t\" \"int*[1]\" size 8 align 8 nopadding param init 0102030405060708\n  reloc 0 target 0 addend -4\n"
     "site lea elem 1 ncomp 1 space generic index i64 scale -12 disp -4 align 1\n"
     "site read elem 4 ncomp 2 space global index s32 scale 8 disp 0 align 8 float loc 2\n"
     "site rmw elem 4 ncomp 1 space local index none scale 0 disp 0 align 4 op cmpxchg order acq_rel scope group volatile\n"
@@ -37,6 +37,7 @@ static const char *const everything =
     "      FENCE 3\n"
     "      v0 = ASYNC_COPY v4 u2 u3 elem 4 read 2 stride _ 0 event u3 site 4\n"
     "      WAIT_EVENTS u2 u0 site 2\n"
+    "      INDEX v1 u2 1 10\n"
     "      IMAGE u2 _ 0 [ v1 u0 ] [ v2 v1 v2 v5 ] site 2\n"
     "      v1 = IMAGE_QUERY u2 3\n"
     "      [ v1 v2 ] = CALL 1 [ u0 v1 ]\n"
@@ -65,7 +66,7 @@ static void test_round_trip(void **state)
     bc_disassemble(again, &b);
     assert_string_equal(str_text(&a), str_text(&b));
     assert_int_equal(m->nlocs, 3);
-    assert_int_equal(m->fns[0].blocks[2].first, 21);
+    assert_int_equal(m->fns[0].blocks[2].first, 22);
     assert_int_equal(m->fns[0].insns[9].ext, 2);
     bc_module_destroy(m);
     bc_module_destroy(again);
