@@ -128,7 +128,7 @@ static bool turn(struct group *g)
         bool same = true;
         for (uint32_t i = 0; i < g->nitems; i++) {
             struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
-            walk(w, L.schedule == 2 ? 1 + some(60) : SLICE);
+            walk(w, L.schedule == 3 ? 1 : L.schedule == 2 ? 1 + some(60) : SLICE);
         }
         for (uint32_t i = 0; i < g->nitems; i++) {
             const struct item *w = &g->items[i];
@@ -140,7 +140,7 @@ static bool turn(struct group *g)
             if (!first) first = w;
             same &= same_instance(first, w);
         }
-        if (ready && (L.schedule != 2 || rounds % 64 == 63)) return true;
+        if (ready && (L.schedule < 2 || rounds % 4096 == 4095)) return true;
         if (ready) continue;
         if (done == g->nitems) break;
         if (same && waiting + excused == g->nitems) meet(g, first);

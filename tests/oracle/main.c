@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--schedule=0..2] [--by-bytes]
+// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--schedule=0..3] [--by-bytes]
 //     --arg=SPEC...   (the arguments of `cldbg run`)
 #include "walker.h"
 

@@ -191,7 +191,7 @@ struct launch {
     bool ordered;   // atomics may order: clocks of all work-items
     uint32_t nclock;
     uint64_t steps, limit, changes, random;
-    int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed
+    int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed; 3: an instruction each
     bool by_bytes; // definedness by whole bytes, comparisons undefined where an operand is: what a checker may do
     bool parted; // a barrier was not reached by all: what comes later need not be told
 };
