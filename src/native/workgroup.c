@@ -310,12 +310,22 @@ static void bind_slots(struct gen *g)
     }
 }
 
+// A branch that may come to close a loop of the program says so itself: LLVM, folding the branch of a loop over work-items that runs once,
+// leaves that loop's metadata on what remains, and an outer loop would inherit the claim that its accesses are parallel.
+static void ordinary_loop(struct gen *g, LLVMValueRef branch)
+{
+    char tag[32];
+    snprintf(tag, sizeof tag, "cldbg.loop.%u", ++g->nloops);
+    LLVMMetadataRef part = LLVMMDStringInContext2(g->c, tag, strlen(tag));
+    LLVMSetMetadata(branch, g->loop_kind, LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, &part, 1)));
+}
+
 // Where the branch at the end of a cut goes: the heads of regions. Once for the group.
 static void branch_behind_cut(struct gen *g, unsigned b)
 {
     const struct rg_block *B = &g->f->blocks[b];
     if (B->end == RG_BARRIER || B->nsucc == 1) {
-        LLVMBuildBr(g->b, g->heads[g->w->region_at[B->succ[0]]]);
+        ordinary_loop(g, LLVMBuildBr(g->b, g->heads[g->w->region_at[B->succ[0]]]));
         return;
     }
     LLVMValueRef cond = LLVMGetOperand(B->stop, 0), now = cond;
@@ -331,6 +341,7 @@ static void branch_behind_cut(struct gen *g, unsigned b)
     LLVMSetOperand(c, 0, now);
     for (unsigned k = 0; k < B->nsucc; k++) LLVMSetSuccessor(c, k, g->heads[g->w->region_at[B->succ[k]]]);
     LLVMInsertIntoBuilder(g->b, c);
+    ordinary_loop(g, c);
 }
 
 // ---- a region
@@ -379,7 +390,9 @@ static void close_nest(struct gen *g, struct nest *n)
         LLVMSetNSW(up, true);
         LLVMAddIncoming(n->id[d], &up, &n->latch[d], 1);
         LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntULT, up, g->size[d], "");
-        parallel_loop(g, LLVMBuildCondBr(g->b, more, n->head[d], d < 2 ? n->latch[d + 1] : n->done));
+        LLVMValueRef branch = LLVMBuildCondBr(g->b, more, n->head[d], d < 2 ? n->latch[d + 1] : n->done);
+        if (d == 0) parallel_loop(g, branch); // the one that is vectorised
+        else ordinary_loop(g, branch);
     }
     at_end(g, n->done);
 }
@@ -414,7 +427,7 @@ static void go_on(struct gen *g, const struct nat_region *r)
             LLVMAddCase(sw, LLVMConstInt(g->i32, b, false), here);
             at_end(g, here);
         }
-        if (g->f->blocks[b].end == RG_RETURN) LLVMBuildBr(g->b, g->group_end);
+        if (g->f->blocks[b].end == RG_RETURN) ordinary_loop(g, LLVMBuildBr(g->b, g->group_end));
         else branch_behind_cut(g, b);
     }
 }
@@ -612,7 +625,7 @@ void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, 
     at_end(&g, g.group_end);
     LLVMValueRef up = LLVMBuildAdd(g.b, number, k64(&g, 1), "");
     LLVMAddIncoming(number, &up, &g.group_end, 1);
-    LLVMBuildBr(g.b, head);
+    ordinary_loop(&g, LLVMBuildBr(g.b, head));
     at_end(&g, done);
     LLVMBuildRetVoid(g.b);
 
