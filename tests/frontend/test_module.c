@@ -175,7 +175,7 @@ static void headers_and_linking(void **state)
     r.headers = h;
     r.nheaders = 2;
     if (compile(&r, &m) != FE_OK) fail_msg("%s", str_text(&words));
-    struct str one = {0}, two = {0};
+    struct str one = {0}, two = {0}, other = {0};
     fe_module_bitcode(&m, &one);
     fe_module_deinit(&m);
     r = source("int sum(int a, int b) { return a + b; }");
@@ -183,8 +183,13 @@ static void headers_and_linking(void **state)
     assert_int_equal(compile(&r, &m), FE_OK);
     fe_module_bitcode(&m, &two);
     fe_module_deinit(&m);
+    r = source("int sum(int a, int b) { return a - b; }");
+    r.kind = FE_COMPILE;
+    assert_int_equal(compile(&r, &m), FE_OK);
+    fe_module_bitcode(&m, &other);
+    fe_module_deinit(&m);
 
-    const struct fe_blob both[] = {{one.data, one.len}, {two.data, two.len}, {two.data, two.len}};
+    const struct fe_blob both[] = {{one.data, one.len}, {two.data, two.len}, {two.data, two.len}, {other.data, other.len}};
     struct fe_request link = {.kind = FE_LINK, .objects = both, .nobjects = 2, .options = "-create-library"};
     if (compile(&link, &lib) != FE_OK) fail_msg("%s", str_text(&words));
     assert_true(lib.is_library);
@@ -199,7 +204,10 @@ static void headers_and_linking(void **state)
     fe_debug_destroy(d);
     fe_module_deinit(&lib);
 
-    link.nobjects = 3; // sum twice
+    link.nobjects = 3; // sum twice, and both are the same
+    if (compile(&link, &lib) != FE_OK) fail_msg("%s", str_text(&words));
+    fe_module_deinit(&lib);
+    link.nobjects = 4; // and another one
     assert_int_equal(compile(&link, &lib), FE_FAILED);
     assert_said("sum");
     const struct fe_blob bad = {"not bitcode", 11};
@@ -210,6 +218,7 @@ static void headers_and_linking(void **state)
     assert_int_equal(compile(&link, &lib), FE_BAD_BINARY);
     str_deinit(&one);
     str_deinit(&two);
+    str_deinit(&other);
 
     r.headers = (const struct fe_header[]){{"../evil.h", ""}};
     r.nheaders = 1;
