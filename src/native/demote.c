@@ -32,7 +32,7 @@ static bool is_id(LLVMValueRef v)
 // How many instructions it takes to make a value from ids, arguments and constants; more than MAX_AGAIN: too many.
 static unsigned cost(LLVMValueRef v)
 {
-    if (!LLVMIsAInstruction(v)) return 0;
+    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) return 0; // where an object is, every region knows
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMLShr: case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor:
     case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMGetElementPtr: case LLVMAddrSpaceCast: case LLVMICmp: break;
@@ -46,7 +46,7 @@ static unsigned cost(LLVMValueRef v)
 
 static LLVMValueRef again(struct demotion *d, LLVMValueRef v)
 {
-    if (!LLVMIsAInstruction(v)) return v;
+    if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) return v;
     LLVMValueRef c = LLVMInstructionClone(v);
     const int n = LLVMGetInstructionOpcode(v) == LLVMCall ? 0 : LLVMGetNumOperands(v);
     for (int k = 0; k < n; k++) LLVMSetOperand(c, (unsigned)k, again(d, LLVMGetOperand(v, (unsigned)k)));
@@ -55,6 +55,19 @@ static LLVMValueRef again(struct demotion *d, LLVMValueRef v)
 }
 
 // ---- slots
+
+enum { PRIVATE = 0, GENERIC = 4 }; // address spaces
+
+// The same for all work-items, as uniformity means it, is an address in private memory that each has elsewhere.
+static bool is_shared(LLVMValueRef v, bool uniform)
+{
+    LLVMTypeRef t = LLVMTypeOf(v);
+    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind) t = LLVMGetElementType(t);
+    if (LLVMIsAPtrToIntInst(v)) return false;
+    if (LLVMGetTypeKind(t) != LLVMPointerTypeKind) return uniform;
+    const unsigned space = LLVMGetPointerAddressSpace(t);
+    return uniform && space != PRIVATE && space != GENERIC;
+}
 
 static LLVMValueRef add_slot(struct demotion *d, LLVMTypeRef t, bool uniform)
 {
@@ -128,7 +141,7 @@ static void demote_value(struct demotion *d, LLVMValueRef v, unsigned block)
             now = again(d, v);
         } else {
             if (!slot) {
-                slot = add_slot(d, LLVMTypeOf(v), !rg_is_divergent(d->f, v));
+                slot = add_slot(d, LLVMTypeOf(v), is_shared(v, !rg_is_divergent(d->f, v)));
                 LLVMValueRef after = LLVMGetNextInstruction(v);
                 while (LLVMGetInstructionOpcode(after) == LLVMPHI) after = LLVMGetNextInstruction(after);
                 LLVMPositionBuilderBefore(d->b, after);
@@ -150,7 +163,7 @@ static void demote_value(struct demotion *d, LLVMValueRef v, unsigned block)
 static void demote_phi(struct demotion *d, LLVMValueRef phi)
 {
     LLVMTypeRef t = LLVMTypeOf(phi);
-    LLVMValueRef slot = add_slot(d, t, !rg_is_divergent(d->f, phi));
+    LLVMValueRef slot = add_slot(d, t, is_shared(phi, !rg_is_divergent(d->f, phi)));
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
         LLVMPositionBuilderBefore(d->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
         LLVMBuildStore(d->b, LLVMGetIncomingValue(phi, k), slot);
