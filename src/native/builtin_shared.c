@@ -159,7 +159,7 @@ static struct err *one_printf(LLVMModuleRef m, LLVMValueRef call)
     unsigned words = 0;
     struct err *e = NULL;
     for (unsigned k = 0; k < n && !e; k++) {
-        if (!printf_type(LLVMTypeOf(LLVMGetOperand(call, k + 1)), &types[k])) e = err_new("printf cannot print its argument %u", k + 1);
+        if (!printf_type(LLVMTypeOf(LLVMGetOperand(call, k + 1)), &types[k])) e = err_new("a printf whose argument %u is half is not run natively", k + 1);
         words += types[k].ncomp;
     }
     if (!e) {
