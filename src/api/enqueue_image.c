@@ -39,22 +39,30 @@ static cl_int host_box(cl_mem m, const void *ptr, const size_t *region, size_t r
     return CL_SUCCESS;
 }
 
+static cl_int enqueue_box(cl_command_queue q, cl_mem image, bool is_write, cl_bool blocking, const size_t *origin, const size_t *region,
+                          size_t row_pitch, size_t slice_pitch, const void *ptr, cl_uint n, const cl_event *list, cl_event *event)
+{
+    cl_int bad;
+    struct side at, host;
+    if ((bad = api_check_enqueue(q, n, list)) || (bad = api_check_image(q, image)) ||
+        (bad = api_check_host_access(image, is_write ? HOST_WRITES : HOST_READS)) ||
+        (bad = api_image_box(image, origin, region, &at)) ||
+        (bad = host_box(image, ptr, region, row_pitch, slice_pitch, &host)))
+        return bad;
+    struct transfer *t = is_write ? box_new(host, at, image, region) : box_new(at, host, image, region);
+    api_transfer_deed(t);
+    if (is_write) api_transfer_watch(t, blocking);
+    return api_enqueue(q, is_write ? CL_COMMAND_WRITE_IMAGE : CL_COMMAND_READ_IMAGE, API_ORDER_COMMAND, &t->cmd, n, list, blocking,
+                       event);
+}
+
 cl_int api_clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_read, const size_t *origin,
                               const size_t *region, size_t row_pitch, size_t slice_pitch, void *ptr,
                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    struct side at, host;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_image(command_queue, image)) || (bad = api_check_host_access(image, HOST_READS)) ||
-        (bad = api_image_box(image, origin, region, &at)) ||
-        (bad = host_box(image, ptr, region, row_pitch, slice_pitch, &host)))
-        return bad;
-    struct transfer *t = box_new(at, host, image, region);
-    api_transfer_deed(t);
-    return api_enqueue(command_queue, CL_COMMAND_READ_IMAGE, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list, event_wait_list,
-                       blocking_read, event);
+    return enqueue_box(command_queue, image, false, blocking_read, origin, region, row_pitch, slice_pitch, ptr,
+                       num_events_in_wait_list, event_wait_list, event);
 }
 
 cl_int api_clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_write, const size_t *origin,
@@ -62,18 +70,8 @@ cl_int api_clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_
                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    struct side at, host;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_image(command_queue, image)) || (bad = api_check_host_access(image, HOST_WRITES)) ||
-        (bad = api_image_box(image, origin, region, &at)) ||
-        (bad = host_box(image, ptr, region, input_row_pitch, input_slice_pitch, &host)))
-        return bad;
-    struct transfer *t = box_new(host, at, image, region);
-    api_transfer_deed(t);
-    api_transfer_watch(t, blocking_write);
-    return api_enqueue(command_queue, CL_COMMAND_WRITE_IMAGE, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list, event_wait_list,
-                       blocking_write, event);
+    return enqueue_box(command_queue, image, true, blocking_write, origin, region, input_row_pitch, input_slice_pitch, ptr,
+                       num_events_in_wait_list, event_wait_list, event);
 }
 
 static bool overlap(const size_t *a, const size_t *b, const size_t *region)

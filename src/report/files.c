@@ -2,26 +2,14 @@
 // Report files: where they are, how they are put in place.
 #include "report/document.h"
 
+#include "base/io.h"
 #include "base/mem.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static bool write_whole(int fd, const char *text, size_t len)
-{
-    for (ssize_t n; len; text += n, len -= (size_t)n) {
-        n = write(fd, text, len);
-        if (n < 0 && errno == EINTR)
-            n = 0;
-        else if (n <= 0)
-            return false;
-    }
-    return true;
-}
 
 /** What is no regular file (/dev/stdout, a pipe) is written to, not replaced. */
 static bool is_special(const char *path)
@@ -37,7 +25,7 @@ struct err *rep_replace_file(const char *path, const char *text, size_t len)
     str_put(&name, path);
     if (!special) str_printf(&name, ".%ld.tmp", (long)getpid());
     int fd = open(str_text(&name), O_WRONLY | O_CLOEXEC | (special ? 0 : O_CREAT | O_TRUNC), 0666);
-    bool ok = fd >= 0 && write_whole(fd, text, len);
+    bool ok = fd >= 0 && io_write_all(fd, text, len);
     if (fd >= 0) ok &= !close(fd);
     if (ok && !special) ok = !rename(str_text(&name), path);
     struct err *e = ok ? NULL : err_new("%s cannot be written: %m", path);
