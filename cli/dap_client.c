@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/dap_client.h"
 
+#include "base/io.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -78,18 +79,6 @@ json_t *dap_take(struct dap_stream *s, bool *bad)
     }
 }
 
-static bool write_all(int fd, const char *p, size_t n)
-{
-    while (n) {
-        const ssize_t k = write(fd, p, n);
-        if (k < 0 && errno == EINTR) continue;
-        if (k <= 0) return false;
-        p += k;
-        n -= (size_t)k;
-    }
-    return true;
-}
-
 bool dap_send(struct dap_stream *s, json_t *message)
 {
     if (!json_object_get(message, "seq")) json_object_set_new(message, "seq", json_integer(++s->seq));
@@ -97,7 +86,7 @@ bool dap_send(struct dap_stream *s, json_t *message)
     json_decref(message);
     char line[64];
     snprintf(line, sizeof line, "Content-Length: %zu\r\n\r\n", strlen(text));
-    const bool done = !s->broken && write_all(s->out, line, strlen(line)) && write_all(s->out, text, strlen(text));
+    const bool done = !s->broken && io_write_all(s->out, line, strlen(line)) && io_write_all(s->out, text, strlen(text));
     free(text);
     return done;
 }
