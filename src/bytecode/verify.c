@@ -214,7 +214,7 @@ static bool image(struct check *c, const struct bc_insn *i)
 
 static bool collect(struct check *c, const struct bc_insn *i, bool is_kernel)
 {
-    const unsigned what = i->ext & 0xff, type = i->ext >> 16 & 0xff, scope = i->ext >> 24;
+    const unsigned what = i->ext & 0xff, type = i->ext >> 16 & 0x7f, scope = i->ext >> 24;
     NEED(what < BC_COL_KINDS && (i->ext >> 8 & 0xff) < BC_COM_KINDS && type <= BC_F64, "a collective operation of no kind");
     NEED(scope == BC_SCOPE_GROUP || scope == BC_SCOPE_SUB_GROUP, "a collective operation of no group");
     NEED(scope == BC_SCOPE_SUB_GROUP || is_kernel, "a work-group's operation outside a kernel");

@@ -62,7 +62,7 @@ struct chk_where {
 
 enum chk_fault_kind {
     CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_RELEASED, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_WRITE_ONLY, CHK_SUBOBJECT,
-    CHK_OVERLAP, CHK_NOT_WAITED, CHK_DIV, CHK_CONVERT,
+    CHK_OVERLAP, CHK_NOT_WAITED, CHK_SUB_GROUP, CHK_DIV, CHK_CONVERT,
     CHK_UNDEF_BRANCH, CHK_UNDEF_ADDRESS, CHK_UNDEF_PRINT, CHK_UNDEF_STORE, CHK_UNDEF_ATOMIC,
 };
 struct chk_fault {
@@ -73,8 +73,9 @@ struct chk_fault {
     uint32_t site;          // of the access; 0 for arithmetic
     uint32_t object;        // id
     int64_t offset;         // of the access in the object; CONVERT: the bits of the value, as a double; OVERLAP: from source to destination;
-                            // SUBOBJECT: the index, size: how many elements there are
-    int32_t at[3];          // images: the pixel; the third is the layer of an array
+                            // SUBOBJECT: the index, size: how many elements there are;
+                            // SUB_GROUP: work-items of the sub-group, size: of them that are here
+    int32_t at[3];          // images: the pixel; the third is the layer of an array; SUB_GROUP: an item that is not here
     uint64_t size;          // bytes of the access
     uint64_t count, groups; // times, in so many work-groups
     // UNDEF: the value came from these bytes of `object`, or (0) from a variable

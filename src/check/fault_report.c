@@ -9,7 +9,8 @@ static const enum rep_kind kind_of[] = {
     [CHK_RELEASED] = REP_USE_AFTER_RELEASE, [CHK_SUBOBJECT] = REP_SUBOBJECT_OVERFLOW,
     [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
     [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_WRITE_ONLY] = REP_WRITE_ONLY_READ, [CHK_OVERLAP] = REP_OVERLAPPING_COPY,
-    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
+    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE,
+    [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
     [CHK_UNDEF_BRANCH] = REP_UNINITIALIZED_READ, [CHK_UNDEF_ADDRESS] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_PRINT] = REP_UNINITIALIZED_READ, [CHK_UNDEF_STORE] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_ATOMIC] = REP_UNINITIALIZED_READ,
@@ -76,6 +77,7 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_OVERLAP: return arena_printf(a, "copy of %llu bytes between places of %s that overlap", LL(f->size), object);
     case CHK_NOT_WAITED: return arena_printf(a, "an async copy to %s is never waited for", object);
     case CHK_CONVERT: return conversion_title(f, a);
+    case CHK_SUB_GROUP: return "sub-group function not reached by all work-items of the sub-group";
     default: break;
     }
     return "integer division by zero, or one whose result overflows";
@@ -136,6 +138,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
                          : f->kind == CHK_CONVERT ? "conversion"
                          : f->kind == CHK_SUBOBJECT ? "index"
                          : f->kind == CHK_NOT_WAITED ? "async copy begun"
+                         : f->kind == CHK_SUB_GROUP ? "reached"
                          : f->kind == CHK_OVERLAP ? arena_printf(a, "copy of %llu bytes", LL(f->size))
                          : image ? arena_printf(a, "%s of %s", m->kind == BC_WRITE ? "write" : "read", chk_pixel_text(a, image, f->at))
                                  : access_text(m, f->size, a);
@@ -164,6 +167,12 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     if (f->kind == CHK_SUBOBJECT)
         chk_note(&out, "the access stays inside the object: it reaches what lies beside the array");
     if (f->kind == CHK_WRITE_ONLY) chk_note(&out, "what a kernel reads of it is undefined; here it is what the memory holds");
+    if (f->kind == CHK_SUB_GROUP) {
+        const struct rep_item missing = chk_rep_item(l, (struct chk_item){f->item.group, (uint32_t)f->at[0]});
+        chk_note(&out, arena_printf(a, "%llu of the %lld work-items of the sub-group %s here; work-item local (%llu,%llu,%llu) is not", LL(f->size),
+                                    (long long)f->offset, f->size == 1 ? "is" : "are", LL(missing.local[0]), LL(missing.local[1]), LL(missing.local[2])));
+        chk_note(&out, "what it gives is undefined; here it takes the values of those that reached it together");
+    }
     if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
     if (f->kind == CHK_CONVERT) chk_note(&out, conversion_note(f, a));
     chk_tell(l, &out);

@@ -20,6 +20,7 @@ static const char *const fixed_flags[] = {
     "--no-default-config", "-x", "cl", "-target", "spir64-unknown-unknown", "-O0",
     "-Xclang", "-disable-O0-optnone", // (optnone would only hinder passes of our own)
     "-fgnu89-inline", // a function that is `inline` and no more has a body, as vendors' compilers have it
+    "-fno-crash-diagnostics", // (they would be files in /tmp)
     "-g", "-emit-llvm", "-c", "-o", "-", "-MMD", "-MF", "/dev/fd/3", "-MT", "x",
     "-cl-kernel-arg-info", "-fno-discard-value-names", "-fno-color-diagnostics",
     // What the versions of the language that apps were written for allowed.
@@ -80,6 +81,36 @@ static void read_rule(const struct str *rule, struct str *depends)
     str_deinit(&word);
 }
 
+/**
+ * A clang that crashes asks for a bug report and shows its own stack. Of that only one thing is of use to the
+ * kernel's author: what it was at ("2.\te.cl:1:13: LLVM IR generation of declaration 'k'", the last such line with
+ * a place). Cuts the rest off; false when it is no crash.
+ */
+static bool take_crash(struct str *messages, struct str *at)
+{
+    static const char *const begins[] = {"PLEASE submit a bug report", "Stack dump:"};
+    char *from = NULL;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        char *hit = messages->data ? memmem(messages->data, messages->len, begins[i], strlen(begins[i])) : NULL;
+        if (hit && (!from || hit < from)) from = hit;
+    }
+    if (!from) return false;
+    const char *end = messages->data + messages->len;
+    for (const char *line = from; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        if (!stop) stop = end;
+        const size_t number = strspn(line, "0123456789");
+        const char *text = line + number + 2;
+        if (number && text < stop && line[number] == '.' && line[number + 1] == '\t' && *text != '<' && strncmp(text, "Program arguments", 17)) {
+            str_clear(at);
+            str_put_n(at, text, (size_t)(stop - text));
+        }
+        line = stop + 1;
+    }
+    messages->len = (size_t)(from - messages->data);
+    return true;
+}
+
 static unsigned time_limit(void)
 {
     const char *s = getenv("CLDBG_COMPILE_SECONDS");
@@ -102,11 +133,16 @@ static enum fe_status run(const char *const *argv, const struct str *source, str
         err_free(e);
         return not_found ? FE_NO_COMPILER : FE_FAILED;
     }
+    struct str how = {0}, at = {0};
+    const bool crashed = take_crash(&p.err, &at);
     fe_header_dir_put_log(dir, &p.err, log);
-    struct str how = {0};
     proc_describe(&p, &limits, &how);
     enum fe_status st = FE_OK;
-    if (how.len) {
+    if (crashed) {
+        st = FE_FAILED;
+        str_printf(log, "error: the compiler (%s) crashed%s%s\n", argv[0], at.len ? " at " : "", str_text(&at));
+        str_put(log, "note: that is a fault of the compiler's; writing the code at that place in another way helps\n");
+    } else if (how.len) {
         st = FE_FAILED;
         // A plain status 1 is clang's way to say that the errors above are the user's.
         if (p.exit_status != 1 || !p.err.len)
@@ -122,6 +158,7 @@ static enum fe_status run(const char *const *argv, const struct str *source, str
         str_deinit(&rule);
     }
     str_deinit(&how);
+    str_deinit(&at);
     proc_result_deinit(&p);
     return st;
 }

@@ -424,7 +424,8 @@ static void emit_collect(struct decoder *d, const struct bc_insn *b)
     }
     q->what = (uint8_t)b->ext;
     q->combine = (uint8_t)(b->ext >> 8);
-    q->type = (uint8_t)(b->ext >> 16);
+    q->type = (uint8_t)(b->ext >> 16 & 0x7f);
+    q->by_all = b->ext & BC_COLLECT_BY_ALL;
     emit(d, b->ext >> 24 == BC_SCOPE_GROUP ? vm_op_collect_group : vm_op_collect_sub_group, b)->p = q; // writes active lanes only
 }
 

@@ -12,7 +12,10 @@ _Static_assert(VM_FAULT_NULL == (int)CHK_NULL && VM_FAULT_UNDEF_ATOMIC == (int)C
 
 static bool is_wanted(const struct vm_run *run, enum vm_fault_kind k)
 {
-    return run->l->checks & (k >= VM_FAULT_UNDEF_BRANCH ? VM_CHECK_UNINIT : k == VM_FAULT_DIV || k == VM_FAULT_CONVERT ? VM_CHECK_ARITH : VM_CHECK_BOUNDS);
+    return run->l->checks & (k >= VM_FAULT_UNDEF_BRANCH                       ? VM_CHECK_UNINIT
+                             : k == VM_FAULT_DIV || k == VM_FAULT_CONVERT ? VM_CHECK_ARITH
+                             : k == VM_FAULT_SUB_GROUP                    ? VM_CHECK_DIVERGENCE
+                                                                          : VM_CHECK_BOUNDS);
 }
 
 static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_fault_run *run)

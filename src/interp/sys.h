@@ -45,6 +45,7 @@ struct vm_collect {
     uint32_t off[4]; // a, b, c, dst
     uint8_t has, varying; // bits, in that order
     uint8_t what, combine, type; // enum bc_collect, bc_combine, bc_type
+    bool by_all;                 // of a sub-group: not only by some of its lanes
 };
 
 struct vm_barrier {

@@ -7,7 +7,8 @@
 //
 // A sub-group's work-items lie in one gang (launch.c sees to that), its first lane at a multiple of the sub-group's
 // size. Those that are active when the instruction runs take part. Lanes that take the same way through the program
-// are together again where their ways meet, so those are all who can reach it together.
+// are together again where their ways meet, so those are all who can reach it together. (But not in functions where
+// lanes wait for one another, bc_fn.may_part: there nobody is said to be missing.)
 #include "interp/group.h"
 #include "interp/sys.h"
 
@@ -238,10 +239,36 @@ static void barrier(struct vm_gang *g, const struct vm_collect *q)
     if (g->group->race) race_barrier(g->group->race, (unsigned)operand(g, q, 1, 2, lane) & 7, BC_SCOPE_GROUP);
 }
 
+static bool meets(const struct vm_gang *g)
+{
+    for (const struct vm_frame *f = g->frame; f; f = f->caller)
+        if (f->fn->bc->may_part) return false;
+    return !g->group->parted;
+}
+
+/** Sub-groups of which only some lanes are here. */
+static __attribute__((cold)) void tell_missing(struct vm_gang *g, const struct vm_insn *ip, uint32_t size)
+{
+    for (uint32_t at = 0; at < g->nlanes; at += size) {
+        const uint32_t end = at + size < g->nlanes ? at + size : g->nlanes;
+        uint32_t here = 0, first = 0, missing = 0;
+        for (uint32_t i = at; i < end; i++) {
+            if (g->mask[i] && !here++) first = i;
+            if (!g->mask[i]) missing = i;
+        }
+        if (!here || here == end - at) continue;
+        struct vm_fault_run run = {0};
+        vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_SUB_GROUP, 0, first, end - at, here);
+        run.at[0] = (int32_t)vm_item_of(g, missing).item;
+        vm_fault_end(g, &run);
+    }
+}
+
 const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_collect *q = ip->p;
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
+    if (q->by_all && g->nactive != g->nlanes && meets(g)) tell_missing(g, ip, size);
     if (q->what == BC_COL_BARRIER) {
         barrier(g, q);
         return ip + 1;

@@ -95,6 +95,22 @@ static void the_helpers_death_is_a_build_error(void **state)
     unlink("helper");
 }
 
+static void a_crash_of_clang_is_said_shortly(void **state)
+{
+    write_script("clang", "cat > /dev/null; echo \"k.cl:1:1: warning: first\" >&2\n"
+                          "echo \"PLEASE submit a bug report to x\" >&2; echo \"Stack dump:\" >&2\n"
+                          "printf '0.\\tProgram arguments: clang -x\\n1.\\t<eof> parser\\n2.\\tk.cl:4:9: Generating code\\n #0 0x1 llvm\\n' >&2\n"
+                          "kill -SEGV $$");
+    setenv("CLDBG_CLANG", "./clang", 1);
+    struct dev_built b = build(KERNEL "// crash", NULL);
+    assert_null(strstr(b.log, "Program arguments"));
+    assert_null(strstr(b.log, "0x1"));
+    assert_non_null(strstr(b.log, "k.cl:1:1: warning: first"));
+    assert_status(&b, DEV_BUILD_FAILED, "crashed at k.cl:4:9: Generating code");
+    unsetenv("CLDBG_CLANG");
+    unlink("clang");
+}
+
 // ---- names
 
 static const struct bc_loc *place_of(const struct bc_module *m, const char *fn)
@@ -330,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_is_built),
         cmocka_unit_test(the_helpers_death_is_a_build_error),
+        cmocka_unit_test(a_crash_of_clang_is_said_shortly),
         cmocka_unit_test(texts_are_found_in_files),
         cmocka_unit_test(the_cache_spares_the_compiler),
         cmocka_unit_test(many_processes_share_the_cache),

@@ -8,7 +8,8 @@ In a kernel's remarks:
                          a finding of that id on this very line, about that variable, in every run (several: any of them)
   // OTHER id            another side of such a finding may be, or be reported, on this line
   // DUMP n: expression  contents of argument n afterwards, as a list in Python; None: any value. N and L are the
-                         run's --global and --local (first dimension); by_group(f) joins f(ids of a group) of all groups
+                         run's --global and --local (first dimension); by_group(f) joins f(ids of a group) of all groups;
+                         T(x) is x as a value of the type that --build-options has as -DT=type
   // SAYS: text          the report has this text (the file's folder left out)
   // NOTE: text          a note of the report ("   = text"); a file with any has all of them, in order
   // OUTPUT: text        stdout has this text
@@ -166,7 +167,9 @@ def names_of(options):
     size = {o.split('=')[0]: int(re.match(r'--\w+=(\d+)', o)[1]) for o in options if re.match(r'--(global|local)=', o)}
     n, local = size.get('--global', 1), size.get('--local')
     by_group = local and (lambda f: [x for first in range(0, n, local) for x in f(list(range(first, min(first + local, n))))])
-    return {**VALUES, 'N': n, 'L': local, 'by_group': by_group}
+    named = re.search(r'-DT=(u?)(\w+)', ' '.join(options))
+    bits = named and {'char': 8, 'short': 16, 'int': 32, 'long': 64}.get(named[2])
+    return {**VALUES, 'N': n, 'L': local, 'by_group': by_group, 'T': wrap(bits, not named[1]) if bits else lambda x: x}
 
 
 def check_dumps(k, options, dumps):

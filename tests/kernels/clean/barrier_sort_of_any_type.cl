@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=24 --local=3 --build-options=-DT=double --arg=double[24]=iota
+// RUN: --global=24 --local=8 --build-options=-DT=double --arg=double[24]=iota
+// RUN: --global=23 --local=5 --build-options="-cl-std=CL2.0 -DT=double" --arg=double[23]=iota
+// RUN: --global=24 --local=3 --build-options=-DT=float --arg=float[24]=iota
+// RUN: --global=24 --local=8 --build-options=-DT=float --arg=float[24]=iota
+// RUN: --global=23 --local=5 --build-options="-cl-std=CL2.0 -DT=float" --arg=float[23]=iota
+// RUN: --global=24 --local=3 --build-options=-DT=long --arg=long[24]=iota
+// RUN: --global=24 --local=8 --build-options=-DT=long --arg=long[24]=iota
+// RUN: --global=23 --local=5 --build-options="-cl-std=CL2.0 -DT=long" --arg=long[23]=iota
+// RUN: --global=24 --local=3 --build-options=-DT=short --arg=short[24]=iota
+// RUN: --global=24 --local=8 --build-options=-DT=short --arg=short[24]=iota
+// RUN: --global=23 --local=5 --build-options="-cl-std=CL2.0 -DT=short" --arg=short[23]=iota
+// RUN: --global=24 --local=3 --build-options=-DT=uchar --arg=uchar[24]=iota
+// RUN: --global=24 --local=8 --build-options=-DT=uchar --arg=uchar[24]=iota
+// RUN: --global=23 --local=5 --build-options="-cl-std=CL2.0 -DT=uchar" --arg=uchar[23]=iota
+// DUMP 0: by_group(lambda g: sorted(x * 5 % 24 for x in g))
+kernel void k(global T *a)
+{
+    local T t[64];
+    int i = get_global_id(0), lid = get_local_id(0), n = get_local_size(0);
+    t[lid] = (int)a[i] * 5 % 24;
+    for (int round = 0; round < n; round++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid % 2 == round % 2 && lid + 1 < n && t[lid] > t[lid + 1]) {
+            T x = t[lid];
+            t[lid] = t[lid + 1];
+            t[lid + 1] = x;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[i] = t[lid];
+}
