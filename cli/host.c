@@ -141,7 +141,8 @@ static struct err *build_source(struct cmd_kernel *k, const char *path, const ch
 {
     cl_int code;
     k->program = k->cl->clCreateProgramWithSource(k->context, 1, &source, &size, &code);
-    if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, options, NULL, NULL);
+    const char *all = arena_printf(&k->arena, "%s -cl-kernel-arg-info", options ? options : "");
+    if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, all, NULL, NULL);
     if (k->program && (code || verbose)) print_log(k);
     return code ? cmd_call_failed(k, path, code) : NULL;
 }

@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "debug/debug.h"
 
+#include <ctype.h>
+
 typedef void(CL_CALLBACK *notify_fn)(cl_program, void *);
 
 static cl_int check_build(cl_program p, cl_uint num_devices, const cl_device_id *device_list, notify_fn notify,
@@ -100,10 +102,19 @@ static cl_int build(cl_program p, const struct dev_build *b)
     return code;
 }
 
+static bool has_option(const char *options, const char *option)
+{
+    size_t n = strlen(option);
+    for (const char *at = options; (at = strstr(at, option)); at += n)
+        if ((at == options || isspace((unsigned char)at[-1])) && (!at[n] || isspace((unsigned char)at[n]))) return true;
+    return false;
+}
+
 static void begin(cl_program p, const char *options)
 {
     pthread_mutex_lock(&p->lock);
     p->status = CL_BUILD_IN_PROGRESS;
+    p->arg_info = !p->source || (options && has_option(options, "-cl-kernel-arg-info"));
     free(p->options);
     p->options = mem_strdup(options ? options : "");
 }
@@ -200,6 +211,7 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_d
     struct dev_blob *objects = mem_array(NULL, num_input_programs, sizeof *objects);
     for (cl_uint i = 0; i < num_input_programs; i++) objects[i] = input_programs[i]->object;
     begin(p, options);
+    for (cl_uint i = 0; i < num_input_programs; i++) p->arg_info = p->arg_info && input_programs[i]->arg_info;
     cl_int code = build(p, &(struct dev_build){.kind = DEV_LINK, .options = p->options, .objects = objects,
                                                .nobjects = num_input_programs});
     free(objects);

@@ -317,6 +317,9 @@ cl_int api_clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx, cl_kernel_arg_
     if (arg_indx >= kernel->k->nargs)
         return api_fail(ctx, CL_INVALID_ARG_INDEX, "arg_indx is %u; the kernel has %u arguments", arg_indx,
                         kernel->k->nargs);
+    if (!kernel->program->arg_info)
+        return api_fail(ctx, CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+                        "the program was built without the option -cl-kernel-arg-info");
     static const cl_kernel_arg_access_qualifier access[] = {
         CL_KERNEL_ARG_ACCESS_NONE, CL_KERNEL_ARG_ACCESS_READ_ONLY, CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
         CL_KERNEL_ARG_ACCESS_READ_WRITE};

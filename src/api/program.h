@@ -14,6 +14,7 @@ struct _cl_program {
     _Atomic cl_int status;        // CL_BUILD_NONE, _IN_PROGRESS, _SUCCESS, _ERROR
     _Atomic unsigned kernels;     // kernel objects that live
     cl_program_binary_type type;  // of what was built or given
+    bool arg_info;                // clGetKernelArgInfo answers: built with -cl-kernel-arg-info, or a binary
     struct bc_module *module;     // CL_PROGRAM_BINARY_TYPE_EXECUTABLE
     void *loaded;                 // the device's form of the module, after a build
     struct dev_blob native;       // of the module: for a device of machine code

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where in the app a call came from: file, line and function from its debug information, which elfutils' libdw
-// reads when it is there; else the nearest exported symbol. libdw is looked for at the first call site and opened
+// reads when it is there; else the nearest exported symbol, as C++ writes it if the app has C++'s library loaded. libdw is looked for at the first call site and opened
 // for ourselves only (RTLD_LOCAL), so that an app meets nothing of it; its few functions are declared here.
 #include "api/object.h"
 
@@ -118,6 +118,25 @@ struct site_words {
     char *enqueued, *created, *called; // "enqueued at main.c:42 (main)" and so on; NULL: not to be told
 };
 
+// "cv::ocl::Kernel::run" of "_ZN2cv3ocl6Kernel3runE…": its parameters would fill the line.
+static void put_symbol(const char *symbol, struct str *s)
+{
+    char *(*demangle)(const char *, char *, size_t *, int *);
+    void *lib = !strncmp(symbol, "_Z", 2) ? dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    void *fn = lib ? dlsym(lib, "__cxa_demangle") : NULL;
+    memcpy(&demangle, &fn, sizeof fn);
+    char *plain = fn ? demangle(symbol, NULL, NULL, NULL) : NULL;
+    if (lib) dlclose(lib);
+    if (plain) {
+        char *list = strchr(plain, '(');
+        if (list && list > plain && list[1] != 'a') *list = 0; // not "(anonymous namespace)"
+        str_put(s, plain);
+    } else {
+        str_put(s, symbol);
+    }
+    free(plain);
+}
+
 static char *describe(const void *site)
 {
     struct str s = {0};
@@ -129,10 +148,10 @@ static char *describe(const void *site)
         str_printf(&s, "%p", site);
     else if (object && put_source(site, object, &s))
         ;
-    else if (info.dli_sname)
-        str_printf(&s, "%s+0x%zx (%s)", info.dli_sname, (size_t)((char *)site - (char *)info.dli_saddr),
-                   base_name(info.dli_fname));
-    else
+    else if (info.dli_sname) {
+        put_symbol(info.dli_sname, &s);
+        str_printf(&s, "+0x%zx (%s)", (size_t)((char *)site - (char *)info.dli_saddr), base_name(info.dli_fname));
+    } else
         str_printf(&s, "%s+0x%zx", base_name(info.dli_fname), (size_t)((char *)site - (char *)info.dli_fbase));
     return str_take(&s);
 }

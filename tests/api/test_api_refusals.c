@@ -235,6 +235,7 @@ static void launches(void **state)
         cl_program pu = cl->clCreateProgramWithSource(context, 1, &text, NULL, &e);
         assert_int_equal(cl->clBuildProgram(pu, 1, &device, newer[i], NULL, NULL), CL_SUCCESS);
         cl_kernel u = fixture_kernel(pu, "u");
+        NO(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, cl->clGetKernelArgInfo(u, 0, CL_KERNEL_ARG_NAME, 0, NULL, NULL));
         assert_int_equal(cl->clSetKernelArg(u, 0, sizeof m, &m), CL_SUCCESS);
         if (i == 1 || i == 2) {
             int sizes[64];

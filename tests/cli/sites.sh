@@ -48,4 +48,12 @@ for app in with fixed; do
 done
 run "$cldbg" "$tmp/without"
 check "without: the symbol" has "$err" 'enqueued at main+0x'
+if command -v g++ >/dev/null; then
+    sed 's/^int main(void)/namespace far { struct away { static int run(int); }; } int far::away::run(int)/' \
+        "$tmp/host.c" >"$tmp/host.cc"
+    echo 'int main() { return far::away::run(1); }' >>"$tmp/host.cc"
+    g++ -O1 -g0 -rdynamic -fno-inline -Wno-deprecated-declarations -o "$tmp/plus" "$tmp/host.cc" -Wl,--no-as-needed -lstdc++ -lOpenCL || exit 99
+    run "$cldbg" "$tmp/plus"
+    check "C++: the symbol as it is written" has "$err" 'enqueued at far::away::run+0x'
+fi
 finish
