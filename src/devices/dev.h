@@ -20,6 +20,8 @@ struct dev_settings {
     unsigned sub_group;       // work-items of a sub-group, a power of two up to 32
     unsigned gang;            // 0: the engine chooses
     bool native, both;        // run machine code; run both ways and compare
+    unsigned native_passes;   // enum nat_pass
+    bool remarks;             // of those
     uint64_t instruction_limit;
     const char **source_dirs; // NULL-ended
     const char *device_type;  // "gpu" (default), "cpu", "accelerator"

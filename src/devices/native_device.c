@@ -81,7 +81,15 @@ static struct {
 
 static bool cache_get(uint64_t a, uint64_t b, struct str *to) { return dev_cache_get((struct dev_cache_key){a, b}, to); }
 static void cache_put(uint64_t a, uint64_t b, const struct str *data) { dev_cache_put((struct dev_cache_key){a, b}, data, (struct wire_blob){0}); }
-static struct native_host host = {symbols, 0, cache_get, cache_put};
+static void remark(const char *kernel, const struct nat_shape *s, const char *text)
+{
+    if (!dev_settings()->remarks) return;
+    FILE *f = dev_report_out();
+    for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1)
+        fprintf(f, "cldbg: remark: kernel '%s', groups of %llux%llux%llu: %.*s\n", kernel, (unsigned long long)s->local[0],
+                (unsigned long long)s->local[1], (unsigned long long)s->local[2], (int)(end - p), p);
+}
+static struct native_host host = {symbols, 0, cache_get, cache_put, remark};
 
 static void open_plugin(void)
 {
@@ -283,7 +291,7 @@ static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct program *p = program;
     struct job j = {.l = l, .decl = p->module->args + l->kernel->first_arg, .groups = 1};
-    struct native_shape shape = {.uneven = false};
+    struct nat_shape shape = {.passes = dev_settings()->native_passes};
     for (unsigned d = 0; d < 3; d++) {
         const uint64_t n = (l->global[d] + l->local[d] - 1) / l->local[d];
         shape.local[d] = l->local[d];

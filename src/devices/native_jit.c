@@ -5,6 +5,7 @@
 // Finished objects are kept on disk by the hash of bitcode, kernel, size and processor; with one of them LLVM need not even
 // read the bitcode.
 #include "devices/native_plugin.h"
+#include "native/native.h"
 
 #include "base/map.h"
 #include "base/mem.h"
@@ -26,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 1 }; // of what is kept on disk
+enum { FORMAT = 2 }; // of what is kept on disk
 
 struct native_code {
     char *symbol;
@@ -140,69 +141,39 @@ static void unload(void *program)
 
 // ---- from bitcode to an object
 
-static struct err *read_module(struct program *p, LLVMContextRef c, LLVMModuleRef *m)
-{
-    LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(p->bitcode, p->size, "native");
-    const bool bad = LLVMParseBitcodeInContext2(c, b, m);
-    LLVMDisposeMemoryBuffer(b);
-    if (bad) return err_new("the work-group functions cannot be read");
-    LLVMSetTarget(*m, machine.triple);
-    return NULL;
-}
-
-static LLVMValueRef load_field(LLVMBuilderRef b, LLVMValueRef launch, LLVMTypeRef i64, unsigned field)
-{
-    LLVMValueRef at = LLVMConstInt(i64, field, false);
-    return LLVMBuildLoad2(b, i64, LLVMBuildInBoundsGEP2(b, i64, launch, &at, 1, ""), "");
-}
-
-// What native/abi.h leaves open: constants, but for groups that may be cut short.
-static void fill_in(LLVMModuleRef m, const struct native_shape *s)
-{
-    LLVMContextRef c = LLVMGetModuleContext(m);
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(c);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
-    LLVMAttributeRef always = LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName("alwaysinline", 12), 0);
-    LLVMValueRef items = LLVMGetNamedFunction(m, NAT_ITEMS), size = LLVMGetNamedFunction(m, NAT_LOCAL_SIZE);
-    for (unsigned k = 0; k < 2; k++) {
-        LLVMValueRef fn = k ? size : items;
-        if (!fn) continue;
-        LLVMSetLinkage(fn, LLVMInternalLinkage);
-        LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, always);
-        LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c, fn, ""));
-        if (!k) {
-            LLVMBuildRet(b, LLVMConstInt(i64, s->local[0] * s->local[1] * s->local[2], false));
-            continue;
-        }
-        LLVMValueRef launch = LLVMGetParam(fn, 0), r = NULL;
-        for (unsigned d = 0; d < 3; d++) {
-            LLVMValueRef one = LLVMConstInt(i64, s->local[d], false);
-            if (s->uneven) {
-                LLVMValueRef done = LLVMBuildMul(b, LLVMGetParam(fn, 2), one, "");
-                LLVMValueRef left = LLVMBuildSub(b, load_field(b, launch, i64, NAT_GLOBAL + d), done, "");
-                one = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, left, one, ""), left, one, "");
-            }
-            LLVMValueRef is = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(fn, 1), LLVMConstInt(LLVMInt32TypeInContext(c), d, false), "");
-            r = r ? LLVMBuildSelect(b, is, one, r, "") : one;
-        }
-        LLVMBuildRet(b, r);
-    }
-    LLVMDisposeBuilder(b);
-}
-
-// Only the kernel that is wanted is seen from outside; variables are those of the program.
-static struct err *choose(LLVMModuleRef m, const char *name, const char *symbol)
+static struct err *check_refused(LLVMModuleRef m, const char *name)
 {
     struct str full = {0};
-    str_printf(&full, NAT_PREFIX "%s", name);
-    LLVMValueRef kernel = LLVMGetNamedFunction(m, full.data);
-    str_clear(&full);
     str_printf(&full, NAT_REFUSED "%s", name);
     LLVMValueRef refused = LLVMGetNamedGlobal(m, full.data);
     str_deinit(&full);
     size_t len;
-    if (refused) return err_new("%s", LLVMGetAsString(LLVMGetInitializer(refused), &len));
-    if (!kernel) return err_new("there is no work-group function of it");
+    return refused ? err_new("%s", LLVMGetAsString(LLVMGetInitializer(refused), &len)) : NULL;
+}
+
+// The work-group function of kernel `name` (NULL: of none), for the host; *m is for the caller to dispose of.
+static struct err *read_module(struct program *p, LLVMContextRef c, const char *name, const struct nat_shape *s, struct str *remarks,
+                               LLVMModuleRef *m)
+{
+    LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(p->bitcode, p->size, "native");
+    LLVMModuleRef read;
+    const bool bad = LLVMParseBitcodeInContext2(c, b, &read);
+    LLVMDisposeMemoryBuffer(b);
+    if (bad) return err_new("what cldbg-cc wrote cannot be read");
+    struct err *e = name ? check_refused(read, name) : NULL;
+    if (!e) e = nat_finish(read, name, s, remarks, m);
+    LLVMDisposeModule(read);
+    if (*m) LLVMSetTarget(*m, machine.triple);
+    return e;
+}
+
+// Only the kernel is seen from outside; variables are those of the program.
+static void choose(LLVMModuleRef m, const char *name, const char *symbol)
+{
+    struct str full = {0};
+    str_printf(&full, NAT_PREFIX "%s", name);
+    LLVMValueRef kernel = LLVMGetNamedFunction(m, full.data);
+    str_deinit(&full);
     for (LLVMValueRef f = LLVMGetFirstFunction(m), next; f; f = next) {
         next = LLVMGetNextFunction(f);
         if (f == kernel || LLVMIsDeclaration(f)) continue;
@@ -216,7 +187,6 @@ static struct err *choose(LLVMModuleRef m, const char *name, const char *symbol)
     }
     LLVMSetValueName2(kernel, symbol, strlen(symbol));
     LLVMSetLinkage(kernel, LLVMExternalLinkage);
-    return NULL;
 }
 
 static void set_processor(LLVMModuleRef m)
@@ -285,7 +255,7 @@ static struct err *load_variables(struct program *p)
     if (!memmem(p->bitcode, p->size, NAT_VARIABLES, strlen(NAT_VARIABLES))) return NULL; // names stand in bitcode as they are
     LLVMContextRef c = LLVMContextCreate();
     LLVMModuleRef m = NULL;
-    struct err *e = read_module(p, c, &m);
+    struct err *e = read_module(p, c, NULL, NULL, NULL, &m);
     bool any = false;
     for (LLVMValueRef g = e ? NULL : LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
         if (!strncmp(LLVMGetValueName(g), NAT_VARIABLES, strlen(NAT_VARIABLES))) any = true, LLVMSetLinkage(g, LLVMExternalLinkage);
@@ -308,9 +278,9 @@ static struct err *load_variables(struct program *p)
 
 // ---- a kernel's code
 
-static struct err *make(struct program *p, const char *name, const struct native_shape *s, struct native_code *c)
+static struct err *make(struct program *p, const char *name, const struct nat_shape *s, struct native_code *c)
 {
-    struct str kept = {0};
+    struct str kept = {0}, remarks = {0}; // kept: info, remarks with their closing 0, object
     uint64_t key[2];
     for (unsigned k = 0; k < 2; k++) key[k] = hash_bytes(c->symbol, strlen(c->symbol), p->hash[k]);
     struct err *e = NULL;
@@ -318,15 +288,15 @@ static struct err *make(struct program *p, const char *name, const struct native
         LLVMContextRef ctx = LLVMContextCreate();
         LLVMModuleRef m = NULL;
         LLVMMemoryBufferRef o = NULL;
-        e = read_module(p, ctx, &m);
-        if (!e) e = choose(m, name, c->symbol);
+        e = read_module(p, ctx, name, s, &remarks, &m);
         if (!e) {
-            fill_in(m, s);
+            choose(m, name, c->symbol);
             e = emit(m, c->symbol, &c->info, &o);
         }
         str_clear(&kept);
         if (!e) {
             str_put_n(&kept, (const char *)&c->info, sizeof c->info);
+            str_put_n(&kept, str_text(&remarks), remarks.len + 1);
             str_put_n(&kept, LLVMGetBufferStart(o), LLVMGetBufferSize(o));
             p->host->put(key[0], key[1], &kept);
         }
@@ -336,9 +306,12 @@ static struct err *make(struct program *p, const char *name, const struct native
     }
     if (!e) {
         memcpy(&c->info, kept.data, sizeof c->info);
-        e = add_object(p, kept.data + sizeof c->info, kept.len - sizeof c->info);
+        const char *text = kept.data + sizeof c->info, *object = text + strlen(text) + 1;
+        p->host->remark(name, s, text);
+        e = add_object(p, object, (size_t)(kept.data + kept.len - object));
     }
     str_deinit(&kept);
+    str_deinit(&remarks);
     LLVMOrcExecutorAddress at = 0;
     if (!e) e = llvm_err(LLVMOrcLLJITLookup(p->jit, &at, c->symbol), "linking");
     c->entry = (void (*)(void))(uintptr_t)at;
@@ -356,13 +329,13 @@ static void prepare_call(struct native_code *c, unsigned nargs)
     (void)ok;
 }
 
-static const struct native_code *code(void *program, const char *name, unsigned nargs, const struct native_shape *s, struct native_code_info *info,
+static const struct native_code *code(void *program, const char *name, unsigned nargs, const struct nat_shape *s, struct native_code_info *info,
                                       struct err **e)
 {
     struct program *p = program;
     struct str symbol = {0};
-    str_printf(&symbol, "%s.%llu.%llu.%llu%s", name, (unsigned long long)s->local[0], (unsigned long long)s->local[1],
-               (unsigned long long)s->local[2], s->uneven ? ".uneven" : "");
+    str_printf(&symbol, "%s.%llu.%llu.%llu%s.%x", name, (unsigned long long)s->local[0], (unsigned long long)s->local[1],
+               (unsigned long long)s->local[2], s->uneven ? ".uneven" : "", s->passes);
     struct native_code *c = NULL;
     *e = NULL;
     pthread_mutex_lock(&p->lock);

@@ -10,7 +10,7 @@
 
 /**
  * The plug-in libcldbg-native.so, the only module of the app's process that loads LLVM (and libffi), and only for --native.
- * native_device.c opens it; it finishes what cldbg-cc made for one size of work-groups, and calls it.
+ * native_device.c opens it; it finishes what cldbg-cc made (native/finish.c) for one size of work-groups, and calls it.
  */
 struct native_symbol {
     const char *name;
@@ -23,13 +23,10 @@ struct native_host {
     /** Finished code by the hash of everything it depends on; false when there is none. */
     bool (*get)(uint64_t a, uint64_t b, struct str *out);
     void (*put)(uint64_t a, uint64_t b, const struct str *data);
+    /** What passes did to a kernel, in lines. */
+    void (*remark)(const char *kernel, const struct nat_shape *s, const char *text);
 };
 
-/** Work-groups of one size; `uneven`: the last of a dimension may be smaller. */
-struct native_shape {
-    uint64_t local[3];
-    bool uneven;
-};
 struct native_code;
 struct native_code_info {
     uint64_t locals; // bytes of automatic local variables
@@ -41,7 +38,7 @@ struct native_plugin {
     void *(*load)(const struct native_host *h, const void *bitcode, size_t size, struct err **e);
     void (*unload)(void *program);
     /** The code of kernel `name` with `nargs` arguments: made, or had already. Threads may call it at once. */
-    const struct native_code *(*code)(void *program, const char *name, unsigned nargs, const struct native_shape *s,
+    const struct native_code *(*code)(void *program, const char *name, unsigned nargs, const struct nat_shape *s,
                                       struct native_code_info *info, struct err **e);
     /** Runs groups first..last-1; args: nargs addresses, as native/abi.h says. */
     void (*call)(const struct native_code *c, void *const *args, void *locals, const struct nat_launch *l, uint64_t first, uint64_t last);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "devices/options.h"
 
+#include "base/mem.h"
+#include "native/abi.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -227,6 +230,33 @@ struct err *dev_option_kinds(const struct dev_option_set *s, bool off[REP_KIND_C
     return e;
 }
 
+struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes)
+{
+    static const char *const names[] = {
+#define PASS(id, name, help) name,
+#include "native/passes.def"
+    };
+    const char *list = s->v[DEV_OPT_NATIVE_PASSES].text;
+    *passes = NAT_ALL_PASSES;
+    if (!list) return NULL;
+    struct err *e = NULL;
+    char *copy = mem_strdup(list), *rest = copy, *word;
+    for (bool first = true; !e && (word = strsep(&rest, ",")); first = false) {
+        const bool off = *word == '-';
+        unsigned bits = !strcmp(word, "all") ? NAT_ALL_PASSES : 0;
+        for (unsigned k = 0; k < NAT_PASS_COUNT; k++)
+            if (!strcmp(word + off, names[k])) bits = 1u << k;
+        if (!bits && strcmp(word, "none")) e = err_new("--native-passes=%s: '%s' is none of them: all, none"
+#define PASS(id, name, help) ", " name
+#include "native/passes.def"
+                                                      , list, word);
+        if (first && !off) *passes = 0;
+        *passes = off ? *passes & ~bits : *passes | bits;
+    }
+    free(copy);
+    return e;
+}
+
 /** Splits FORMAT:PATH; the format is one of ours. */
 static struct err *parse_report(const char *report, struct rep_report *out)
 {
@@ -330,7 +360,9 @@ struct err *dev_option_check(const struct dev_option_set *s)
 {
     bool off[REP_KIND_COUNT];
     const char *path;
+    unsigned passes;
     struct err *e = dev_option_kinds(s, off);
+    if (!e) e = dev_option_passes(s, &passes);
     if (!e) e = dev_option_log(s, &path);
     if (e) return e;
     uint64_t first, last;

@@ -58,6 +58,8 @@ struct err *dev_option_put(struct dev_option_set *s, enum dev_option o, const ch
 struct err *dev_option_parse_text(struct dev_option_set *s, const char *text);
 /** The inverse: what an app's process needs of the set (those that apply to APP). */
 void dev_option_print(const struct dev_option_set *s, struct str *out);
+/** --native-passes, as bits (enum nat_pass). */
+struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes);
 /** What only shows in the values: --check's ids, the formats of --report, what is not built yet. */
 struct err *dev_option_check(const struct dev_option_set *s);
 

@@ -90,10 +90,12 @@ static void read_settings(void)
         .capture_on_finding = options.v[DEV_OPT_CAPTURE_ON_FINDING].given,
         .native = options.v[DEV_OPT_NATIVE].given,
         .both = options.v[DEV_OPT_BOTH].given,
+        .remarks = options.v[DEV_OPT_REMARKS].given,
         .statistics = options.v[DEV_OPT_STATS].given,
         .verbose = options.v[DEV_OPT_VERBOSE].given,
         .check_api = options.v[DEV_OPT_CHECK_API].given,
     };
+    err_free(dev_option_passes(&options, &settings.native_passes)); // was checked above
 }
 
 const struct dev_settings *dev_settings(void)

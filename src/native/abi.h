@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef NATIVE_ABI_H
 #define NATIVE_ABI_H
+#include <stdbool.h>
 #include <stdint.h>
 
 /**
@@ -12,17 +13,28 @@
  * which runs work-groups first..last-1, in linear order. `arg` of a pointer parameter is that pointer (__local:
  * memory of the caller's); of any other parameter it points to the value (of an image: to a pointer to its
  * struct nat_image). `locals` holds the kernel's automatic local variables: NAT_LOCALS gives their bytes.
- *
- * The code leaves open the work-group's size. The plug-in gives bodies to
- *     i64 NAT_ITEMS(ptr launch)                          work-items of a whole group
- *     i64 NAT_LOCAL_SIZE(ptr launch, i32 dim, i64 group) work-items of this group in a dimension
  */
 #define NAT_PREFIX     "cldbg."
-#define NAT_ITEMS      "cldbg-items"
-#define NAT_LOCAL_SIZE "cldbg-local-size"
 #define NAT_REFUSED    "cldbg-refused." // behind it a kernel's name: a text that says why there is no code of it
 #define NAT_VARIABLES  "cldbg-var." // program-scope variables
 #define NAT_LOCALS     "cldbg-locals" // attribute of the function: bytes, in decimal
+
+/** What a work-group function is made for. */
+struct nat_shape {
+    uint64_t local[3]; // a whole group's work-items
+    bool uneven;       // the last group of a dimension may be smaller
+    unsigned passes;   // enum nat_pass
+};
+enum {
+#define PASS(id, name, help) NAT_PASS_BIT_##id,
+#include "native/passes.def"
+    NAT_PASS_COUNT
+};
+enum nat_pass { // bits of `passes`
+#define PASS(id, name, help) NAT_PASS_##id = 1 << NAT_PASS_BIT_##id,
+#include "native/passes.def"
+    NAT_ALL_PASSES = (1 << NAT_PASS_COUNT) - 1,
+};
 
 /** Read by the code by offset: seven arrays of three, then the rest. */
 struct nat_launch {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Work-group functions as LLVM code: part of cldbg-cc.
-noinst_LTLIBRARIES += src/native/libnative.la
+# Work-group functions as LLVM code: what cldbg-cc does of it, and what the plug-in does.
+noinst_LTLIBRARIES += src/native/libnative.la src/native/libworkgroups.la
 src_native_libnative_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_native_libnative_la_SOURCES = \
 	src/native/abi.h \
@@ -8,10 +8,18 @@ src_native_libnative_la_SOURCES = \
 	src/native/builtin_shared.c \
 	src/native/builtin_value.c \
 	src/native/builtins.c \
-	src/native/cuts.c \
-	src/native/demote.c \
-	src/native/flatten.c \
 	src/native/module.c \
 	src/native/native.h \
-	src/native/prepare.c \
-	src/native/workgroup.c
+	src/native/prepare.c
+src_native_libworkgroups_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+src_native_libworkgroups_la_SOURCES = \
+	src/native/cuts.c \
+	src/native/demote.c \
+	src/native/finish.c \
+	src/native/flatten.c \
+	src/native/passes.def \
+	src/native/places.c \
+	src/native/region_loops.c \
+	src/native/work_item.c \
+	src/native/workgroup.c \
+	src/native/workgroup.h

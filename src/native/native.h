@@ -2,20 +2,28 @@
 #ifndef NATIVE_NATIVE_H
 #define NATIVE_NATIVE_H
 #include "base/str.h"
+#include "native/abi.h"
 #include "regions/regions.h"
 
 /**
- * From a program's IR to work-group functions as LLVM code for the host (the native form of the regions): for
- * each kernel K one function cldbg.K, whose interface is that of native/abi.h. Works in cldbg-cc.
+ * From a program's IR to work-group functions as LLVM code for the host (the native form of the regions): for a
+ * kernel K a function cldbg.K, whose interface is that of native/abi.h. In two halves, since the size of work-groups is known
+ * at a launch only: nat_module works in cldbg-cc, nat_finish in the plug-in.
  */
 
 /**
- * Takes the module apart, which is of no further use; `out` gets bitcode. A kernel that cannot be run natively is left out, and a
- * constant NAT_REFUSED its name says why.
+ * Takes the module apart, which is of no further use; `out` gets bitcode: kernels without calls of functions of the program. A
+ * kernel that cannot be run natively stays as it is, and a constant NAT_REFUSED its name says why.
  */
 struct err *nat_module(LLVMModuleRef m, struct str *out);
 
-// ---- the steps, in order
+/**
+ * Makes of such bitcode, as read (and used up: *m is for disposal only), a module for the host with cldbg.K alone, in the same
+ * context; kernel NULL: with no kernel, for program-scope variables. What passes did is said in remarks, a line each.
+ */
+struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_shape *s, struct str *remarks, LLVMModuleRef *out);
+
+// ---- the steps of nat_module, in order
 
 /**
  * Gives bodies to the builtins that are a few instructions or calls of functions over lanes. Left are those of work-items,
@@ -26,6 +34,8 @@ struct err *nat_builtins(LLVMModuleRef m);
 void nat_not_known(LLVMValueRef kernel, char *name, size_t size);
 /** Inlines all, promotes variables to registers, takes debug information away. */
 struct err *nat_prepare(LLVMModuleRef m);
+
+// ---- the steps of nat_finish
 
 /** Where the loops over work-items begin and end in one kernel: see cuts.c. */
 struct nat_form {
@@ -64,7 +74,8 @@ struct nat_slots {
 void nat_demote(const struct nat_form *w, struct nat_slots *slots);
 
 /** Builds cldbg.<name>; f was built anew after nat_demote. */
-void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, const struct rg_fn *f, const struct nat_slots *slots);
+void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, const struct rg_fn *f, const struct nat_slots *slots,
+                   const struct nat_shape *s);
 
 /** The text of the module for the host: no address spaces, the host's types; metadata for parallel loops in its final form. */
 void nat_flatten(const char *text, struct str *out);

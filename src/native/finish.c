@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// One kernel, for one shape of work-groups: analysed, cut into regions, built anew as a work-group function, and made a module for
+// the host.
+#include "native/native.h"
+
+#include "llvm/ir.h"
+#include "regions/form.h"
+
+#include <assert.h>
+#include <llvm-c/Analysis.h>
+#include <llvm-c/IRReader.h>
+
+static void build(struct rg_fn *f, LLVMValueRef fn, struct arena *a)
+{
+    rg_cfg_build(f, fn, a);
+    rg_variables(f);
+    rg_uniformity(f, 1);
+}
+
+static void form(LLVMModuleRef m, LLVMValueRef fn, const struct nat_shape *s)
+{
+    struct arena a = {0};
+    struct rg_fn f, after;
+    struct nat_form w;
+    struct nat_slots slots = {0};
+    build(&f, fn, &a);
+    nat_cuts(&f, s->passes & NAT_PASS_INTERCHANGE ? RG_HORIZONTAL : 0, &a, &w);
+    nat_demote(&w, &slots);
+    rg_cfg_build(&after, fn, &a);
+    assert(after.nblocks == f.nblocks);
+    nat_workgroup(m, l_name(fn), &w, &after, &slots, s);
+    rg_fn_deinit(&f);
+    rg_fn_deinit(&after);
+    vec_free(&slots);
+    arena_deinit(&a);
+}
+
+// Kernels are no more; neither is what only they used.
+static void drop_kernels(LLVMModuleRef m, LLVMValueRef but)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(m), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (l_is_kernel(f) && f != but) LLVMDeleteFunction(f);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m), next; g && !but; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (!LLVMGetFirstUse(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 3) LLVMDeleteGlobal(g);
+    }
+}
+
+struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_shape *s, struct str *remarks, LLVMModuleRef *out)
+{
+    LLVMValueRef fn = kernel ? LLVMGetNamedFunction(m, kernel) : NULL;
+    if (kernel && (!fn || !l_is_kernel(fn))) return err_new("there is no kernel of that name");
+    drop_kernels(m, fn);
+    if (fn) form(m, fn, s);
+    if (fn) drop_kernels(m, NULL);
+    struct str text = {0};
+    char *ir = LLVMPrintModuleToString(m), *why = NULL;
+    nat_flatten(ir, &text);
+    LLVMDisposeMessage(ir);
+    LLVMMemoryBufferRef buf = LLVMCreateMemoryBufferWithMemoryRangeCopy(text.data, text.len, "native");
+    str_deinit(&text);
+    struct err *e = NULL;
+    *out = NULL;
+    if (LLVMParseIRInContext(LLVMGetModuleContext(m), buf, out, &why) || LLVMVerifyModule(*out, LLVMReturnStatusAction, &why))
+        e = err_new("work-group function: %s", why);
+    LLVMDisposeMessage(why);
+    return e;
+}

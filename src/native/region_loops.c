@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// A region: loops over the work-items around a copy of its blocks.
+#include "native/workgroup.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+LLVMValueRef nat_value_now(struct nat_gen *g, LLVMValueRef v)
+{
+    uint64_t *at = map_get_ptr(&g->now, v);
+    if (at) return (LLVMValueRef)(uintptr_t)*at;
+    return v;
+}
+
+void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is) { *map_put_ptr(&g->now, v, NULL) = (uintptr_t)is; }
+
+// Accesses that are independent between work-items: of memory that they cannot share, or that the program shares.
+static bool is_parallel(struct nat_gen *g, LLVMValueRef i)
+{
+    LLVMValueRef p = nat_pointer_of(i);
+    if (!p || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
+    if (space >= 1 && space <= 3) return true;
+    LLVMValueRef a = nat_root(p);
+    uint64_t *s = a ? map_get_ptr(&g->slot_of, a) : NULL;
+    return s && g->slot[*s - 1].place == PLACE_ARRAY;
+}
+
+static void copy_insn(struct nat_gen *g, LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (op == LLVMAlloca) return;
+    if (op == LLVMCall) {
+        LLVMValueRef callee = l_callee(i), is = nat_work_item(g, i);
+        if (callee && (l_is_intrinsic(callee, "lifetime.start") || l_is_intrinsic(callee, "lifetime.end"))) return;
+        if (is) {
+            nat_now_is(g, i, is);
+            return;
+        }
+    }
+    LLVMValueRef c = LLVMInstructionClone(i);
+    LLVMInsertIntoBuilder(g->b, c);
+    for (int k = LLVMGetNumOperands(i); k-- > 0;) LLVMSetOperand(c, (unsigned)k, nat_value_now(g, LLVMGetOperand(i, (unsigned)k)));
+    if (is_parallel(g, i)) LLVMSetMetadata(c, g->access_kind, LLVMMetadataAsValue(g->c, g->access));
+    nat_now_is(g, i, c);
+}
+
+// A branch that may come to close a loop of the program says so itself: LLVM, folding the branch of a loop over work-items that runs once,
+// leaves that loop's metadata on what remains, and an outer loop would inherit the claim that its accesses are parallel.
+void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch)
+{
+    char tag[32];
+    snprintf(tag, sizeof tag, "cldbg.loop.%u", ++g->nloops);
+    LLVMMetadataRef part = LLVMMDStringInContext2(g->c, tag, strlen(tag));
+    LLVMSetMetadata(branch, g->loop_kind, LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, &part, 1)));
+}
+
+// Where the branch at the end of a cut goes: the heads of regions. Once for the group.
+static void branch_behind_cut(struct nat_gen *g, unsigned b)
+{
+    const struct rg_block *B = &g->f->blocks[b];
+    if (B->end == RG_BARRIER || B->nsucc == 1) {
+        nat_ordinary_loop(g, LLVMBuildBr(g->b, g->heads[g->w->region_at[B->succ[0]]]));
+        return;
+    }
+    LLVMValueRef cond = LLVMGetOperand(B->stop, 0), now = cond;
+    if (LLVMIsALoadInst(cond)) {
+        uint64_t *s = map_get_ptr(&g->slot_of, nat_pointer_of(cond));
+        assert(s);
+        struct nat_place_of *t = &g->slot[*s - 1];
+        now = LLVMBuildLoad2(g->b, t->type, t->memory, ""); // of an array: the first work-item's
+    } else {
+        now = nat_value_now(g, cond);
+    }
+    LLVMValueRef c = LLVMInstructionClone(B->stop);
+    LLVMSetOperand(c, 0, now);
+    for (unsigned k = 0; k < B->nsucc; k++) LLVMSetSuccessor(c, k, g->heads[g->w->region_at[B->succ[k]]]);
+    LLVMInsertIntoBuilder(g->b, c);
+    nat_ordinary_loop(g, c);
+}
+
+// ---- a region
+
+struct nest {
+    LLVMBasicBlockRef head[3], latch[3], body, done;
+    LLVMValueRef id[3];
+};
+
+static void parallel_loop(struct nat_gen *g, LLVMValueRef latch_branch)
+{
+    // nat_flatten makes of this: a distinct node that names itself first
+    char tag[32];
+    snprintf(tag, sizeof tag, "cldbg.loop.%u", ++g->nloops);
+    LLVMMetadataRef accesses[] = {LLVMMDStringInContext2(g->c, "llvm.loop.parallel_accesses", 27), g->access};
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(g->c, tag, strlen(tag)), LLVMMDNodeInContext2(g->c, accesses, 2)};
+    LLVMSetMetadata(latch_branch, g->loop_kind, LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, parts, 2)));
+}
+
+// Loops over z, y and x, opened: the builder stands in the body.
+static void open_nest(struct nat_gen *g, struct nest *n)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    for (int d = 2; d >= 0; d--) {
+        n->head[d] = nat_block(g, names[d]);
+        n->latch[d] = nat_block(g, "next");
+    }
+    n->done = nat_block(g, "done");
+    for (int d = 2; d >= 0; d--) {
+        LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
+        LLVMBuildBr(g->b, n->head[d]);
+        nat_at_end(g, n->head[d]);
+        n->id[d] = g->local[d] = LLVMBuildPhi(g->b, g->i64, names[d]);
+        LLVMValueRef zero = nat_k64(g, 0);
+        LLVMAddIncoming(n->id[d], &zero, &from, 1);
+    }
+    g->item = nat_linear(g, g->local, g->size);
+}
+
+static void close_nest(struct nat_gen *g, struct nest *n)
+{
+    for (int d = 0; d < 3; d++) {
+        nat_at_end(g, n->latch[d]);
+        LLVMValueRef up = LLVMBuildAdd(g->b, n->id[d], nat_k64(g, 1), "");
+        LLVMSetNUW(up, true);
+        LLVMSetNSW(up, true);
+        LLVMAddIncoming(n->id[d], &up, &n->latch[d], 1);
+        LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntULT, up, g->size[d], "");
+        LLVMValueRef branch = LLVMBuildCondBr(g->b, more, n->head[d], d < 2 ? n->latch[d + 1] : n->done);
+        if (d == 0) parallel_loop(g, branch); // the one that is vectorised
+        else nat_ordinary_loop(g, branch);
+    }
+    nat_at_end(g, n->done);
+}
+
+static bool touches(struct nat_gen *g, const struct nat_region *r, size_t slot)
+{
+    for (unsigned b = 0; b < g->f->nblocks; b++)
+        if (r->has[b] && nat_accesses(g, slot)[b]) return true;
+    return false;
+}
+
+static bool leaf_only(struct nat_gen *g, const struct nat_region *r)
+{
+    const struct rg_block *B = &g->f->blocks[r->start];
+    return r->leaves[r->start] && !B->first;
+}
+
+static void go_on(struct nat_gen *g, const struct nat_region *r)
+{
+    LLVMValueRef sw = NULL;
+    if (r->nleaves > 1) {
+        LLVMValueRef where = LLVMBuildLoad2(g->b, g->i32, g->next, "");
+        LLVMBasicBlockRef never = nat_block(g, "");
+        sw = LLVMBuildSwitch(g->b, where, never, r->nleaves);
+        nat_at_end(g, never);
+        LLVMBuildUnreachable(g->b);
+    }
+    for (unsigned b = 0; b < g->f->nblocks; b++) {
+        if (!r->leaves[b]) continue;
+        if (sw) {
+            LLVMBasicBlockRef here = nat_block(g, "");
+            LLVMAddCase(sw, LLVMConstInt(g->i32, b, false), here);
+            nat_at_end(g, here);
+        }
+        if (g->f->blocks[b].end == RG_RETURN) nat_ordinary_loop(g, LLVMBuildBr(g->b, g->group_end));
+        else branch_behind_cut(g, b);
+    }
+}
+
+void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
+{
+    const struct rg_fn *f = g->f;
+    struct nest n;
+    nat_at_end(g, g->heads[r - g->w->regions]);
+    if (leaf_only(g, r)) { // nothing to do in it
+        go_on(g, r);
+        return;
+    }
+    bool *in = mem_alloc(g->slots->len + 1);
+    LLVMValueRef *before = mem_alloc((g->slots->len + 1) * sizeof *before);
+    for (size_t k = 0; k < g->slots->len; k++) {
+        in[k] = g->slot[k].place == PLACE_SCALAR && touches(g, r, k);
+        if (in[k]) before[k] = LLVMBuildLoad2(g->b, g->slot[k].type, g->slot[k].memory, "");
+    }
+    open_nest(g, &n);
+    for (size_t k = 0; k < g->slots->len; k++)
+        if (in[k]) LLVMBuildStore(g->b, before[k], g->slot[k].own);
+    nat_bind_slots(g);
+    LLVMBasicBlockRef *copy = mem_alloc(f->nblocks * sizeof *copy), end = nat_block(g, "end");
+    for (unsigned b = 0; b < f->nblocks; b++)
+        if (r->has[b]) copy[b] = nat_block(g, "");
+    LLVMBuildBr(g->b, copy[r->start]);
+    for (unsigned b = 0; b < f->nblocks; b++) {
+        if (!r->has[b]) continue;
+        const struct rg_block *B = &f->blocks[b];
+        nat_at_end(g, copy[b]);
+        for (LLVMValueRef i = B->first; i && i != B->stop; i = LLVMGetNextInstruction(i)) copy_insn(g, i);
+        if (r->leaves[b]) {
+            if (r->nleaves > 1) LLVMBuildStore(g->b, LLVMConstInt(g->i32, b, false), g->next);
+            LLVMBuildBr(g->b, end);
+        } else if (B->end == RG_BARRIER) {
+            LLVMBuildBr(g->b, copy[B->succ[0]]);
+        } else {
+            LLVMValueRef c = LLVMInstructionClone(B->stop);
+            if (B->nsucc > 1) LLVMSetOperand(c, 0, nat_value_now(g, LLVMGetOperand(B->stop, 0)));
+            for (unsigned k = 0; k < B->nsucc; k++) LLVMSetSuccessor(c, k, copy[B->succ[k]]);
+            LLVMInsertIntoBuilder(g->b, c);
+        }
+    }
+    nat_at_end(g, end);
+    for (size_t k = 0; k < g->slots->len; k++)
+        if (in[k]) LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, g->slot[k].type, g->slot[k].own, ""), g->slot[k].memory);
+    LLVMBuildBr(g->b, n.latch[0]);
+    close_nest(g, &n);
+    go_on(g, r);
+    free(copy);
+    free(before);
+    free(in);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#ifndef NATIVE_WORKGROUP_H
+#define NATIVE_WORKGROUP_H
+#include "native/abi.h"
+#include "native/native.h"
+
+#include "llvm/ir.h"
+
+/**
+ * What the steps of nat_workgroup share: workgroup.c (the function), places.c (where values that outlive a block are kept),
+ * work_item.c (ids and sizes), region_loops.c (a region's loops and the copy of its blocks).
+ */
+enum nat_place { PLACE_SHARED, PLACE_ARRAY, PLACE_SCALAR };
+
+struct nat_place_of {
+    enum nat_place place;
+    bool takes; // some region takes over its value
+    LLVMValueRef memory; // SHARED: the variable; ARRAY: first element; SCALAR: the group's
+    LLVMValueRef own;    // SCALAR: the copy
+    LLVMTypeRef type;
+};
+
+struct nat_gen {
+    LLVMModuleRef m;
+    LLVMContextRef c;
+    LLVMBuilderRef b;
+    const struct nat_form *w;
+    const struct rg_fn *f;
+    const struct nat_slots *slots;
+    const struct nat_shape *shape;
+    struct nat_place_of *slot;
+    char *first;        // by slot and block: see find_accesses
+    struct map slot_of; // alloca → slot + 1
+    struct map now;     // what stands for a value of the kernel, for the whole function or the block that is copied
+    LLVMValueRef fn, launch, next;
+    LLVMTypeRef i64, i32, ptr;
+    // of the group
+    LLVMValueRef group[3], size[3], base[3], fields[14], items;
+    LLVMValueRef local[3], item; // of the work-item
+    LLVMBasicBlockRef *heads;    // by region
+    LLVMBasicBlockRef group_end;
+    LLVMMetadataRef access;
+    unsigned access_kind, loop_kind, nloops;
+};
+
+static inline char *nat_accesses(struct nat_gen *g, size_t slot) { return g->first + slot * g->f->nblocks; }
+static inline LLVMValueRef nat_k64(struct nat_gen *g, uint64_t x) { return LLVMConstInt(g->i64, x, false); }
+static inline LLVMBasicBlockRef nat_block(struct nat_gen *g, const char *name) { return LLVMAppendBasicBlockInContext(g->c, g->fn, name); }
+static inline void nat_at_end(struct nat_gen *g, LLVMBasicBlockRef b) { LLVMPositionBuilderAtEnd(g->b, b); }
+static inline LLVMValueRef nat_field(struct nat_gen *g, unsigned i) { return g->fields[i]; }
+
+// ---- places.c
+/** The pointer of a load or store, else NULL. */
+LLVMValueRef nat_pointer_of(LLVMValueRef i);
+/** The alloca that a pointer is based on, through GEPs and casts, else NULL. */
+LLVMValueRef nat_root(LLVMValueRef p);
+/** Decides where each slot is kept. */
+void nat_place_slots(struct nat_gen *g);
+/** Makes them, where the builder stands: in the function's entry. */
+void nat_make_slots(struct nat_gen *g);
+/** Slots as the copied code finds them: arrays by the work-item's number. */
+void nat_bind_slots(struct nat_gen *g);
+LLVMValueRef nat_variable(struct nat_gen *g, LLVMTypeRef t, const char *name);
+
+// ---- work_item.c
+/** What a call of a work-item function gives for the present work-item; NULL: it is none. */
+LLVMValueRef nat_work_item(struct nat_gen *g, LLVMValueRef call);
+LLVMValueRef nat_linear(struct nat_gen *g, LLVMValueRef const *id, LLVMValueRef const *size);
+
+// ---- region_loops.c
+LLVMValueRef nat_value_now(struct nat_gen *g, LLVMValueRef v);
+void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is);
+/** Marks a branch that may come to close a loop which is none over work-items. */
+void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch);
+/** Builds region r behind heads[r]. */
+void nat_region_loops(struct nat_gen *g, const struct nat_region *r);
+#endif
