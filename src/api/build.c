@@ -15,7 +15,7 @@ static cl_int check_build(cl_program p, cl_uint num_devices, const cl_device_id 
                           void *user_data)
 {
     if (!api_is(p, API_PROGRAM)) return api_bad_handle(NULL, p, API_PROGRAM);
-    cl_int bad = api_check_devices(p->ctx, num_devices, device_list);
+    cl_int bad = api_check_devices(p->ctx, &p->devices, num_devices, device_list);
     if (bad) return bad;
     if (!notify && user_data)
         return api_fail(p->ctx, CL_INVALID_VALUE, "user_data is given without pfn_notify");
@@ -191,7 +191,7 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_d
 {
     API_ENTER();
     if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
-    cl_int bad = api_check_devices(context, num_devices, device_list);
+    cl_int bad = api_check_devices(context, &context->devices, num_devices, device_list);
     if (bad) API_RETURN(bad, NULL);
     if (num_input_programs == 0 || !input_programs)
         API_RETURN(api_fail(context, CL_INVALID_VALUE, "there are no programs to link"), NULL);
@@ -206,7 +206,7 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_d
             API_RETURN(api_fail(context, CL_INVALID_OPERATION, "program %u is neither a compiled object nor a library", i),
                        NULL);
     }
-    cl_program p = api_program_new(context);
+    cl_program p = api_program_new(context, num_devices, device_list);
     if (!p) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     struct dev_blob *objects = mem_array(NULL, num_input_programs, sizeof *objects);
     for (cl_uint i = 0; i < num_input_programs; i++) objects[i] = input_programs[i]->object;

@@ -53,6 +53,7 @@ struct _cl_event {
 struct _cl_command_queue {
     struct api_object obj;
     cl_context ctx;
+    cl_device_id device; // one of the context's, which keeps it
     cl_command_queue_properties flags;
     cl_queue_properties *properties; // 0-ended as given, or NULL
     unsigned nproperties;

@@ -26,7 +26,7 @@ static cl_int check_properties(const cl_context_properties *p, unsigned *n)
     return CL_SUCCESS;
 }
 
-static cl_context create(const cl_context_properties *properties,
+static cl_context create(const cl_context_properties *properties, cl_uint ndevices, const cl_device_id *devices,
                          void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *),
                          void *user_data, cl_int *errcode_ret)
 {
@@ -39,6 +39,7 @@ static cl_context create(const cl_context_properties *properties,
     cl_context c = api_new(API_CONTEXT, sizeof *c);
     if (!c) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     pthread_mutex_init(&c->lock, NULL);
+    api_devices_take(&c->devices, ndevices, devices);
     c->properties = n ? mem_dup(properties, n * sizeof *properties) : NULL;
     c->nproperties = n;
     c->notify = pfn_notify;
@@ -55,9 +56,9 @@ cl_context api_clCreateContext(const cl_context_properties *properties, cl_uint 
     API_ENTER();
     if (!devices || num_devices == 0)
         API_RETURN(api_fail(NULL, CL_INVALID_VALUE, "no devices are given"), NULL);
-    cl_int bad = api_check_devices(NULL, num_devices, devices);
+    cl_int bad = api_check_devices(NULL, NULL, num_devices, devices);
     if (bad) API_RETURN(bad, NULL);
-    return create(properties, pfn_notify, user_data, errcode_ret);
+    return create(properties, num_devices, devices, pfn_notify, user_data, errcode_ret);
 }
 
 cl_context api_clCreateContextFromType(const cl_context_properties *properties, cl_device_type device_type,
@@ -67,7 +68,7 @@ cl_context api_clCreateContextFromType(const cl_context_properties *properties, 
     API_ENTER();
     cl_int bad = api_check_device_type(device_type);
     if (bad) API_RETURN(bad, NULL);
-    return create(properties, pfn_notify, user_data, errcode_ret);
+    return create(properties, 1, (cl_device_id[]){&api_device}, pfn_notify, user_data, errcode_ret);
 }
 
 void api_context_put(cl_context c)
@@ -80,6 +81,7 @@ void api_context_put(cl_context c)
     vec_free(&c->callbacks);
     pthread_mutex_destroy(&c->lock);
     free(c->properties);
+    api_devices_drop(&c->devices);
     api_delete(c);
 }
 
@@ -108,8 +110,8 @@ cl_int api_clGetContextInfo(cl_context context, cl_context_info param_name, size
     if (!api_is(context, API_CONTEXT)) return api_bad_handle(NULL, context, API_CONTEXT);
     switch (param_name) {
     case CL_CONTEXT_REFERENCE_COUNT: return REPLY(cl_uint, api_user_refs(context));
-    case CL_CONTEXT_NUM_DEVICES: return REPLY(cl_uint, 1);
-    case CL_CONTEXT_DEVICES: return REPLY(cl_device_id, &api_device);
+    case CL_CONTEXT_NUM_DEVICES: return REPLY(cl_uint, context->devices.n);
+    case CL_CONTEXT_DEVICES: return REPLY_BYTES(context->devices.list, context->devices.n * sizeof *context->devices.list);
     case CL_CONTEXT_PROPERTIES:
         return REPLY_BYTES(context->properties, context->nproperties * sizeof *context->properties);
     }

@@ -106,42 +106,12 @@ cl_int api_clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_
 #define LIST(param, T, ...)                                                                        \
     case param: return REPLY_BYTES(((T[]){__VA_ARGS__}), sizeof((T[]){__VA_ARGS__}));
 #include "api/device_info.def"
+    case CL_DEVICE_PARTITION_TYPE:
+        return REPLY_BYTES(device->partition, device->npartition * sizeof *device->partition);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION: return REPLY_BYTES(extensions, sizeof extensions);
     case CL_DEVICE_OPENCL_C_FEATURES: return REPLY_BYTES(features, sizeof features);
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
     case CL_DEVICE_ILS_WITH_VERSION: return REPLY_BYTES("", 0);
     }
     return api_fail(NULL, CL_INVALID_VALUE, "param_name 0x%x is not a query of devices", param_name);
-}
-
-cl_int api_clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property *partition_properties,
-                              cl_uint num_entries, cl_device_id *out_devices, cl_uint *num_devices)
-{
-    API_ENTER();
-    if (!api_is(in_device, API_DEVICE)) return api_bad_handle(NULL, in_device, API_DEVICE);
-    return api_fail(NULL, CL_INVALID_VALUE,
-                    "the device cannot be partitioned (CL_DEVICE_PARTITION_MAX_SUB_DEVICES is 0)");
-}
-
-// Root devices are not counted.
-cl_int api_clRetainDevice(cl_device_id device)
-{
-    API_ENTER();
-    return api_is(device, API_DEVICE) ? CL_SUCCESS : api_bad_handle(NULL, device, API_DEVICE);
-}
-
-cl_int api_clReleaseDevice(cl_device_id device)
-{
-    API_ENTER();
-    return api_is(device, API_DEVICE) ? CL_SUCCESS : api_bad_handle(NULL, device, API_DEVICE);
-}
-
-cl_int api_check_devices(cl_context ctx, cl_uint n, const cl_device_id *list)
-{
-    if (!list && n == 0) return CL_SUCCESS;
-    if (!list || n == 0)
-        return api_fail(ctx, CL_INVALID_VALUE, "num_devices is %u and device_list is %p", n, (const void *)list);
-    for (cl_uint i = 0; i < n; i++)
-        if (!api_is(list[i], API_DEVICE)) return api_bad_handle(ctx, list[i], API_DEVICE);
-    return CL_SUCCESS;
 }

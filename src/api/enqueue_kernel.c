@@ -3,6 +3,7 @@
 // enqueued; what remains for later is to run it.
 #include "api/capture_launch.h"
 #include "api/cmdgraph.h"
+#include "api/platform.h"
 #include "api/program.h"
 #include "api/svm.h"
 
@@ -48,7 +49,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     const bool checked = dev_wants_launch(name, l->number);
     struct vm_launch v = {
         .kernel = l->kernel->k, .dims = l->dims, .args = l->args, .checks = checked ? s->checks : 0,
-        .threads = s->compute_units ? s->compute_units : 1, .sub_group = s->sub_group, .gang = s->gang, .rep = checked ? rep : NULL, .number = l->number,
+        .threads = api_device_units(e->queue->device), .sub_group = s->sub_group, .gang = s->gang, .rep = checked ? rep : NULL, .number = l->number,
         .host_site = api_site_enqueued(l->site), .out = stdout, .cancel = api_cancel_flag(),
         .instruction_limit = s->instruction_limit, .debugger = dbg_debugger(),
     };
@@ -265,6 +266,8 @@ static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_
     if (!api_is(k, API_KERNEL)) return api_bad_handle(ctx, k, API_KERNEL);
     if (k->program->ctx != ctx)
         return api_fail(ctx, CL_INVALID_CONTEXT, "the kernel belongs to another context than the queue");
+    if (!api_devices_have(&k->program->devices, q->device))
+        return api_fail(ctx, CL_INVALID_PROGRAM_EXECUTABLE, "the kernel's program is not for the device of the queue");
     static const size_t nothing[3] = {0};
     if (!global) global = nothing; // OpenCL 2.1
     if ((bad = check_range(ctx, dims, offset, global))) return bad;

@@ -3,6 +3,7 @@
 #include "api/program.h"
 
 #include "api/limits.h"
+#include "api/platform.h"
 #include "api/svm.h"
 #include "base/mem.h"
 
@@ -352,8 +353,8 @@ cl_int api_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_ke
     API_ENTER();
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
     cl_context ctx = kernel->program->ctx;
-    // The context has one device, so NULL names it.
-    if (device && !api_is(device, API_DEVICE)) return api_bad_handle(ctx, device, API_DEVICE);
+    cl_int bad = api_check_device(ctx, &kernel->program->devices, device);
+    if (bad) return bad;
     const uint32_t *reqd = kernel->k->reqd_wg_size;
     switch (param_name) {
     case CL_KERNEL_WORK_GROUP_SIZE: return REPLY(size_t, dev_settings()->max_wg_size);

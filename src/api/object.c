@@ -22,7 +22,7 @@ static struct {
 struct _cl_platform_id api_platform = {
     {.dispatch = &api_dispatch, .magic = LIVE, .type = API_PLATFORM, .refs = 1, .user_refs = 1}};
 struct _cl_device_id api_device = {
-    {.dispatch = &api_dispatch, .magic = LIVE, .type = API_DEVICE, .refs = 1, .user_refs = 1}};
+    .obj = {.dispatch = &api_dispatch, .magic = LIVE, .type = API_DEVICE, .refs = 1, .user_refs = 1}};
 
 // How many freed slots are kept back before the oldest is used again.
 enum { QUARANTINE = 64 };
@@ -88,7 +88,7 @@ static const struct api_object *slot_of(const void *handle)
 bool api_is(const void *handle, enum api_type type)
 {
     if (type == API_PLATFORM) return handle == &api_platform;
-    if (type == API_DEVICE) return handle == &api_device;
+    if (type == API_DEVICE && handle == &api_device) return true;
     const struct api_object *o = slot_of(handle);
     return o && __atomic_load_n(&o->magic, __ATOMIC_ACQUIRE) == LIVE && o->type == type;
 }

@@ -35,8 +35,18 @@ struct api_object {
 struct _cl_platform_id {
     struct api_object obj;
 };
+/** The device, or a part of it (sub_device.c). */
 struct _cl_device_id {
     struct api_object obj;
+    cl_device_id parent; // referenced; NULL: the root device
+    cl_uint units;       // of a sub-device
+    cl_device_partition_property *partition; // how it was made, with the 0 at the end; NULL: the root device
+    unsigned npartition;
+};
+/** Devices that something was made for: each once, referenced. */
+struct api_devices {
+    cl_device_id *list;
+    unsigned n;
 };
 extern struct _cl_platform_id api_platform;
 extern struct _cl_device_id api_device;
@@ -110,6 +120,7 @@ struct api_callback { // a context's or memory object's or program's destructor 
 
 struct _cl_context {
     struct api_object obj;
+    struct api_devices devices;
     cl_context_properties *properties; // 0-ended, or NULL
     unsigned nproperties;              // with the 0
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);

@@ -7,6 +7,7 @@
 struct _cl_program {
     struct api_object obj;
     cl_context ctx;
+    struct api_devices devices;
     char *source; // all strings in one; NULL: not from source
     size_t source_len;
     pthread_mutex_t lock; // guards callbacks, and building against building
@@ -21,7 +22,8 @@ struct _cl_program {
     struct dev_blob object;       // compiled object, library, or foreign bitcode
     char *options, *log;
 };
-cl_program api_program_new(cl_context ctx); // NULL when there is no memory
+/** For the devices listed, or (NULL) all of the context. NULL when there is no memory. */
+cl_program api_program_new(cl_context ctx, cl_uint ndevices, const cl_device_id *devices);
 void api_program_put(cl_program p);
 
 /** Our binary form: a header, the module or the object. */

@@ -6,13 +6,14 @@
 #include "base/mem.h"
 #include "debug/debug.h"
 
-cl_program api_program_new(cl_context ctx)
+cl_program api_program_new(cl_context ctx, cl_uint ndevices, const cl_device_id *devices)
 {
     cl_program p = api_new(API_PROGRAM, sizeof *p);
     if (!p) return NULL;
     pthread_mutex_init(&p->lock, NULL);
     api_ref(ctx);
     p->ctx = ctx;
+    api_devices_take(&p->devices, devices ? ndevices : ctx->devices.n, devices ? devices : ctx->devices.list);
     p->status = CL_BUILD_NONE;
     rep_count(&rep_totals(dev_report())->programs, 1);
     return p;
@@ -26,7 +27,7 @@ cl_program api_clCreateProgramWithSource(cl_context context, cl_uint count, cons
     if (count == 0 || !strings) API_RETURN(api_fail(context, CL_INVALID_VALUE, "there are no strings"), NULL);
     for (cl_uint i = 0; i < count; i++)
         if (!strings[i]) API_RETURN(api_fail(context, CL_INVALID_VALUE, "string %u is NULL", i), NULL);
-    cl_program p = api_program_new(context);
+    cl_program p = api_program_new(context, 0, NULL);
     if (!p) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     struct str all = {0};
     str_put(&all, "");
@@ -39,6 +40,19 @@ cl_program api_clCreateProgramWithSource(cl_context context, cl_uint count, cons
     API_RETURN(CL_SUCCESS, p);
 }
 
+static cl_int take_binary(cl_program p, bool keep, cl_uint number, size_t length, const unsigned char *binary)
+{
+    if (!length || !binary) return api_fail(p->ctx, CL_INVALID_VALUE, "binary %u is NULL or empty", number);
+    cl_program into = keep ? p : api_program_new(p->ctx, 0, NULL);
+    if (!into) return CL_OUT_OF_HOST_MEMORY;
+    char *why = NULL;
+    const bool ok = api_binary_read(into, binary, length, &why);
+    if (!ok) api_fail(p->ctx, CL_INVALID_BINARY, "binary %u of %zu bytes is refused: %s", number, length, why);
+    free(why);
+    if (!keep) api_program_put(into);
+    return ok ? CL_SUCCESS : CL_INVALID_BINARY;
+}
+
 cl_program api_clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
                                          const size_t *lengths, const unsigned char **binaries,
                                          cl_int *binary_status, cl_int *errcode_ret)
@@ -47,25 +61,23 @@ cl_program api_clCreateProgramWithBinary(cl_context context, cl_uint num_devices
     if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
     if (num_devices == 0 || !device_list)
         API_RETURN(api_fail(context, CL_INVALID_VALUE, "no devices are given"), NULL);
-    cl_int bad = api_check_devices(context, num_devices, device_list);
+    cl_int bad = api_check_devices(context, &context->devices, num_devices, device_list);
     if (bad) API_RETURN(bad, NULL);
-    if (num_devices > 1) API_RETURN(api_fail(context, CL_INVALID_VALUE, "the device is listed twice"), NULL);
-    if (!lengths || !binaries || !lengths[0] || !binaries[0]) {
-        if (binary_status) *binary_status = CL_INVALID_VALUE;
-        API_RETURN(api_fail(context, CL_INVALID_VALUE, "the binary is NULL or empty"), NULL);
-    }
-    cl_program p = api_program_new(context);
+    cl_program p = api_program_new(context, num_devices, device_list);
     if (!p) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
-    char *why = NULL;
-    if (!api_binary_read(p, binaries[0], lengths[0], &why)) {
-        if (binary_status) *binary_status = CL_INVALID_BINARY;
-        api_fail(context, CL_INVALID_BINARY, "the binary of %zu bytes is refused: %s", lengths[0], why);
-        free(why);
-        api_program_put(p);
-        API_RETURN(CL_INVALID_BINARY, NULL);
+    if (!lengths || !binaries) bad = api_fail(context, CL_INVALID_VALUE, "lengths or binaries is NULL");
+    else if (p->devices.n < num_devices) bad = api_fail(context, CL_INVALID_VALUE, "a device is listed twice");
+    // Code is the same for all devices: the first one's counts, and the others must be right.
+    for (cl_uint i = 0; i < num_devices && lengths && binaries; i++) {
+        const cl_int one = take_binary(p, i == 0, i, lengths[i], binaries[i]);
+        if (binary_status) binary_status[i] = one;
+        if (!bad) bad = one;
     }
-    if (binary_status) *binary_status = CL_SUCCESS;
-    API_RETURN(CL_SUCCESS, p);
+    if (bad) {
+        api_program_put(p);
+        p = NULL;
+    }
+    API_RETURN(bad, p);
 }
 
 cl_program api_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
@@ -76,7 +88,7 @@ cl_program api_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num
     if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
     if (num_devices == 0 || !device_list)
         API_RETURN(api_fail(context, CL_INVALID_VALUE, "no devices are given"), NULL);
-    cl_int bad = api_check_devices(context, num_devices, device_list);
+    cl_int bad = api_check_devices(context, &context->devices, num_devices, device_list);
     if (bad) API_RETURN(bad, NULL);
     API_RETURN(api_fail(context, CL_INVALID_VALUE, "the device has no built-in kernels"), NULL);
 }
@@ -98,6 +110,7 @@ void api_program_put(cl_program p)
     free(p->options);
     free(p->log);
     pthread_mutex_destroy(&p->lock);
+    api_devices_drop(&p->devices);
     cl_context ctx = p->ctx;
     api_delete(p);
     api_context_put(ctx);
@@ -146,16 +159,15 @@ static cl_int reply_kernel_names(cl_program p, size_t param_value_size, void *pa
 // The answer is a list of pointers into which the binaries are written.
 static cl_int reply_binaries(cl_program p, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {
-    if (param_value && param_value_size < sizeof(void *))
+    if (param_value && param_value_size < p->devices.n * sizeof(void *))
         return api_fail(p->ctx, CL_INVALID_VALUE, "param_value_size is %zu", param_value_size);
-    if (param_value_size_ret) *param_value_size_ret = sizeof(void *);
+    if (param_value_size_ret) *param_value_size_ret = p->devices.n * sizeof(void *);
     unsigned char **to = param_value;
-    if (to && to[0]) {
-        struct str b = {0};
-        api_binary_write(p, &b);
-        if (b.len) memcpy(to[0], b.data, b.len);
-        str_deinit(&b);
-    }
+    struct str b = {0};
+    if (to) api_binary_write(p, &b);
+    for (unsigned i = 0; to && i < p->devices.n; i++)
+        if (to[i] && b.len) memcpy(to[i], b.data, b.len);
+    str_deinit(&b);
     return CL_SUCCESS;
 }
 
@@ -168,16 +180,19 @@ cl_int api_clGetProgramInfo(cl_program program, cl_program_info param_name, size
     switch (param_name) {
     case CL_PROGRAM_REFERENCE_COUNT: return REPLY(cl_uint, api_user_refs(p));
     case CL_PROGRAM_CONTEXT: return REPLY(cl_context, p->ctx);
-    case CL_PROGRAM_NUM_DEVICES: return REPLY(cl_uint, 1);
-    case CL_PROGRAM_DEVICES: return REPLY(cl_device_id, &api_device);
+    case CL_PROGRAM_NUM_DEVICES: return REPLY(cl_uint, p->devices.n);
+    case CL_PROGRAM_DEVICES: return REPLY_BYTES(p->devices.list, p->devices.n * sizeof *p->devices.list);
     case CL_PROGRAM_SOURCE: return REPLY_STR(p->source ? p->source : "");
     case CL_PROGRAM_IL: return REPLY_BYTES("", 0);
     case CL_PROGRAM_BINARY_SIZES: {
         struct str b = {0};
         api_binary_write(p, &b);
-        size_t n = b.len;
+        size_t *sizes = mem_array(NULL, p->devices.n, sizeof *sizes);
+        for (unsigned i = 0; i < p->devices.n; i++) sizes[i] = b.len;
+        const cl_int r = REPLY_BYTES(sizes, p->devices.n * sizeof *sizes);
+        free(sizes);
         str_deinit(&b);
-        return REPLY(size_t, n);
+        return r;
     }
     case CL_PROGRAM_BINARIES: return reply_binaries(p, param_value_size, param_value, param_value_size_ret);
     case CL_PROGRAM_NUM_KERNELS:
@@ -198,7 +213,8 @@ cl_int api_clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_pro
     API_ENTER();
     cl_program p = program;
     if (!api_is(p, API_PROGRAM)) return api_bad_handle(NULL, p, API_PROGRAM);
-    if (!api_is(device, API_DEVICE)) return api_bad_handle(p->ctx, device, API_DEVICE);
+    cl_int bad = api_check_devices(p->ctx, &p->devices, 1, &device);
+    if (bad) return bad;
     switch (param_name) {
     case CL_PROGRAM_BUILD_STATUS: return REPLY(cl_build_status, p->status);
     case CL_PROGRAM_BUILD_OPTIONS: return REPLY_STR(p->options ? p->options : "");

@@ -10,7 +10,8 @@ static const cl_command_queue_properties known_flags =
 static cl_command_queue create(cl_context context, cl_device_id device, cl_command_queue_properties flags,
                                const cl_queue_properties *properties, unsigned nproperties, cl_int *errcode_ret)
 {
-    if (!api_is(device, API_DEVICE)) API_RETURN(api_bad_handle(context, device, API_DEVICE), NULL);
+    cl_int bad = api_check_devices(context, &context->devices, 1, &device);
+    if (bad) API_RETURN(bad, NULL);
     const cl_command_queue_properties on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
     if (flags & ~(known_flags | on_device))
         API_RETURN(api_fail(context, CL_INVALID_VALUE, "queue properties 0x%llx", (unsigned long long)flags), NULL);
@@ -20,6 +21,7 @@ static cl_command_queue create(cl_context context, cl_device_id device, cl_comma
     if (!q) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     api_ref(context);
     q->ctx = context;
+    q->device = device;
     q->flags = flags;
     context->nqueues++;
     api_deed_queue_init(&q->deeds, api_queue_in_order(q));
@@ -99,7 +101,7 @@ cl_int api_clGetCommandQueueInfo(cl_command_queue command_queue, cl_command_queu
     if (!api_is(q, API_QUEUE)) return api_bad_handle(NULL, q, API_QUEUE);
     switch (param_name) {
     case CL_QUEUE_CONTEXT: return REPLY(cl_context, q->ctx);
-    case CL_QUEUE_DEVICE: return REPLY(cl_device_id, &api_device);
+    case CL_QUEUE_DEVICE: return REPLY(cl_device_id, q->device);
     case CL_QUEUE_REFERENCE_COUNT: return REPLY(cl_uint, api_user_refs(q));
     case CL_QUEUE_PROPERTIES: return REPLY(cl_command_queue_properties, q->flags);
     case CL_QUEUE_PROPERTIES_ARRAY: return REPLY_BYTES(q->properties, q->nproperties * sizeof *q->properties);

@@ -3,6 +3,7 @@
 // size but the last of a work-group.
 #include "api/dispatch.h"
 #include "api/object.h"
+#include "api/platform.h"
 #include "api/program.h"
 #include "devices/dev.h"
 
@@ -34,7 +35,8 @@ cl_int api_clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_ker
     API_ENTER();
     if (!api_is(kernel, API_KERNEL)) return api_bad_handle(NULL, kernel, API_KERNEL);
     cl_context ctx = kernel->program->ctx;
-    if (device && !api_is(device, API_DEVICE)) return api_bad_handle(ctx, device, API_DEVICE);
+    cl_int bad = api_check_device(ctx, &kernel->program->devices, device);
+    if (bad) return bad;
     const struct dev_settings *s = dev_settings();
     const size_t items = items_of(input_value, input_value_size), size = s->sub_group;
     switch (param_name) {
