@@ -565,6 +565,7 @@ static void read_arg(struct reader *r)
         else if (take(r, "pipe")) a.is_pipe = 1;
         else if (take(r, "write")) a.may_write = 1;
         else if (take(r, "read")) a.may_read = 1;
+        else if (take(r, "atomics")) a.only_atomics = 1;
         else FAIL(r, "'%s' is not known of an argument", peek(r));
     }
     if (!r->kernels.len) {

@@ -257,7 +257,8 @@ struct bc_arg {
     uint8_t access;    // 0 none, 1 read_only, 2 write_only, 3 read_write (images)
     uint8_t is_const, is_restrict, is_volatile, is_pipe;
     uint8_t may_write, may_read; // some access of the kernel may write/read through it (BUFFER)
-    uint8_t pad_[3];
+    uint8_t only_atomics;        // no access through it is a plain one (BUFFER)
+    uint8_t pad_[2];
     uint32_t size;     // bytes that clSetKernelArg must give (BUFFER, LOCAL: 8)
     uint32_t align;    // of what it points to, for BUFFER and LOCAL
     uint32_t name, type; // type as written: `float*`, `float4`

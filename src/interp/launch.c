@@ -203,6 +203,19 @@ static bool root_is_written(const struct vm_run *run, const void *root)
     return false;
 }
 
+/** Can accesses through none of the arguments that share the allocation race? Atomics do not with one another. */
+static bool only_atomics(const struct vm_run *run, const void *root)
+{
+    const struct bc_kernel *k = run->l->kernel;
+    if (run->code->synchronises || run->l->nsvm) return false; // atomics are followed; SVM blocks have no argument
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct bc_arg *a = &run->code->module->args[k->first_arg + i];
+        if ((a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE) && run->l->args[i].buffer.root == root && !a->only_atomics)
+            return false;
+    }
+    return true;
+}
+
 static void race_seen(void *chk, const struct race_pair *p)
 {
     struct vm_run *run = (struct vm_run *)((char *)chk - offsetof(struct vm_run, chk));
@@ -229,6 +242,7 @@ static void watch(struct vm_run *run)
         const bool is_global = ((o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) && (is_svm || root_is_written(run, b->root))) || o->kind == VM_OBJ_PROGRAM;
         if (!is_local && !is_global) continue;
         if (!is_arg && is_local && run->code->private_word && !vm_code_uses(run->code, id - 1)) continue;
+        if (is_arg && is_global && only_atomics(run, b->root)) continue;
         if (!r) {
             const struct race_config c = {
                 .workers = run->nworkers > 1 ? run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,

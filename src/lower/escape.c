@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which pointer arguments of a kernel may be written or read through: buffers that no launch writes need no
-// race shadow. A pointer is followed through registers, variables, calls and selections; once it is stored
+// race shadow, and those that nothing but atomics touch cannot race either. A pointer is followed through registers, variables, calls and selections; once it is stored
 // in memory or turned into an integer, anything may happen to it. A write through a pointer of unknown
 // origin counts for all arguments.
 #include "lower/lw.h"
@@ -12,6 +12,7 @@ struct flow {
     struct map seen;
     VEC(LLVMValueRef) work;
     bool write, read, escapes;
+    bool plain; // some access is not an atomic one
 };
 
 static void follow(struct flow *w, LLVMValueRef v)
@@ -37,6 +38,9 @@ static void through_call(struct flow *w, LLVMValueRef call, LLVMValueRef v)
     char name[64];
     rg_callee_base_name(call, name, sizeof name);
     bool first = LLVMGetNumArgOperands(call) > 0 && LLVMGetOperand(call, 0) == v;
+    const bool is_atomic = (!strncmp(name, "atomic_", 7) && strcmp(name, "atomic_init")) || !strncmp(name, "atom_", 5);
+    for (int k = 0; k < LLVMGetNumArgOperands(call); k++) // but for the object itself, what atomics use is plain
+        w->plain |= LLVMGetOperand(call, (unsigned)k) == v && !(is_atomic && !k);
     if (strstr(name, "memcpy") || strstr(name, "memmove") || !strncmp(name, "async_work_group", 16)) {
         if (first) w->write = true;
         if (!first || LLVMGetOperand(call, 1) == v) w->read = true;
@@ -57,9 +61,9 @@ static void through(struct flow *w, LLVMValueRef i, LLVMValueRef v)
         return;
     }
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad: w->read = true; break;
+    case LLVMLoad: w->read = w->plain = true; break;
     case LLVMStore: {
-        if (LLVMGetOperand(i, 1) == v) w->write = true;
+        if (LLVMGetOperand(i, 1) == v) w->write = w->plain = true;
         if (LLVMGetOperand(i, 0) != v) break;
         LLVMValueRef to = LLVMGetOperand(i, 1);
         LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
@@ -109,6 +113,7 @@ void lw_arg_access(struct lw_module *m, LLVMValueRef kernel, struct bc_arg *args
         run(&w);
         args[k].may_write = w.write || w.escapes;
         args[k].may_read = w.read || w.escapes;
+        args[k].only_atomics = !w.plain && !w.escapes;
         vec_free(&w.work);
         map_deinit(&w.seen);
     }

@@ -28,6 +28,10 @@ for want in "argument 'a' of kernel 'fills' is a memory object that was released
     [ "$(echo "$out" | grep -c -- "$want")" = 1 ] || { echo "not once: $want: $out"; bad=1; }
 done
 wrong source-changed 'clEnqueueWriteBuffer copies memory that the host changed meanwhile'
+out=$(run two-names)
+for want in "error: data race on global memory 'b'" 'atomic update of 4 bytes' 'read of' '\[data-race\]'; do
+    [ "$(echo "$out" | grep -c -- "$want")" = 1 ] || { echo "not once: $want: $out"; bad=1; }
+done
 for name in $(sed -n 's/.*IS("\(clean-[a-z-]*\)").*/\1/p' "$srcdir/tests/api/together.c"); do
     n=$((${n:-0} + 1))
     out=$(run "$name")
