@@ -11,6 +11,11 @@
  */
 enum { CHK_MAX_CALLS = 16 };
 
+/** A way from the kernel to a function: the call, on the path of its caller. [0] is the kernel. */
+struct chk_path {
+    uint32_t caller, loc;
+};
+
 /** What the checks need to know of a launch. */
 struct chk_launch {
     const struct bc_module *module;
@@ -26,6 +31,9 @@ struct chk_launch {
     bool *raced; // by id: set by chk_report_race; [0]: any
     uint32_t nobjects;
     uint32_t items;     // of a full group; in a race those of this number and above are its async copies
+    // What a race_access.site stands for, by number: the site of the module, and how it was reached. NULL: the site itself
+    const uint32_t *race_site, *race_path;
+    const struct chk_path *paths;
     bool *left;         // by loc: async copies that nobody waits for, which is told, and no races of theirs
 };
 

@@ -6,17 +6,39 @@
 
 static bool is_copy(const struct chk_launch *l, const struct race_access *x) { return x->item >= l->items; }
 
-static bool is_left(const struct chk_launch *l, const struct race_access *x)
+static uint32_t site_of(const struct chk_launch *l, const struct race_access *x)
 {
-    return is_copy(l, x) && l->left && l->left[l->module->sites[x->site].loc];
+    return l->race_site ? l->race_site[x->site] : x->site;
 }
 
-static const char *access_text(const struct chk_launch *l, const struct bc_mem *m, const struct race_access *x, unsigned object,
-                               struct arena *a)
+static bool is_left(const struct chk_launch *l, const struct race_access *x)
 {
+    return is_copy(l, x) && l->left && l->left[l->module->sites[site_of(l, x)].loc];
+}
+
+/** "read of 12 bytes (copy)": what clang makes of an assignment of structs, or of setting one up. NULL: it is another access. */
+static const char *assignment_text(const struct bc_module *m, uint32_t site, struct arena *a)
+{
+    if (m->sites[site].fn >= m->nfns) return NULL;
+    const struct bc_fn *fn = &m->fns[m->sites[site].fn];
+    for (uint32_t i = 0; i < fn->ninsns; i++) {
+        const struct bc_insn *b = &fn->insns[i];
+        if ((b->op != BC_COPY && b->op != BC_SET) || (b->site != site && (b->op != BC_COPY || b->ext != site))) continue;
+        const char *verb = m->sites[site].kind == BC_READ ? "read" : "write", *what = b->op == BC_SET ? "fill" : "copy";
+        if (b->c >= fn->nconst) return arena_printf(a, "%s (%s)", verb, what);
+        return arena_printf(a, "%s of %llu byte%s (%s)", verb, LL(fn->consts[b->c]), fn->consts[b->c] == 1 ? "" : "s", what);
+    }
+    return NULL;
+}
+
+static const char *access_text(const struct chk_launch *l, const struct race_access *x, unsigned object, struct arena *a)
+{
+    const struct bc_mem *m = &l->module->sites[site_of(l, x)];
     if (l->objects[object].image.pixel) return x->is_write ? "write of a pixel" : "read of a pixel";
     if (is_copy(l, x))
         return arena_printf(a, "%s by async copy, begun here and not yet waited for", x->is_write ? "write" : "read");
+    const char *assignment = m->elem == 1 && m->kind <= BC_WRITE ? assignment_text(l->module, site_of(l, x), a) : NULL;
+    if (assignment) return assignment;
     const unsigned size = (unsigned)(m->elem ? m->elem : 1) * (m->ncomp ? m->ncomp : 1);
     const char *verb = m->kind == BC_ATOMIC_RMW    ? "atomic update"
                        : m->kind == BC_ATOMIC_LOAD ? "atomic read"
@@ -28,10 +50,13 @@ static const char *access_text(const struct chk_launch *l, const struct bc_mem *
 
 static struct rep_side side_of(const struct chk_launch *l, const struct race_access *x, unsigned object, struct arena *a)
 {
-    const struct bc_mem *m = &l->module->sites[x->site];
-    return (struct rep_side){chk_place(l, a, (struct chk_where){m->loc, NULL, 0}),
+    uint32_t calls[CHK_MAX_CALLS];
+    unsigned n = 0;
+    for (uint32_t at = l->race_path ? l->race_path[x->site] : 0; at && n < CHK_MAX_CALLS; at = l->paths[at].caller)
+        calls[n++] = l->paths[at].loc;
+    return (struct rep_side){chk_place(l, a, (struct chk_where){l->module->sites[site_of(l, x)].loc, calls, n}),
                              is_copy(l, x) ? (struct rep_item){0} : chk_rep_item(l, (struct chk_item){x->group, x->item}),
-                             access_text(l, m, x, object, a)};
+                             access_text(l, x, object, a)};
 }
 
 static const char *order_note(const struct chk_launch *l, const struct race_pair *p, const char *memory, struct arena *a)
@@ -42,16 +67,16 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
                "atomic_…_explicit, memory_order_acquire and memory_order_release";
     if (p->first.group != p->second.group)
         return "the two are in different work-groups, which nothing but atomics orders within a launch";
-    if (p->verdict == RACE_FENCE)
-        return arena_printf(a, "a barrier lies between the two, but its flags do not fence %s", memory);
+    const char *at = chk_loc_text(l, a, p->barrier);
+    if (p->first.barriers < p->second.barriers)
+        return arena_printf(a, "a barrier lies between the two%s%s, but its flags do not fence %s", at ? ", at " : "", at ? at : "", memory);
     const bool begun = is_copy(l, &p->first);
     if (is_copy(l, &p->second))
         return begun ? "the two copies are under way at once: wait for the first before the second is begun"
                      : "nothing orders the access before the copy: a barrier is needed between the two";
     if (begun) return "the copy may go on until wait_group_events was called with its event";
-    if (!p->second.barriers) return "no barrier separates the two";
-    return arena_printf(a, "no barrier separates the two: the group had passed %llu barrier%s before both", LL(p->second.barriers),
-                        p->second.barriers == 1 ? "" : "s");
+    if (!at) return "no barrier separates the two";
+    return arena_printf(a, "no barrier separates the two; the last one before them was at %s", at);
 }
 
 void chk_report_race(void *ctx, const struct race_pair *p)
@@ -84,7 +109,9 @@ void chk_report_race(void *ctx, const struct race_pair *p)
                    : p->size == 1 ? arena_printf(a, "%s; the byte is %llu", note, LL(p->offset))
                                 : arena_printf(a, "%s; the bytes are %llu..%llu", note, LL(p->offset), LL(p->offset + p->size - 1)));
     chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
+    if (p->is_statement) chk_note(&out, "the statement reads and writes: its writes by different work-items race with one another, too");
     if (p->verdict == RACE_SAME_VALUE) chk_note(&out, "all of them store the same value");
+    out.calls_vary = true;
     out.group_linear = p->second.group;
     out.count = p->count;
     // A pair within groups and one between groups can be of the same two places: no more groups than there are.

@@ -6,6 +6,7 @@
 
 #include "builtins/builtins.h"
 #include "interp/batch.h"
+#include "interp/call_paths.h"
 #include "interp/count.h"
 #include "interp/parting.h"
 #include "interp/step.h"
@@ -280,6 +281,7 @@ static void emit_call(struct decoder *d, const struct bc_insn *b)
                                    : switches       ? vm_undef_call
                                                     : vm_op_call, b);
     call->imm = callee->frame;
+    call->b = d->call++;
     call->a = d->resume_call;
     d->behind_call = (uint32_t)d->out.len;
     const uint32_t nrets = *e++;
@@ -532,15 +534,19 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
 static void decode_blocks(struct decoder *d, struct vm_fn *fn)
 {
     d->fn = fn;
+    d->call = 0;
     fn->blocks = arena_array(d->arena, struct vm_block, fn->bc->nblocks);
     for (uint32_t k = 0; k < fn->bc->nblocks; k++) {
         const struct bc_block *b = &fn->bc->blocks[k];
         struct vm_block *to = &fn->blocks[k];
         to->count = b->count;
         to->loop = b->loop;
+        const uint32_t first_call = d->call;
         for (int masked = 0; masked < 2; masked++) {
             d->masked = masked;
+            d->call = first_call;
             if (d->code->undef) to->stream[2 + masked] = decode_stream(d, b, false);
+            d->call = first_call;
             to->stream[masked] = decode_stream(d, b, true);
         }
     }
@@ -662,6 +668,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     c->file_size = lay_out_registers(c);
     lay_out_objects(c);
     list_objects(c);
+    c->call_paths = vm_call_paths_make(c);
     c->mode = (uint8_t)mode;
     c->stepped = mode & VM_STEPPED;
     c->batches = mode & VM_BATCHES;

@@ -19,6 +19,7 @@ struct decoder {
     VEC(struct vm_insn) out;
     bool clean;               // it runs while nothing is undefined
     VEC(struct dec_resume) resume; // by instruction of the block: where the other stream goes on
+    uint32_t call;            // of the function: the next one's number
     uint32_t behind_call, resume_call, resume_start;
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "interp/batch.h"
+#include "interp/call_paths.h"
 #include "interp/group.h"
 #include "interp/parting.h"
 #include "interp/undef.h"
@@ -55,6 +56,7 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
         f.pending = piece(p, 8 * (size_t)f.words);
         f.masks = piece(p, nblocks * sizeof *f.masks);
         f.mask = piece(p, w);
+        f.path = !i ? &c->call_paths->list[0] : NULL;
         char *masks = piece(p, nblocks * round_up(w, 64));
         if (!p->base) continue;
         for (uint32_t b = 0; b < nblocks; b++)

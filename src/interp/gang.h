@@ -116,6 +116,7 @@ struct vm_code {
     uint32_t undef_rows;
     bool stepped;            // for a debugger: see step.h
     bool decides;            // has branches that barriers depend on and that vary: see parting.h
+    struct vm_call_paths *call_paths;
     struct vm_gang *free_gangs; // kept for the next launch; guarded by the program's lock
     unsigned nfree;
 };
@@ -150,6 +151,7 @@ struct vm_frame {
     struct vm_frame *caller;
     const struct bc_insn *call; // in the caller
     const struct vm_insn *call_insn; // the same, decoded; only when stepped
+    const struct vm_call_path *path; // NULL: not told apart from others
 };
 
 enum vm_state { VM_RUNNING, VM_WAITING, VM_YIELDED, VM_DONE };

@@ -135,7 +135,8 @@ static bool counters_agree(const struct vm_gang *g, uint32_t block)
     return true;
 }
 
-static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned scope)
+/** `loc`: the barrier's; 0: it is none of the program. */
+static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned scope, uint32_t loc)
 {
     grp->meetings++;
     if (kind == BC_BAR_COLLECTIVE) grp->round ^= 1;
@@ -148,6 +149,7 @@ static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned
                      : flags & BC_FENCE_IMAGE         ? flags | BC_FENCE_GLOBAL // images are in that shadow
                                                       : flags,
                      scope);
+    if (grp->race) race_barrier_at(grp->race, loc);
     if (grp->race) vm_copies_go_on(grp);
 }
 
@@ -164,7 +166,7 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     if (q->kind == BC_BAR_BARRIER && q->scope <= BC_SCOPE_SUB_GROUP) return vm_go(g, ip->b);
     f->spins = 0;
     if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) && counters_agree(g, f->block)) {
-        passed(grp, q->kind, flags_of(g, &q->flags, 0), q->scope);
+        passed(grp, q->kind, flags_of(g, &q->flags, 0), q->scope, ip->src->loc);
         grp->parted = false;
         vm_choices_forget(g);
         return vm_go(g, ip->b);
@@ -384,14 +386,14 @@ void vm_group_judge(struct vm_group *grp)
             vm_choices_forget(grp->gangs[k]);
         compare_flags(grp);
         const struct bc_insn *b = barrier_of(&a.g->code->fns[0], a.g->parked[a.lane] - 1);
-        passed(grp, b->a, a.g->flags[a.lane], b->c);
+        passed(grp, b->a, a.g->flags[a.lane], b->c, b->loc);
         release(grp, a, true);
     } else {
         report(grp);
         for (uint32_t id = 0; grp->shadows && id < grp->worker->run->nobjects; id++)
             grp->shadows[id].own_count = 0; // nor uninitialized reads
         grp->parted = true;
-        passed(grp, BC_BAR_WAIT_GROUP_EVENTS, 0, BC_SCOPE_GROUP); // one finding is enough: no races in its wake
+        passed(grp, BC_BAR_WAIT_GROUP_EVENTS, 0, BC_SCOPE_GROUP, 0); // one finding is enough: no races in its wake
         release(grp, first_waiting(grp), false);
     }
 }

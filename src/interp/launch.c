@@ -4,6 +4,7 @@
 #include "interp/batch.h"
 
 #include "base/mem.h"
+#include "interp/call_paths.h"
 #include "interp/count.h"
 #include "interp/pool.h"
 
@@ -247,7 +248,8 @@ static void watch(struct vm_run *run)
             const struct race_config c = {
                 .workers = run->nworkers > 1 ? run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,
                 .group_items = run->group_items + (vm_copies_act(run->code) ? VM_COPY_ACTORS : 0), .at_once = run->batch,
-                .nsites = m->nsites, .nobjects = run->nobjects,
+                .nsites = run->code->call_paths->nnumbers, .site_of = run->code->call_paths->place,
+                .statement_of = run->code->call_paths->statement, .nobjects = run->nobjects,
                 .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises,
                 .seen = run->l->debugger ? race_seen : NULL,
             };
@@ -259,6 +261,9 @@ static void watch(struct vm_run *run)
         else if (b) race_watch_global(r, id, b->root, b->offset, o->size, global);
         else race_watch_global(r, id, o->base, 0, o->size, global);
     }
+    run->chk.race_site = run->code->call_paths->site;
+    run->chk.race_path = run->code->call_paths->path;
+    run->chk.paths = run->code->call_paths->paths;
     run->race = r;
     if (r) run->dynamic = false; // whose shadow an access is in must not depend on timing
 }
@@ -305,7 +310,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
 {
     const bool all = shape == VM_SHAPE_CONTIGUOUS || (shape == VM_SHAPE_ELEMENTS && n == g->nactive);
     struct race_op op = {
-        .site = x->site, .object = (unsigned)(o - g->objects), .is_write = write,
+        .site = vm_race_site(g, x->site), .object = (unsigned)(o - g->objects), .is_write = write,
         .is_atomic = x->m->kind >= BC_ATOMIC_RMW, .shape = (enum race_shape)shape, .size = x->bytes,
         .offset0 = offset0, .offsets = g->offsets + lane, .elements = elements ? elements + lane : NULL,
         .element_shift = x->elog, .mask = all ? NULL : g->mask + lane, .first_item = g->first_item + lane, .n = n,

@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += src/interp/libinterp.la src/interp/liblanes_v1.la
 src_interp_libinterp_la_SOURCES = \
 	src/interp/batch.c src/interp/batch.h \
+	src/interp/call_paths.c src/interp/call_paths.h \
 	src/interp/count.c src/interp/count.h \
 	src/interp/decode.c src/interp/decode.h \
 	src/interp/fault.c src/interp/fault.h \

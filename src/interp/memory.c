@@ -211,6 +211,8 @@ const struct vm_insn *vm_op_space(struct vm_gang *g, const struct vm_insn *ip)
     return ip + 1;
 }
 
+enum { MOST_WATCHED = 1 << 20 }; // bytes
+
 void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size,
                        bool write)
 {
@@ -220,15 +222,10 @@ void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o,
     g->spare_mask[lane] = 0xff;
     g->mask = g->spare_mask;
     struct vm_access x = {.m = &g->code->module->sites[site], .site = site, .ncomp = 1};
-    for (uint64_t at = 0; at < size;) { // in pieces that are powers of two and aligned
-        unsigned lg = 3;
-        while (lg && ((off + at) & ((1u << lg) - 1) || size - at < 1u << lg))
-            lg--;
-        x.elog = (uint8_t)lg;
-        x.bytes = 1u << lg;
+    for (uint64_t at = 0; at < size; at += x.bytes) {
+        x.bytes = size - at < MOST_WATCHED ? (uint32_t)(size - at) : MOST_WATCHED;
         g->offsets[lane] = off + at;
         vm_watch(g, &x, o, write, VM_SHAPE_INDEXED, 0);
-        at += x.bytes;
     }
     g->mask = mask;
 }

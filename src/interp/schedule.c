@@ -17,6 +17,7 @@
 // disjoint and together are the lanes that entered the frame.
 #include "interp/gang.h"
 
+#include "interp/call_paths.h"
 #include "interp/group.h"
 
 #include <string.h>
@@ -217,6 +218,7 @@ const struct vm_insn *vm_op_call(struct vm_gang *g, const struct vm_insn *ip)
     vm_frame_start(g, f, g->mask);
     f->caller = caller;
     f->call = ip->src;
+    f->path = vm_path_of_call(g, caller, ip->b);
     vm_set_variables(g, f->fn, true);
     for (const struct vm_insn *p = vm_enter(g, 0); p;)
         p = p->fn(g, p);

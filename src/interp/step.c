@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "interp/step.h"
 
+#include "interp/call_paths.h"
 #include "interp/undef.h"
 
 const struct vm_insn *vm_step_call(struct vm_gang *g, const struct vm_insn *ip)
@@ -10,6 +11,7 @@ const struct vm_insn *vm_step_call(struct vm_gang *g, const struct vm_insn *ip)
     f->caller = caller;
     vm_set_variables(g, f->fn, true);
     f->call = ip->src;
+    f->path = vm_path_of_call(g, caller, ip->b);
     f->call_insn = ip;
     return vm_enter(g, 0);
 }

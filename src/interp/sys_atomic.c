@@ -2,6 +2,7 @@
 // Atomics, lane by lane in lane order. Memory that several groups see is changed by real atomic
 // instructions of the host (worker threads and the host itself share it); an integer addition by all
 // lanes to one place is done once with the sum.
+#include "interp/call_paths.h"
 #include "interp/group.h"
 #include "interp/sys.h"
 
@@ -116,7 +117,7 @@ static void order_lane(struct vm_gang *g, const struct vm_access *x, uint32_t i,
     if (o->touched)
         memset(o->touched[stores ? VM_TOUCH_ATOMIC_WRITE : VM_TOUCH_ATOMIC_READ] + o->origin + g->offsets[i], 1, m->elem);
     race_atomic(g->group->race, &(struct race_atomic_op){
-        .site = x->site, .item = g->first_item + i, .object = g->lane_ids[i], .size = m->elem, .offset = g->offsets[i],
+        .site = vm_race_site(g, x->site), .item = g->first_item + i, .object = g->lane_ids[i], .size = m->elem, .offset = g->offsets[i],
         .reads = m->kind != BC_ATOMIC_STORE, .writes = stores, .order = m->order, .scope = m->scope});
 }
 

@@ -3,6 +3,7 @@
 // filter, OpenCL C §6.15.15 and the specification's §8.2), turns those that lie in the image into byte offsets of
 // its memory, and reads or writes there. What lies outside is the border colour where the sampler says so (CLAMP);
 // else it is reported, a read gives zeroes, a write is dropped. Shadows for races see a pixel's bytes.
+#include "interp/call_paths.h"
 #include "interp/fault.h"
 #include "interp/group.h"
 #include "interp/sys.h"
@@ -169,7 +170,7 @@ static void watch(struct access *x, const void *values)
     struct vm_gang *g = x->g;
     if (!(x->o->flags & VM_WATCH_GLOBAL)) return;
     const struct race_op op = {
-        .site = x->src->site, .object = (unsigned)(x->o - g->objects), .is_write = values != NULL, .shape = RACE_INDEXED,
+        .site = vm_race_site(g, x->src->site), .object = (unsigned)(x->o - g->objects), .is_write = values != NULL, .shape = RACE_INDEXED,
         .size = x->format.size, .offsets = g->offsets, .mask = g->ok_mask, .first_item = g->first_item, .n = g->nlanes,
         .values = values,
     };

@@ -179,7 +179,8 @@ static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bo
     struct race_pair p = {.verdict = verdict, .object = n->object, .offset = (cell << n->cells->shift) - n->to_object,
                           .size = size, .first = side(n, x, is_write, is_atomic),
                           .second = side(n, &n->at, n->is_write, n->is_atomic), .count = 1, .groups = 1};
-    if (p.first.group != p.second.group) p.first.barriers = p.second.barriers = 0;
+    if (p.first.group == p.second.group) p.barrier = n->w->barrier;
+    else p.first.barriers = p.second.barriers = 0;
     if (p.second.group < p.first.group && verdict != RACE_RELAXED) {
         struct race_access a = p.first;
         p.first = p.second;

@@ -49,7 +49,7 @@ static void report(struct now *n, uint64_t cell, enum race_plane p, uint64_t x, 
         .second = {.site = n->op->site, .group = race_group_of(n->w->launch, n->w->group, n->item),
                    .item = race_item_of(n->w->launch, n->item), .is_write = n->op->is_write,
                    .is_atomic = n->op->is_atomic, .barriers = n->sp->epoch - n->sp->born},
-        .count = 1, .groups = 1,
+        .count = 1, .groups = 1, .barrier = n->w->barrier,
     };
     for (unsigned i = 0; i < n->nopen; i++) {
         struct race_pair *o = &n->open[i];

@@ -9,19 +9,20 @@ static bool by_order(const struct race_pair *p) { return p->verdict == RACE_FENC
 static int compare(const struct race_pair *a, const struct race_pair *b)
 {
     uint64_t x[] = {a->first.group, a->second.group, a->first.item, a->second.item, a->offset, a->size,
-                    a->first.site};
+                    a->first.site, a->second.site};
     uint64_t y[] = {b->first.group, b->second.group, b->first.item, b->second.item, b->offset, b->size,
-                    b->first.site};
+                    b->first.site, b->second.site};
     for (unsigned i = 0; i < sizeof x / sizeof *x; i++)
         if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
     return 0;
 }
 
 /** Only where an order is told does it matter which side came first. */
-static void places(const struct race_pair *p, uint64_t out[4])
+static void places(const struct race_pairs *ps, const struct race_pair *p, uint64_t out[4])
 {
-    uint64_t a = (uint64_t)p->first.site << 2 | p->first.is_write << 1 | p->first.is_atomic;
-    uint64_t b = (uint64_t)p->second.site << 2 | p->second.is_write << 1 | p->second.is_atomic;
+    const uint32_t *of = ps->site_of;
+    uint64_t a = (uint64_t)(of ? of[p->first.site] : p->first.site) << 2 | p->first.is_write << 1 | p->first.is_atomic;
+    uint64_t b = (uint64_t)(of ? of[p->second.site] : p->second.site) << 2 | p->second.is_write << 1 | p->second.is_atomic;
     bool swap = !by_order(p) && b < a;
     out[0] = p->object;
     out[1] = swap ? b : a;
@@ -33,7 +34,7 @@ static void places(const struct race_pair *p, uint64_t out[4])
 static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, bool *is_new)
 {
     uint64_t key[4];
-    places(p, key);
+    places(ps, p, key);
     uint64_t hash = key[0] * 0x9e3779b97f4a7c15u ^ key[1] * 0xc2b2ae3d27d4eb4fu ^
                     (key[2] << 2 | key[3]) * 0xd6e8feb86659fd93u;
     for (;; hash++) { // keys that share a hash stand behind one another
@@ -46,7 +47,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         }
         struct race_found *f = &ps->list.data[*at];
         uint64_t other[4];
-        places(&f->pair, other);
+        places(ps, &f->pair, other);
         if (memcmp(key, other, sizeof key)) continue;
         uint64_t count = f->pair.count + p->count, groups = f->pair.groups + p->groups;
         if (compare(p, &f->pair) < 0) f->pair = *p;
@@ -69,20 +70,57 @@ void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_p
     if ((is_new || l->c.unmerged) && l->c.seen) l->c.seen(l->c.ctx, p);
 }
 
-static int by_place(const void *pa, const void *pb)
+static int by_place(const void *pa, const void *pb, void *ps)
 {
     const struct race_pair *a = &((const struct race_found *)pa)->pair, *b = &((const struct race_found *)pb)->pair;
     uint64_t x[4], y[4];
-    places(a, x);
-    places(b, y);
+    places(ps, a, x);
+    places(ps, b, y);
     for (unsigned i = 0; i < 4; i++)
         if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
     return 0;
 }
 
-static uint64_t store_key(const struct race_pair *p, const struct race_access *x)
+static uint64_t store_key(const struct race_pairs *ps, const struct race_pair *p, const struct race_access *x)
 {
-    return (uint64_t)p->object << 32 | x->site;
+    return (uint64_t)p->object << 32 | (ps->site_of ? ps->site_of[x->site] : x->site);
+}
+
+/** One statement that reads and writes, as n++: its number + 1, else 0. */
+static uint64_t statement_of(const struct race_launch *l, const struct race_pair *p)
+{
+    const uint32_t *of = l->c.statement_of;
+    if (!of || p->verdict != RACE_DATA || p->first.is_atomic || p->second.is_atomic) return 0;
+    return of[p->first.site] == of[p->second.site] ? (uint64_t)p->object << 32 | (of[p->first.site] + 1) : 0;
+}
+
+/** Where a statement's write races with its read and with its write, the first tells of both. */
+static void join_statements(const struct race_launch *l, struct race_pairs *ps)
+{
+    struct map reads = {0}; // statement → index of the pair of its read and write
+    if (!l->c.statement_of) return;
+    for (size_t k = 0; k < ps->list.len; k++) {
+        const struct race_pair *p = &ps->list.data[k].pair;
+        bool is_new;
+        if (!statement_of(l, p) || p->first.is_write == p->second.is_write) continue;
+        uint64_t *at = map_put(&reads, statement_of(l, p), &is_new);
+        if (is_new) *at = k;
+    }
+    size_t n = 0;
+    for (size_t k = 0; k < ps->list.len; k++) {
+        const struct race_pair *p = &ps->list.data[k].pair;
+        const uint64_t *at = statement_of(l, p) && p->first.is_write && p->second.is_write ? map_get(&reads, statement_of(l, p)) : NULL;
+        if (!at) continue;
+        struct race_pair *to = &ps->list.data[*at].pair;
+        to->is_statement = true;
+        to->count += p->count;
+        if (p->groups > to->groups) to->groups = p->groups;
+        ps->list.data[k].pair.count = 0; // told with that
+    }
+    for (size_t k = 0; k < ps->list.len; k++)
+        if (ps->list.data[k].pair.count) ps->list.data[n++] = ps->list.data[k];
+    ps->list.len = n;
+    map_deinit(&reads);
 }
 
 void pairs_tell(struct race_launch *l, struct race_pairs *ps)
@@ -94,22 +132,23 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
             add(ps, &w->pairs.list.data[k].pair, &is_new);
         }
     }
-    if (ps->list.len) qsort(ps->list.data, ps->list.len, sizeof *ps->list.data, by_place);
+    if (ps->list.len) qsort_r(ps->list.data, ps->list.len, sizeof *ps->list.data, by_place, ps);
     struct map racing = {0};
     for (size_t k = 0; k < ps->list.len; k++) {
         const struct race_pair *p = &ps->list.data[k].pair;
         if (p->verdict >= RACE_SAME_VALUE) continue;
-        if (p->first.is_write) map_put(&racing, store_key(p, &p->first), NULL);
-        if (p->second.is_write) map_put(&racing, store_key(p, &p->second), NULL);
+        if (p->first.is_write) map_put(&racing, store_key(ps, p, &p->first), NULL);
+        if (p->second.is_write) map_put(&racing, store_key(ps, p, &p->second), NULL);
     }
+    join_statements(l, ps);
     bool relaxed = false;
     for (size_t k = 0; k < ps->list.len && l->c.found; k++) {
         const struct race_pair *p = &ps->list.data[k].pair;
         if (p->verdict == RACE_RELAXED && relaxed) continue;
         relaxed |= p->verdict == RACE_RELAXED;
         // Stores that are told as racing for real: that some of them agreed is no news.
-        if (p->verdict == RACE_SAME_VALUE && map_get(&racing, store_key(p, &p->first)) &&
-            (!p->second.is_write || map_get(&racing, store_key(p, &p->second))))
+        if (p->verdict == RACE_SAME_VALUE && map_get(&racing, store_key(ps, p, &p->first)) &&
+            (!p->second.is_write || map_get(&racing, store_key(ps, p, &p->second))))
             continue;
         l->c.found(l->c.ctx, p);
     }

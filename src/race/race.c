@@ -143,6 +143,7 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
     if (w) return w;
     l->workers[worker] = w = mem_alloc(sizeof *w);
     w->launch = l;
+    w->pairs.site_of = l->c.site_of;
     w->locals = mem_alloc(l->locals.len * sizeof *w->locals);
     w->globals = mem_alloc(l->roots.len * sizeof *w->globals);
     space_init(&w->local, l, l->local_wide, false);
@@ -189,6 +190,7 @@ static void advance(struct race_worker *w, struct race_space *sp)
 
 void race_group_begin(struct race_worker *w, uint64_t group)
 {
+    w->barrier = 0;
     if (w->launch->clocks) {
         w->group = group;
         clocks_group_begin(w, &w->clocks);
@@ -210,6 +212,7 @@ void race_group_begin(struct race_worker *w, uint64_t group)
 
 void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
 {
+    w->barrier = 0;
     if (w->launch->clocks) {
         clocks_barrier(w, fences, scope);
         return;
@@ -219,6 +222,8 @@ void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
     advance(w, &w->global);
     if (fences & BC_FENCE_GLOBAL) w->global.fence = w->global.current;
 }
+
+void race_barrier_at(struct race_worker *w, uint32_t place) { w->barrier = place; }
 
 void race_local(struct race_worker *w, const struct race_op *op)
 {
@@ -270,7 +275,7 @@ void race_atomic(struct race_worker *w, const struct race_atomic_op *op)
 
 void race_launch_end(struct race_launch *l)
 {
-    struct race_pairs all = {0};
+    struct race_pairs all = {.site_of = l->c.site_of};
     groups_compare(l, &all);
     pairs_tell(l, &all);
     pairs_deinit(&all);

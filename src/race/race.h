@@ -27,7 +27,9 @@ struct race_config {
      * race_group_begin gets n, and work-items of all accesses are numbered on from the first of these groups.
      */
     unsigned at_once;
-    unsigned nsites;       // bc_module.nsites
+    unsigned nsites;       // accesses that are told apart have numbers below this
+    /** By number: the place in the program that it is merged by, and one that those of a statement have in common. NULL: itself. */
+    const uint32_t *site_of, *statement_of;
     unsigned nobjects;     // ids are below this
     /**
      * Tells of races: called by race_launch_end only, once for each pair of places (object, the two sites,
@@ -58,7 +60,7 @@ struct race_config {
 enum race_verdict { RACE_DATA, RACE_FENCE, RACE_SAME_VALUE, RACE_RELAXED };
 
 struct race_access {
-    uint32_t site;    // index in bc_module.sites
+    uint32_t site;    // its number
     uint64_t group;   // linear group
     uint32_t item;    // linear local id
     bool is_write, is_atomic;
@@ -72,6 +74,8 @@ struct race_pair {
     unsigned size;        // racing bytes
     struct race_access first, second; // second is the later one where an order was seen
     uint64_t count, groups; // how often pairs of these places raced, and in how many groups that was seen
+    uint32_t barrier;     // of one group: the place of the last barrier before the second; 0: none, or not known
+    bool is_statement;    // the statement of both reads and writes the bytes, and both races were seen
 };
 
 struct race_launch *race_launch_create(const struct race_config *c);
@@ -98,6 +102,8 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker);
 void race_group_begin(struct race_worker *w, uint64_t group);
 /** The group passed a barrier that fences the named spaces (enum bc_fence bits) in `scope` (enum bc_scope). */
 void race_barrier(struct race_worker *w, unsigned fences, unsigned scope);
+/** The place of that barrier, a number that race_pair.barrier repeats. */
+void race_barrier_at(struct race_worker *w, uint32_t place);
 
 enum race_shape { RACE_UNIFORM, RACE_CONTIGUOUS, RACE_INDEXED, RACE_ELEMENTS };
 /**

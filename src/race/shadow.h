@@ -86,6 +86,7 @@ struct race_found {
 };
 
 struct race_pairs {
+    const uint32_t *site_of; // see struct race_config
     struct map index;
     VEC(struct race_found) list;
 };
@@ -136,6 +137,7 @@ struct race_worker {
     struct map same_index; // of the group: shadow and byte → index in same
     VEC(struct race_same) same;
     struct arena same_arena;
+    uint32_t barrier; // place of the group's last
     bool cut; // some access could not be checked
     struct clocks_group *clocks; // ordered launches
 };

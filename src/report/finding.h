@@ -68,6 +68,7 @@ struct rep_finding {
     const char *title; // "data race on local memory 'tmp'"
     struct rep_side sides[REP_MAX_SIDES]; // [0] is the place reported; the rest are the other sides
     unsigned nsides;
+    bool calls_vary; // the calls that the sides were reached through are the example's, and no part of what the finding is
     const char *notes[REP_MAX_NOTES]; // "'tmp' is 1024 bytes of local memory (declared at reduce.cl:5); …"
     unsigned nnotes;
     const char *kernel;    // NULL for findings outside kernels

@@ -21,10 +21,10 @@ static uint64_t hash_text(const char *s, uint64_t seed)
     return s ? hash_bytes(s, strlen(s), seed) : seed * 31 + 1;
 }
 
-static uint64_t hash_place(const struct rep_place *p)
+static uint64_t hash_place(const struct rep_place *p, bool with_calls)
 {
     uint64_t h = 7;
-    for (; p; p = p->called_from)
+    for (; p; p = with_calls ? p->called_from : NULL)
         h = hash_text(p->file, h ^ ((uint64_t)p->line << 32 | p->col)) * 0x9e3779b97f4a7c15ull;
     return h;
 }
@@ -34,7 +34,7 @@ void rep_key_make(struct rep_key *k, const struct rep_finding *f)
     *k = (struct rep_key){.kind = f->kind | (uint64_t)f->possible << 32 | (uint64_t)f->mild << 33,
                           .object = hash_text(f->object, 3)};
     for (unsigned i = 0; i < f->nsides; i++) {
-        uint64_t h = hash_place(&f->sides[i].place);
+        uint64_t h = hash_place(&f->sides[i].place, !f->calls_vary);
         unsigned at = i;
         for (; at && k->places[at - 1] < h; at--) k->places[at] = k->places[at - 1];
         k->places[at] = h;
