@@ -14,7 +14,9 @@ cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/junit.c cli/junit.h \
 	cli/loads.c cli/loads.h \
 	cli/look.c \
-	cli/repl.c \
+	cli/repl.c cli/repl.h \
+	cli/repl_lines.c \
+	cli/repl_user.c \
 	cli/reports.c \
 	cli/run.c \
 	cli/sim.c \

@@ -4,85 +4,38 @@
 // `repl`, what the agent shows is printed.
 //
 // The child shares the terminal; it ignores Ctrl-C, which is ours: it asks the agent to stop the kernel. While the
-// program runs nobody reads the terminal here.
+// program runs nobody reads the terminal here. When it has ended, `run` starts it again: breakpoints, displays and
+// settings are carried over (src/debug/carry.c says what there is).
+#include "cli/repl.h"
+
+#include "base/mem.h"
+#include "base/str.h"
 #include "cli/cmd.h"
-#include "cli/dap_client.h"
 
-#include "base/vec.h"
-
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <readline/history.h>
 #include <readline/readline.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char prompt[] = "(cldbg) ";
+struct repl repl;
 
-struct script { // a file that is read, from the innermost `source` out
-    FILE *file;
-    char *name;
-};
-
-struct repl {
-    struct dap_listener listener;
-    struct dap_stream agent;
-    bool connected;
-    pid_t child;
-    bool child_done;
-    int status;            // of the child
-    bool batch, interactive, confirm, paginate;
-    VEC(struct script) scripts;
-    VEC(char *) pending;   // commands of a breakpoint
-    char *last;            // what an empty line repeats
-    bool stopped, running; // as the agent said last
-    bool failed;           // a script's command failed
-    char *history;
-    FILE *terminal;        // where we read and write when it is not stdin
-};
-static struct repl r;
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int sig) { interrupted = 1; }
-
-static FILE *output(void) { return r.terminal ? r.terminal : stdout; }
-
-/** Says things a screen at a time on a terminal. */
-static void show(const char *text)
-{
-    FILE *out = output();
-    if (!r.interactive || !r.paginate) {
-        fputs(text, out);
-        fflush(out);
-        return;
-    }
-    int rows = 24, columns = 80, shown = 0;
-    rl_get_screen_size(&rows, &columns);
-    while (*text) {
-        const size_t n = strcspn(text, "\n");
-        fwrite(text, 1, n + (text[n] == '\n'), out);
-        text += n + (text[n] == '\n');
-        shown += 1 + (int)n / (columns > 0 ? columns : 80);
-        if (shown < rows - 1 || !*text || !strchr(text, '\n')) continue;
-        fflush(out);
-        char *answer = readline("--Type <RET> for more, q to quit--");
-        const bool quit = !answer || *answer == 'q';
-        free(answer);
-        if (quit) break;
-        shown = 0;
-    }
-    fflush(out);
-}
+static void on_interrupt(int sig) { repl_interrupted = 1; }
 
 // ---- messages
+static void keep_carried(json_t *own)
+{
+    json_t *carried = json_object_get(own, "carried");
+    if (!carried) return;
+    json_decref(repl.carried);
+    repl.carried = json_incref(carried);
+}
+
 static void on_event(json_t *m)
 {
     const char *event = json_string_value(json_object_get(m, "event"));
@@ -90,68 +43,73 @@ static void on_event(json_t *m)
     if (!event) return;
     if (!strcmp(event, "output")) {
         const char *text = json_string_value(json_object_get(body, "output"));
-        if (text) show(text);
+        if (text) repl_show(text);
     } else if (!strcmp(event, "stopped")) {
         json_t *own = json_object_get(body, "cldbg"), *line;
         const char *text = json_string_value(json_object_get(own, "text"));
         size_t i;
-        r.stopped = true;
-        r.running = false;
-        if (text) show(text);
-        json_array_foreach(json_object_get(own, "commands"), i, line) vec_push(&r.pending, mem_strdup(json_string_value(line)));
+        repl.stopped = true;
+        repl.running = false;
+        keep_carried(own);
+        const json_t *list = json_object_get(own, "commands");
+        const char *first = json_string_value(json_array_get(list, 0));
+        const bool silent = first && !strcmp(first, "silent"); // gdb's word
+        if (text && !silent) repl_show(text);
+        json_array_foreach((json_t *)list, i, line) if (i || !silent) vec_push(&repl.pending, mem_strdup(json_string_value(line)));
     }
 }
 
 static void accept_agent(void)
 {
-    const int fd = accept4(r.listener.fd, NULL, NULL, SOCK_CLOEXEC);
+    const int fd = accept4(repl.listener.fd, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0) return;
-    dap_close(&r.agent);
-    dap_open(&r.agent, fd, fd);
-    r.connected = true;
-    r.running = false;
-    r.stopped = false;
-    dap_request(&r.agent, "initialize", json_pack("{s:s, s:s}", "clientID", "cldbg", "adapterID", "cldbg"));
-    dap_request(&r.agent, "attach", json_pack("{s:b}", "waitForRun", 1));
-    dap_request(&r.agent, "configurationDone", NULL);
+    dap_close(&repl.agent);
+    dap_open(&repl.agent, fd, fd);
+    repl.connected = repl.met = true;
+    repl.running = false;
+    repl.stopped = false;
+    json_t *how = json_pack("{s:b, s:b, s:I}", "waitForRun", 1, "colours", repl_colours(), "seed", (json_int_t)repl.seed);
+    if (repl.carried) json_object_set(how, "carried", repl.carried);
+    dap_request(&repl.agent, "initialize", json_pack("{s:s, s:s}", "clientID", "cldbg", "adapterID", "cldbg"));
+    dap_request(&repl.agent, "attach", how);
+    dap_request(&repl.agent, "configurationDone", NULL);
 }
 
 static void look_after_child(bool wait)
 {
     int status;
-    if (r.child_done || r.child <= 0) return;
-    const pid_t got = waitpid(r.child, &status, wait ? 0 : WNOHANG);
-    if (got != r.child) return;
-    r.child_done = true;
-    r.status = status;
+    if (repl.child_done || repl.child <= 0) return;
+    const pid_t got = waitpid(repl.child, &status, wait ? 0 : WNOHANG);
+    if (got != repl.child) return;
+    repl.child_done = true;
+    repl.status = status;
 }
 
 /** Waits for a message of the agent, for its coming or its end. NULL: something else happened. */
 static json_t *next_message(void)
 {
-    json_t *m = r.connected ? dap_take(&r.agent, NULL) : NULL;
+    json_t *m = repl.connected ? dap_take(&repl.agent, NULL) : NULL;
     if (m) return m;
-    if (interrupted) {
-        interrupted = 0;
-        if (r.connected && r.running) dap_request(&r.agent, "pause", json_pack("{s:i}", "threadId", 1));
-        else if (!r.connected) show("The program has not used OpenCL yet; Ctrl-C again ends it.\n");
+    if (repl_interrupted) {
+        repl_interrupted = 0;
+        if (repl.connected && repl.running) dap_request(&repl.agent, "pause", json_pack("{s:i}", "threadId", 1));
+        else if (!repl.connected) repl_show("The program has not used OpenCL yet; Ctrl-C again ends it.\n");
     }
-    struct pollfd p[2] = {{.fd = r.listener.fd, .events = POLLIN}, {.fd = r.connected ? r.agent.in : -1, .events = POLLIN}};
-    if (r.connected) p[0].fd = -1; // another process of the app waits its turn
+    struct pollfd p[2] = {{.fd = repl.listener.fd, .events = POLLIN}, {.fd = repl.connected ? repl.agent.in : -1, .events = POLLIN}};
+    if (repl.connected) p[0].fd = -1; // another process of the app waits its turn
     const int n = poll(p, 2, 200);
     if (n > 0 && p[0].revents) accept_agent();
-    if (n > 0 && r.connected && p[1].revents && !dap_read(&r.agent)) {
-        r.connected = false;
-        r.stopped = r.running = false;
+    if (n > 0 && repl.connected && p[1].revents && !dap_read(&repl.agent)) {
+        repl.connected = false;
+        repl.stopped = repl.running = false;
     }
     look_after_child(false);
-    return r.connected ? dap_take(&r.agent, NULL) : NULL;
+    return repl.connected ? dap_take(&repl.agent, NULL) : NULL;
 }
 
-/** The answer to a request; events on the way are shown. NULL: there is no agent any more. */
-static json_t *answer_to(long long seq)
+json_t *repl_answer_to(long long seq)
 {
-    while (r.connected) {
+    while (repl.connected) {
         json_t *m = next_message();
         if (!m) continue;
         const char *type = json_string_value(json_object_get(m, "type"));
@@ -168,7 +126,7 @@ static json_t *answer_to(long long seq)
 /** Until a kernel stops or the program ends. */
 static void wait_while_running(void)
 {
-    while (r.running && r.connected) {
+    while (repl.running && repl.connected) {
         json_t *m = next_message();
         const char *type = m ? json_string_value(json_object_get(m, "type")) : NULL;
         if (type && !strcmp(type, "event")) on_event(m);
@@ -180,77 +138,83 @@ static void wait_while_running(void)
 static bool wait_for_agent(void)
 {
     int asked = 0;
-    while (!r.connected && !r.child_done) {
-        if (interrupted && ++asked > 1) kill(r.child, SIGKILL);
+    while (!repl.connected && repl.child && !repl.child_done) {
+        if (repl_interrupted && ++asked > 1) kill(repl.child, SIGKILL);
         json_decref(next_message());
     }
-    return r.connected;
+    return repl.connected;
 }
 
-// ---- commands
-static bool is_blank(const char *s) { return !s[strspn(s, " \t\r\n")]; }
+// ---- the child
+static struct err *start_child(void)
+{
+    setenv("CLDBG_DEBUG", repl.listener.path, 1);
+    repl.child = fork();
+    if (repl.child < 0) return err_new("no new process: %m");
+    if (!repl.child) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        signal(SIGINT, SIG_IGN); // Ctrl-C is for the debugger
+        if (repl.batch || (repl.interactive && !repl.terminal)) { // the terminal, or the script, is ours to read
+            const int null = open("/dev/null", O_RDONLY);
+            if (null >= 0 && !repl.interactive) dup2(null, STDIN_FILENO);
+        }
+        execv("/proc/self/exe", repl.argv);
+        cmd_say("the command cannot be started again: %m");
+        _exit(CMD_FAILED);
+    }
+    unsetenv("CLDBG_DEBUG");
+    repl.child_done = repl.killed = repl.met = false;
+    return NULL;
+}
 
 static void end_program(void)
 {
-    if (r.connected) {
-        dap_request(&r.agent, "disconnect", json_pack("{s:b}", "terminateDebuggee", 1));
-        while (r.connected) json_decref(next_message());
-    } else if (!r.child_done) {
-        kill(r.child, SIGTERM);
+    if (!repl.child || repl.child_done) return;
+    repl.killed = true;
+    if (repl.connected) {
+        dap_request(&repl.agent, "disconnect", json_pack("{s:b}", "terminateDebuggee", 1));
+        while (repl.connected) json_decref(next_message());
+    } else {
+        kill(repl.child, SIGTERM);
     }
     look_after_child(true);
 }
 
-static bool yes(const char *question)
+static void say_end(void)
 {
-    if (!r.interactive || !r.confirm) return true;
-    for (;;) {
-        char *answer = readline(question);
-        if (!answer) return true;
-        const char c = (char)tolower((unsigned char)*answer);
-        free(answer);
-        if (c == 'y' || c == 'n') return c == 'y';
-        show("Please answer y or n.\n");
-    }
+    if (WIFSIGNALED(repl.status)) repl_say("[The program was ended by signal %d (%s)]\n", WTERMSIG(repl.status), strsignal(WTERMSIG(repl.status)));
+    else if (WEXITSTATUS(repl.status)) repl_say("[The program ended with exit status %d]\n", WEXITSTATUS(repl.status));
+    else repl_show("[The program ended normally]\n");
+    repl.child = 0;
 }
 
-static void open_script(const char *name)
+/** From its beginning; then the command that asked for it: run, start. */
+static void run_again(const char *command)
 {
-    FILE *f = fopen(name, "re");
-    if (!f) {
-        struct str s = {0};
-        str_printf(&s, "%s: %s.\n", name, strerror(errno));
-        show(str_text(&s));
-        str_deinit(&s);
-        r.failed = true;
+    if (repl.child && !repl.child_done) {
+        if (!repl_yes("The program has been started already.\nStart it from the beginning? (y or n) ")) return;
+        end_program();
+    }
+    struct err *e = start_child();
+    if (e) {
+        repl_say("%s\n", err_message(e));
+        err_free(e);
+        repl.child = 0;
         return;
     }
-    if (r.scripts.len > 50) {
-        show("source: files are nested too deeply.\n");
-        fclose(f);
-        return;
-    }
-    vec_push(&r.scripts, ((struct script){f, mem_strdup(name)}));
+    vec_push(&repl.queued, mem_strdup(command));
+    for (size_t i = 0; i < repl.pending.len; i++) vec_push(&repl.queued, repl.pending.data[i]);
+    vec_clear(&repl.pending);
+    for (size_t i = 0; i < repl.queued.len; i++) vec_push(&repl.pending, repl.queued.data[i]);
+    vec_clear(&repl.queued);
 }
 
-static char *read_line(const char *with);
-
-/** `commands` and `define` take the lines up to `end`. */
-static char *with_body(const char *line)
+// ---- commands
+static void remember(const char *line)
 {
-    struct str s = {0};
-    str_put(&s, line);
-    if (r.interactive && !r.scripts.len) show("Type commands for breakpoint(s), one per line.\nEnd with a line saying just \"end\".\n");
-    for (;;) {
-        char *next = read_line(">");
-        if (!next) break;
-        const char *p = next + strspn(next, " \t");
-        const bool end = !strncmp(p, "end", 3) && is_blank(p + 3);
-        str_printf(&s, "\n%s", p);
-        free(next);
-        if (end) break;
-    }
-    return str_take(&s);
+    if (line == repl.last) return;
+    free(repl.last);
+    repl.last = line ? mem_strdup(line) : NULL;
 }
 
 static bool is_settings(const char *line, const char *name, bool *to)
@@ -261,40 +225,69 @@ static bool is_settings(const char *line, const char *name, bool *to)
     return true;
 }
 
+static bool quits(void) { return !repl.stopped || repl_yes("A kernel is stopped.\nQuit anyway? (y or n) "); }
+
+static bool is_one_of(const char *line, const char *const *names)
+{
+    const size_t n = strcspn(line, " \t/");
+    for (; *names; names++)
+        if (strlen(*names) == n && !memcmp(line, *names, n)) return true;
+    return false;
+}
+
+/** While no program runs. false: the debugger ends. */
+static bool execute_without(const char *line)
+{
+    static const char *const begins[] = {"run", "r", "start", NULL}, *const ends[] = {"quit", "q", "exit", NULL}, *const source[] = {"source", NULL},
+                      *const kept[] = {"break", "b", "br", "tbreak", "tb", "catch", "delete", "d", "clear", "enable", "disable", "condition", "ignore", "commands",
+                                       "display", "undisplay", "set", NULL};
+    const char *p = line + strspn(line, " \t");
+    if (is_one_of(p, ends)) return false;
+    if (is_one_of(p, begins)) {
+        run_again(p);
+    } else if (is_one_of(p, source)) {
+        repl_open_script(p + 6 + strspn(p + 6, " \t"));
+    } else if (is_one_of(p, kept)) {
+        vec_push(&repl.queued, mem_strdup(p));
+        repl_show("This will be done when the program runs again.\n");
+    } else {
+        repl_show("The program is not being run.  `run` starts it again.\n");
+        repl.failed = true;
+    }
+    return true;
+}
+
 /** false: the debugger ends. */
 static bool execute(const char *line)
 {
     char *whole = NULL;
     const char *p = line + strspn(line, " \t");
-    if (!strncmp(p, "commands", 8) && (!p[8] || p[8] == ' ')) line = whole = with_body(p);
-    is_settings(p, "confirm", &r.confirm);
-    is_settings(p, "pagination", &r.paginate);
-    json_t *m = answer_to(dap_request(&r.agent, "evaluate", json_pack("{s:s, s:s}", "expression", line, "context", "repl")));
+    repl.failed = false;
+    if (*p == '#' || repl_user_command(line)) return true;
+    if (!strncmp(p, "commands", 8) && (!p[8] || p[8] == ' ') && !strchr(p, '\n')) line = whole = repl_with_body(line, "breakpoint(s)");
+    is_settings(p, "confirm", &repl.confirm);
+    is_settings(p, "pagination", &repl.paginate);
+    if (!repl.connected) {
+        const bool go_on = execute_without(line);
+        free(whole);
+        return go_on;
+    }
+    json_t *m = repl_answer_to(dap_request(&repl.agent, "evaluate", json_pack("{s:s, s:s}", "expression", line, "context", "repl")));
     bool go_on = true;
     if (m && !json_is_true(json_object_get(m, "success"))) {
         const char *why = json_string_value(json_object_get(m, "message"));
-        struct str s = {0};
-        str_printf(&s, "%s\n", why ? why : "?");
-        show(str_text(&s));
-        str_deinit(&s);
-        r.failed = true;
+        repl_say("%s\n", why ? why : "?");
+        repl.failed = true;
     } else if (m) {
         json_t *body = json_object_get(m, "body"), *own = json_object_get(body, "cldbg");
         const char *text = json_string_value(json_object_get(body, "result")), *client = json_string_value(json_object_get(own, "client"));
-        if (text) show(text);
-        if (json_is_true(json_object_get(own, "again")) && line != r.last) {
-            free(r.last);
-            r.last = mem_strdup(line);
-        } else if (!json_is_true(json_object_get(own, "again"))) {
-            free(r.last);
-            r.last = NULL;
-        }
-        if (client && !strcmp(client, "quit")) {
-            if (!r.stopped || yes("A kernel is stopped.\nQuit anyway? (y or n) ")) go_on = false;
-        } else if (client && !strcmp(client, "source")) {
-            open_script(json_string_value(json_object_get(own, "rest")));
-        }
-        if (json_is_true(json_object_get(own, "running"))) r.running = true, r.stopped = false;
+        keep_carried(own);
+        if (text) repl_show(text);
+        remember(json_is_true(json_object_get(own, "again")) ? line : NULL);
+        if (json_is_true(json_object_get(own, "running"))) repl.running = true, repl.stopped = false;
+        if (client && !strcmp(client, "quit")) go_on = !quits();
+        else if (client && !strcmp(client, "source")) repl_open_script(json_string_value(json_object_get(own, "rest")));
+        else if (client) run_again(client);
     }
     json_decref(m);
     free(whole);
@@ -302,167 +295,33 @@ static bool execute(const char *line)
     return go_on;
 }
 
-// ---- lines
-static char *read_line(const char *with)
+static void forget_pending(void)
 {
-    while (r.scripts.len) {
-        char *line = NULL;
-        size_t cap = 0;
-        const ssize_t n = getline(&line, &cap, vec_last(&r.scripts).file);
-        if (n >= 0) {
-            while (n && strlen(line) && strchr("\r\n", line[strlen(line) - 1])) line[strlen(line) - 1] = 0;
-            fprintf(output(), "%s%s\n", with, line); // as if it had been typed
-            fflush(output());
-            return line;
-        }
-        free(line);
-        struct script s = vec_pop(&r.scripts);
-        fclose(s.file);
-        free(s.name);
-    }
-    if (r.batch) return NULL;
-    if (r.interactive) {
-        char *line = readline(with);
-        if (line && !is_blank(line)) add_history(line);
-        if (!line) fprintf(output(), "quit\n");
-        return line;
-    }
-    char *line = NULL; // a pipe: read as it is, with the prompt
-    size_t cap = 0;
-    fputs(with, output());
-    fflush(output());
-    const ssize_t n = getline(&line, &cap, stdin);
-    if (n < 0) {
-        free(line);
-        fprintf(output(), "quit\n");
-        return NULL;
-    }
-    if (n && line[n - 1] == '\n') line[n - 1] = 0;
-    fprintf(output(), "%s\n", line);
-    return line;
-}
-
-static char *next_line(bool *from_breakpoint)
-{
-    *from_breakpoint = r.pending.len > 0;
-    if (!r.pending.len) return read_line(prompt);
-    char *line = r.pending.data[0];
-    memmove(r.pending.data, r.pending.data + 1, --r.pending.len * sizeof *r.pending.data);
-    return line;
-}
-
-// ---- completion
-static json_t *targets;
-
-static char *complete_next(const char *word, int state)
-{
-    static size_t at;
-    if (!state) at = 0;
-    while (at < json_array_size(targets)) {
-        const char *label = json_string_value(json_object_get(json_array_get(targets, at++), "label"));
-        if (label && !strncmp(label, word, strlen(word))) return strdup(label);
-    }
-    return NULL;
-}
-
-static char **complete(const char *word, int start, int end)
-{
-    rl_attempted_completion_over = 1;
-    if (!r.connected || r.running) return NULL;
-    char *line = strndup(rl_line_buffer, (size_t)end);
-    json_t *m = answer_to(dap_request(&r.agent, "completions", json_pack("{s:s, s:i}", "text", line, "column", end + 1)));
-    free(line);
-    json_decref(targets);
-    targets = json_incref(json_object_get(json_object_get(m, "body"), "targets"));
-    json_decref(m);
-    char **list = rl_completion_matches(word, complete_next);
-    const size_t n = list && list[0] ? strlen(list[0]) : 0;
-    rl_completion_append_character = n && strchr("(:", list[0][n - 1]) ? 0 : ' ';
-    return list;
-}
-
-static void prepare_terminal(void)
-{
-    rl_readline_name = "cldbg";
-    rl_attempted_completion_function = complete;
-    rl_completer_word_break_characters = (char *)" \t\n()[]{}*&!,=<>+-/|^~?;";
-    rl_catch_signals = 0; // Ctrl-C: fresh_line
-    using_history();
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    struct str s = {0};
-    if (getenv("CLDBG_HISTFILE")) str_put(&s, getenv("CLDBG_HISTFILE"));
-    else if (state && *state == '/') str_printf(&s, "%s/cldbg_history", state);
-    else if (home) str_printf(&s, "%s/.cldbg_history", home);
-    r.history = s.len ? str_take(&s) : NULL;
-    if (r.history) read_history(r.history);
-    stifle_history(1000);
-}
-
-/** Readline's own way of Ctrl-C at the prompt: a fresh line. */
-static int fresh_line(void)
-{
-    if (!interrupted) return 0;
-    interrupted = 0;
-    fprintf(rl_outstream, "Quit\n");
-    rl_replace_line("", 0);
-    rl_on_new_line();
-    rl_forced_update_display();
-    return 0;
-}
-
-// ---- the child
-static struct err *start_child(char **argv)
-{
-    setenv("CLDBG_DEBUG", r.listener.path, 1);
-    r.child = fork();
-    if (r.child < 0) return err_new("no new process: %m");
-    if (!r.child) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        signal(SIGINT, SIG_IGN); // Ctrl-C is for the debugger
-        if (r.batch || (r.interactive && !r.terminal)) { // the terminal, or the script, is ours to read
-            const int null = open("/dev/null", O_RDONLY);
-            if (null >= 0 && !r.interactive) dup2(null, STDIN_FILENO);
-        }
-        execv("/proc/self/exe", argv);
-        cmd_say("the command cannot be started again: %m");
-        _exit(CMD_FAILED);
-    }
-    unsetenv("CLDBG_DEBUG");
-    return NULL;
-}
-
-static void say_end(void)
-{
-    struct str s = {0};
-    if (WIFSIGNALED(r.status)) str_printf(&s, "[The program was ended by signal %d (%s)]\n", WTERMSIG(r.status), strsignal(WTERMSIG(r.status)));
-    else if (WEXITSTATUS(r.status)) str_printf(&s, "[The program ended with exit status %d]\n", WEXITSTATUS(r.status));
-    else str_put(&s, "[The program ended normally]\n");
-    show(str_text(&s));
-    str_deinit(&s);
+    for (size_t i = 0; i < repl.pending.len; i++) free(repl.pending.data[i]);
+    vec_clear(&repl.pending);
 }
 
 static int converse(void)
 {
-    bool go_on = true, quit = false;
+    bool go_on = true;
     while (go_on) {
-        if (!wait_for_agent()) break;
-        bool from_breakpoint;
-        char *line = next_line(&from_breakpoint);
-        if (!line) {
-            quit = true;
-            break;
+        if (!wait_for_agent() && repl.child) { // it has ended
+            look_after_child(true);
+            if (!repl.killed) say_end();
+            if (!repl.met) forget_pending(); // the `run` among them would begin it all again
         }
-        const bool repeat = is_blank(line) && !from_breakpoint && !r.scripts.len && r.last;
-        if (repeat) go_on = execute(r.last);
-        else if (!is_blank(line)) go_on = execute(line);
-        quit = !go_on;
+        bool typed;
+        char *line = repl_next_line(&typed);
+        if (!line) break;
+        const bool repeat = repl_is_blank(line) && typed && !repl.scripts.len && repl.last;
+        if (repeat) go_on = execute(repl.last);
+        else if (!repl_is_blank(line)) go_on = execute(line);
         free(line);
+        if (repl.failed && !typed) forget_pending(); // the rest of them counted on it
     }
-    if (quit) end_program();
-    look_after_child(true);
-    if (!quit) say_end();
+    end_program();
     // In a script's hands the program's end is what counts; who quits has seen enough.
-    return quit ? CMD_OK : WIFSIGNALED(r.status) ? 128 + WTERMSIG(r.status) : WEXITSTATUS(r.status);
+    return repl.killed ? CMD_OK : WIFSIGNALED(repl.status) ? 128 + WTERMSIG(repl.status) : WEXITSTATUS(repl.status);
 }
 
 /** Takes -i, --batch and -x FILE out of the arguments; what is left is the child's. */
@@ -477,12 +336,18 @@ static struct err *take_options(int argc, char **argv, char **rest)
         const char *a = argv[i];
         if (!strcmp(a, "-i")) continue;
         if (!strcmp(a, "--batch")) {
-            r.batch = true;
+            repl.batch = true;
         } else if (!strcmp(a, "-x")) {
             if (++i == argc) e = err_new("-x: which file?");
             else vec_push(&files, argv[i]);
         } else if (a[0] == '-' && a[1]) {
             rest[n++] = argv[i]; // an option
+            if (!strncmp(a, "--seed=", 7)) {
+                char *end;
+                repl.seed = strtoll(a + 7, &end, 10);
+                if (!a[7] || *end || repl.seed < 0) e = err_new("%s: a number from 0 on is expected", a);
+                if (n < 3 || strcmp(rest[1], "run")) n--; // an app knows nothing of it
+            }
             if (!strcmp(a, "--native")) e = err_new("-i and --native do not go together: machine code is not stepped");
             if (!strcmp(a, "--")) {
                 i++;
@@ -499,7 +364,7 @@ static struct err *take_options(int argc, char **argv, char **rest)
     for (size_t k = files.len; k-- > 0 && !e;) {
         FILE *f = fopen(files.data[k], "re");
         if (!f) e = err_new("%s: %m", files.data[k]);
-        else vec_push(&r.scripts, ((struct script){f, mem_strdup(files.data[k])}));
+        else vec_push(&repl.scripts, ((struct repl_script){f, mem_strdup(files.data[k])}));
     }
     if (!e && n == 1) e = err_new("no app is named; `cldbg --help` shows how");
     vec_free(&files);
@@ -509,33 +374,34 @@ static struct err *take_options(int argc, char **argv, char **rest)
 int cmd_debug(int argc, char **argv)
 {
     char **rest = mem_alloc((size_t)(argc + 2) * sizeof *rest);
-    r.confirm = r.paginate = true;
-    r.agent.in = r.agent.out = -1;
-    r.listener.fd = -1;
+    repl.argv = rest;
+    repl.seed = -1;
+    repl.confirm = repl.paginate = true;
+    repl.agent.in = repl.agent.out = -1;
+    repl.listener.fd = -1;
     struct err *e = take_options(argc, argv, rest);
-    if (!e && !r.batch) {
-        r.interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-        if (!r.interactive && !r.scripts.len && !isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) { // the app's input is redirected
-            r.terminal = fopen("/dev/tty", "r+e");
-            if (r.terminal) {
-                setvbuf(r.terminal, NULL, _IONBF, 0);
-                rl_instream = rl_outstream = r.terminal;
-                r.interactive = true;
+    if (!e && !repl.batch) {
+        repl.interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+        if (!repl.interactive && !repl.scripts.len && !isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) { // the app's input is redirected
+            repl.terminal = fopen("/dev/tty", "r+e");
+            if (repl.terminal) {
+                setvbuf(repl.terminal, NULL, _IONBF, 0);
+                rl_instream = rl_outstream = repl.terminal;
+                repl.interactive = true;
             }
         }
     }
-    if (!e) e = dap_listen(&r.listener);
+    if (!e) e = dap_listen(&repl.listener);
     if (!e) {
         sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
         signal(SIGPIPE, SIG_IGN);
-        if (r.interactive) prepare_terminal();
-        rl_event_hook = rl_signal_event_hook = fresh_line; // the first: a signal that comes just before the read
-        e = start_child(rest);
+        if (repl.interactive) repl_terminal_begin();
+        e = start_child();
     }
     int status = e ? 0 : converse();
-    if (r.history) write_history(r.history);
-    dap_listener_close(&r.listener);
-    dap_close(&r.agent);
+    repl_terminal_end();
+    dap_listener_close(&repl.listener);
+    dap_close(&repl.agent);
     free(rest);
     return e ? cmd_fail(CMD_FAILED, e) : status;
 }

@@ -110,6 +110,7 @@ void dbg_send_stopped(const char *reason, const char *description, const char *t
         for (size_t i = 0; i < b->commands.len; i++) json_array_append_new(list, text_of(b->commands.data[i]));
         json_object_set_new(own, "commands", list);
     }
+    if (dbg.waits_for_run) json_object_set_new(own, "carried", dbg_carry_out());
     json_object_set_new(body, "cldbg", own);
     send_event("stopped", body);
 }

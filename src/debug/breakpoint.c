@@ -47,6 +47,17 @@ struct err *dbg_items_parse(const char *text, const char **end, struct dbg_items
     return NULL;
 }
 
+void dbg_items_put(struct str *out, const struct dbg_items *s)
+{
+    for (int k = 0; k < 3; k++) {
+        str_put(out, k ? "," : "(");
+        if (s->to[k] == UINT64_MAX) str_put(out, "*");
+        else if (s->to[k] == s->from[k]) str_printf(out, "%llu", LL(s->from[k]));
+        else str_printf(out, "%llu..%llu", LL(s->from[k]), LL(s->to[k]));
+    }
+    str_put(out, ")");
+}
+
 static bool contains(const struct dbg_items *s, uint64_t group, uint32_t item)
 {
     if (!s->given) return true;

@@ -180,6 +180,15 @@ struct err *dbg_cmd_set(const char *args, struct str *out)
         dbg.history_limit = k << shift;
         return NULL;
     }
+    if (n == 4 && !memcmp(args, "seed", n)) {
+        char *end;
+        const unsigned long long k = strtoull(rest, &end, 10);
+        if (strcmp(rest, "off") && (end == rest || *end)) return err_new("A number is expected, or \"off\".");
+        vec_clear(&dbg.order.items);
+        dbg.order.given = strcmp(rest, "off");
+        dbg.order.seed = k;
+        return NULL;
+    }
     if ((n == 10 && !memcmp(args, "pagination", n)) || (n == 7 && !memcmp(args, "confirm", n))) { // the command line's own
         bool ignored;
         return on_off(rest, &ignored);
@@ -193,6 +202,8 @@ struct err *dbg_cmd_show(const char *args, struct str *out)
     if (!*args || !strcmp(args, "stop-on-findings")) str_printf(out, "stop-on-findings is %s.\n", dbg.stop_on_findings ? "on" : "off");
     if (!*args || !strcmp(args, "listsize")) str_printf(out, "listsize is %u.\n", dbg.list_size);
     if (!*args || !strcmp(args, "history-size")) str_printf(out, "history-size is %llu bytes.\n", LL(dbg.history_limit));
+    if ((!*args || !strcmp(args, "seed")) && dbg.order.given) str_printf(out, "seed is %llu: work-items run in an order that follows from it.\n", LL(dbg.order.seed));
+    else if (!*args || !strcmp(args, "seed")) str_put(out, "seed is off: work-items run in the order of their ids.\n");
     if (!out->len) return err_new("There is no setting \"%s\".", args);
     return NULL;
 }

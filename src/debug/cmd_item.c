@@ -147,47 +147,66 @@ struct err *dbg_cmd_workitem(const char *args, struct str *out)
     return NULL;
 }
 
-/** Where a work-item is, in a few words. */
-static const char *whereabouts(struct vm_gang *g, uint32_t *line)
+// ---- who is where
+enum where { NOT_BEGUN, RUNNING, WAITING_FOR_OTHERS, AT_BREAKPOINT, AT_BARRIER, RETURNED, NWHERE };
+static const struct {
+    const char *words, *colour;
+} where_words[NWHERE] = {
+    {"not begun", "2"}, {"running", "32"}, {"waiting for others", "35"}, {"at breakpoint", "36"}, {"at barrier", "33"}, {"returned", "2"},
+};
+
+static enum where whereabouts(struct vm_gang *g, uint32_t *line)
 {
     struct dbg_frame f[DBG_MAX_FRAMES];
     const unsigned n = dbg_frames(g, f);
     *line = n ? g->code->module->locs[f[0].loc].line : 0;
-    if (g->nparked) return "at barrier";
-    if (g->state == VM_DONE) return "returned";
-    return g->frame == &g->frames[0] && g->at && g->at->src == dbg.first_insn ? "not begun" : g->state == VM_YIELDED ? "waiting for others" : "running";
+    enum where w = RUNNING;
+    if (g->nparked) w = AT_BARRIER;
+    else if (g->state == VM_DONE) w = RETURNED;
+    else if (g->frame == &g->frames[0] && g->at && g->at->src == dbg.first_insn) w = NOT_BEGUN;
+    else if (g->state == VM_YIELDED) w = WAITING_FOR_OTHERS;
+    else if (g->at && g->at->src->flags & BC_BREAK) w = AT_BREAKPOINT;
+    if (w == NOT_BEGUN || w == RETURNED) *line = 0;
+    return w;
 }
 
-struct place_count {
-    const char *what;
-    uint32_t line, count, first;
+/** Places, in the order in which they are met, and which of them each work-item is at. */
+struct place {
+    enum where where;
+    uint32_t line, count;
+    char letter;
+};
+enum { MAX_PLACES = 64 };
+struct places {
+    struct place list[MAX_PLACES];
+    size_t n;
+    uint8_t *of; // [item]: index, or MAX_PLACES
 };
 
-static size_t count_places(struct place_count *out, size_t max)
+static void find_places(struct places *p)
 {
-    size_t n = 0;
+    char barrier = 'A', run = 'a';
+    *p = (struct places){.of = mem_alloc(dbg.grp->items)};
     for (uint32_t i = 0; i < dbg.grp->items; i++) {
         uint32_t line;
-        const char *what = whereabouts(dbg_gang(i), &line);
-        if (!strcmp(what, "not begun") || !strcmp(what, "returned")) line = 0;
+        const enum where w = whereabouts(dbg_gang(i), &line);
         size_t k = 0;
-        while (k < n && (out[k].what != what || out[k].line != line)) k++;
-        if (k == max) continue;
-        if (k == n) out[n++] = (struct place_count){what, line, 0, i};
-        out[k].count++;
+        while (k < p->n && (p->list[k].where != w || p->list[k].line != line)) k++;
+        p->of[i] = (uint8_t)k;
+        if (k == MAX_PLACES) continue;
+        if (k == p->n) {
+            char *next = w == AT_BARRIER ? &barrier : &run;
+            const char last = w == AT_BARRIER ? 'Z' : 'z';
+            p->list[p->n++] = (struct place){w, line, 0, w == NOT_BEGUN ? '.' : w == RETURNED ? '-' : *next <= last ? (*next)++ : '?'};
+        }
+        p->list[k].count++;
     }
-    return n;
 }
 
-static void put_places(struct str *out)
+static void put_place(struct str *out, const struct place *p)
 {
-    struct place_count p[64];
-    const size_t n = count_places(p, 64);
-    for (size_t i = 0; i < n; i++) {
-        str_printf(out, "  %u work-item%s %s", p[i].count, p[i].count == 1 ? "" : "s", p[i].what);
-        if (p[i].line) str_printf(out, ", line %u", p[i].line);
-        str_put(out, "\n");
-    }
+    str_put(out, where_words[p->where].words);
+    if (p->line) str_printf(out, ", line %u", p->line);
 }
 
 struct err *dbg_cmd_workgroup(const char *args, struct str *out)
@@ -199,48 +218,89 @@ struct err *dbg_cmd_workgroup(const char *args, struct str *out)
     str_printf(out, "Work-group (%llu,%llu,%llu) of (%llu,%llu,%llu), %u x %u x %u work-items, %llu barrier%s passed\n", LL(grp->id[0]), LL(grp->id[1]),
                LL(grp->id[2]), LL(dbg.run->grid[0]), LL(dbg.run->grid[1]), LL(dbg.run->grid[2]), grp->shape[0], grp->shape[1], grp->shape[2], LL(grp->barriers),
                grp->barriers == 1 ? "" : "s");
-    put_places(out);
+    struct places p;
+    find_places(&p);
+    for (size_t i = 0; i < p.n; i++) {
+        str_printf(out, "  %u work-item%s ", p.list[i].count, p.list[i].count == 1 ? "" : "s");
+        put_place(out, &p.list[i]);
+        str_put(out, "\n");
+    }
+    free(p.of);
     return NULL;
 }
 
-/** A cell for each work-item. Places get letters in the order in which they are met. */
+// ---- map
+/** Cells of one colour in a row share its escape sequences. */
+struct pen {
+    struct str *out;
+    const char *colour; // now, or NULL
+};
+
+static void draw(struct pen *pen, const char *colour, char cell)
+{
+    if (dbg.colours && colour != pen->colour) {
+        if (pen->colour) str_put(pen->out, "\033[0m");
+        if (colour) str_printf(pen->out, "\033[%sm", colour);
+        pen->colour = colour;
+    }
+    if (cell) str_put_char(pen->out, cell);
+}
+
+static bool did_what_was_found(uint32_t item)
+{
+    for (size_t i = 0; i < dbg.findings.len; i++) {
+        const struct dbg_found *f = &dbg.findings.data[i];
+        if (f->item == item && f->group == dbg.group_number && f->launch == dbg.run->chk.number) return true;
+    }
+    return false;
+}
+
+/** A cell for each work-item: a row along x, rows along y, planes along z. */
 struct err *dbg_cmd_map(const char *args, struct str *out)
 {
+    static const char focus_colour[] = "1;7", found_colour[] = "1;31";
     struct err *e = dbg_need_stopped();
     if (e) return e;
     const struct vm_group *grp = dbg.grp;
-    struct place_count p[64];
-    const size_t n = count_places(p, 64);
-    char cell[64];
-    char barrier = 'A', run = 'a';
-    for (size_t i = 0; i < n; i++)
-        cell[i] = !strcmp(p[i].what, "not begun") ? '.' : !strcmp(p[i].what, "returned") ? '-' : !strcmp(p[i].what, "at barrier") ? (barrier <= 'Z' ? barrier++ : '?')
-                  : run <= 'z' ? run++ : '?';
+    struct places p;
+    struct pen pen = {out, NULL};
+    bool any_found = false;
+    find_places(&p);
     for (uint32_t z = 0; z < grp->shape[2]; z++) {
         if (grp->shape[2] > 1) str_printf(out, "plane %u\n", z);
         for (uint32_t y = 0; y < grp->shape[1]; y++) {
             const uint32_t row = (z * grp->shape[1] + y) * grp->shape[0];
             for (uint32_t x = 0; x < grp->shape[0]; x++) {
-                if (x % 64 == 0) str_printf(out, "%s%5u ", x ? "\n" : "", grp->shape[1] > 1 ? y : x);
-                uint32_t line;
-                const char *what = whereabouts(dbg_gang(row + x), &line);
-                if (!strcmp(what, "not begun") || !strcmp(what, "returned")) line = 0;
-                size_t k = 0;
-                while (k < n && (p[k].what != what || p[k].line != line)) k++;
-                bool found = false;
-                for (size_t i = 0; i < dbg.findings.len; i++) found |= dbg.findings.data[i].item == row + x && dbg.findings.data[i].group == dbg.group_number && dbg.findings.data[i].launch == dbg.run->chk.number;
-                str_put_char(out, row + x == dbg.focus ? '@' : found ? '!' : k < n ? cell[k] : '?');
+                if (x % 64 == 0) {
+                    draw(&pen, NULL, 0);
+                    str_printf(out, "%s%5u ", x ? "\n" : "", grp->shape[1] > 1 ? y : x);
+                }
+                const uint8_t k = p.of[row + x];
+                const bool found = did_what_was_found(row + x);
+                any_found |= found;
+                if (row + x == dbg.focus) draw(&pen, focus_colour, '@');
+                else if (found) draw(&pen, found_colour, '!');
+                else draw(&pen, k < p.n ? where_words[p.list[k].where].colour : NULL, k < p.n ? p.list[k].letter : '?');
             }
+            draw(&pen, NULL, 0);
             str_put(out, "\n");
         }
     }
-    for (size_t i = 0; i < n; i++) {
-        str_printf(out, "%c %s", cell[i], p[i].what);
-        if (p[i].line) str_printf(out, ", line %u", p[i].line);
-        str_printf(out, " (%u)\n", p[i].count);
+    for (size_t i = 0; i < p.n; i++) {
+        draw(&pen, where_words[p.list[i].where].colour, p.list[i].letter);
+        draw(&pen, NULL, ' ');
+        put_place(out, &p.list[i]);
+        str_printf(out, " (%u)\n", p.list[i].count);
     }
-    str_put(out, "@ the focus\n");
-    if (dbg.findings.len) str_put(out, "! did what was found\n");
+    draw(&pen, focus_colour, '@');
+    draw(&pen, NULL, ' ');
+    str_put(out, "the focus\n");
+    if (any_found) {
+        draw(&pen, found_colour, '!');
+        draw(&pen, NULL, ' ');
+        str_put(out, "did what was found\n");
+    }
+    free(p.of);
     return NULL;
 }
 
@@ -326,13 +386,9 @@ static struct err *info_breakpoints(struct str *out)
         str_deinit(&what);
         if (b->condition) str_printf(out, "\tstop only if %s\n", b->condition);
         if (b->items.given) {
-            str_put(out, "\tonly for work-items (");
-            for (int k = 0; k < 3; k++) {
-                if (b->items.to[k] == UINT64_MAX) str_printf(out, "%s*", k ? "," : "");
-                else if (b->items.to[k] == b->items.from[k]) str_printf(out, "%s%llu", k ? "," : "", LL(b->items.from[k]));
-                else str_printf(out, "%s%llu..%llu", k ? "," : "", LL(b->items.from[k]), LL(b->items.to[k]));
-            }
-            str_put(out, ")\n");
+            str_put(out, "\tonly for work-items ");
+            dbg_items_put(out, &b->items);
+            str_put(out, "\n");
         }
         if (b->hits) str_printf(out, "\tbreakpoint already hit %llu time%s\n", LL(b->hits), b->hits == 1 ? "" : "s");
         if (b->ignore) str_printf(out, "\tignore next %llu hits\n", LL(b->ignore));
@@ -400,10 +456,11 @@ static struct err *info_kernels(struct str *out)
 static struct err *info_launches(struct str *out)
 {
     str_printf(out, "%llu kernel launch%s so far\n", LL(dbg.nlaunches), dbg.nlaunches == 1 ? "" : "es");
-    if (!dbg.run) return NULL;
-    const struct vm_launch *l = dbg.run->l;
-    str_printf(out, "now: %s, launch %llu, global (%llu,%llu,%llu) local (%llu,%llu,%llu)%s%s\n", bc_str(dbg.run->code->module, l->kernel->name), LL(l->number),
-               LL(l->global[0]), LL(l->global[1]), LL(l->global[2]), LL(l->local[0]), LL(l->local[1]), LL(l->local[2]), l->host_site ? ", " : "", l->host_site ? l->host_site : "");
+    if (dbg.launches.len < dbg.nlaunches) str_printf(out, "  the last %zu:\n", dbg.launches.len);
+    for (size_t i = 0; i < dbg.launches.len; i++) {
+        const struct dbg_launched *x = &dbg.launches.data[i];
+        str_printf(out, "%s%4llu  %s\n", dbg.run && dbg.run->l->number == x->number ? "* " : "  ", LL(x->number), x->text);
+    }
     return NULL;
 }
 

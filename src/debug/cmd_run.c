@@ -27,15 +27,13 @@ static struct err *count_of(const char *args, uint64_t *n)
 
 struct err *dbg_cmd_run(const char *args, struct str *out)
 {
-    if (dbg.state != DBG_BEGINNING) return err_new("The program is being run already.");
     go((struct dbg_goal){.kind = DBG_GO});
     return NULL;
 }
 
 struct err *dbg_cmd_start(const char *args, struct str *out)
 {
-    if (dbg.state != DBG_BEGINNING) return err_new("The program is being run already.");
-    go((struct dbg_goal){.kind = DBG_TO_LAUNCH});
+    go((struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = 1});
     return NULL;
 }
 
@@ -133,6 +131,19 @@ static struct err *until_group(const char *args)
     return NULL;
 }
 
+static struct err *until_launch(const char *args)
+{
+    args += strspn(args, " \t");
+    char *end;
+    const uint64_t n = strtoull(args, &end, 10);
+    struct err *e = dbg_need_stopped();
+    if (e) return e;
+    if (*args && (end == args || *end)) return err_new("A launch's number is expected, not \"%s\".", args);
+    if (*args && n <= dbg.nlaunches) return err_new("Launch %llu has begun already.", (unsigned long long)n);
+    go((struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = *args ? n - dbg.nlaunches : 1});
+    return NULL;
+}
+
 static enum dbg_break_kind kind_of_spec(const char *spec)
 {
     const char *colon = strrchr(spec, ':'), *line = colon ? colon + 1 : spec;
@@ -143,6 +154,7 @@ static enum dbg_break_kind kind_of_spec(const char *spec)
 struct err *dbg_cmd_until(const char *args, struct str *out)
 {
     if (dbg_word_is(args, "workgroup") && dbg_word(args) > 4) return until_group(args + dbg_word(args));
+    if (dbg_word_is(args, "launch") && dbg_word(args) > 2) return until_launch(args + dbg_word(args));
     if (!*args) return step("", DBG_UNTIL);
     struct err *e = dbg_need_stopped();
     if (e) return e;

@@ -14,6 +14,7 @@ static const struct command {
 } commands[] = {
 #define AGAIN  DBG_AGAIN
 #define CLIENT DBG_CLIENT
+#define BEGINS DBG_BEGINS
 #define SECTION(title) {.section = title},
 #define COMMAND(f, n, al, fl, ar, he) {.name = n, .aliases = al, .flags = fl, .args = ar, .help = he, .run = dbg_cmd_##f},
 #include "debug/commands.def"
@@ -88,7 +89,7 @@ struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done
     char *own = mem_strdup(args);
     for (size_t k = strlen(own); k && isspace((unsigned char)own[k - 1]);) own[--k] = 0;
     done->again = c->flags & DBG_AGAIN;
-    if (c->flags & DBG_CLIENT) {
+    if (c->flags & DBG_CLIENT || (c->flags & DBG_BEGINS && dbg.state != DBG_BEGINNING)) {
         done->is_client = true;
         done->client = c->name;
         done->rest = args;
@@ -102,6 +103,8 @@ struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done
 // What the client does itself has no function here.
 struct err *dbg_cmd_quit(const char *args, struct str *out) { return NULL; }
 struct err *dbg_cmd_source(const char *args, struct str *out) { return NULL; }
+struct err *dbg_cmd_define(const char *args, struct str *out) { return NULL; }
+struct err *dbg_cmd_document(const char *args, struct str *out) { return NULL; }
 
 static size_t sentence(const char *help)
 {
@@ -161,7 +164,7 @@ static void offer(const char *text, const char *start, size_t n, void (*add)(voi
 
 static const char *const infos[] = {"locals", "args", "workitem", "workgroup", "barriers", "breakpoints", "memory", "devices", "findings", "kernels",
                                     "launches", "display", "line", "source", "frame", "history"};
-static const char *const settings[] = {"stop-on-findings", "listsize", "history-size", "var", "pagination", "confirm"};
+static const char *const settings[] = {"stop-on-findings", "listsize", "history-size", "seed", "var", "pagination", "confirm"};
 
 static void offer_functions(const char *start, size_t n, bool kernels_only, void (*add)(void *, const char *), void *ctx)
 {

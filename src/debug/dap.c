@@ -425,6 +425,7 @@ static void evaluate_command(const json_t *r, const char *line)
             json_object_set_new(own, "client", json_string(done.client));
             json_object_set_new(own, "rest", text(done.rest));
         }
+        if (dbg.waits_for_run) json_object_set_new(own, "carried", dbg_carry_out());
         json_object_set_new(own, "stopped", json_boolean(dbg.state == DBG_STOPPED && !dbg.resume));
         answer(r, json_pack("{s:o, s:i, s:o}", "result", text(str_text(&out)), "variablesReference", 0, "cldbg", own));
         if (dbg.resume) dbg_send_continued();
@@ -595,7 +596,11 @@ static void configuration_done(const json_t *r, const json_t *args)
 static void attach(const json_t *r, const json_t *args)
 {
     dbg.waits_for_run = json_is_true(json_object_get(args, "waitForRun"));
-    if (json_is_true(json_object_get(args, "stopOnEntry"))) dbg.goal = (struct dbg_goal){.kind = DBG_TO_LAUNCH};
+    if (json_is_true(json_object_get(args, "stopOnEntry"))) dbg.goal = (struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = 1};
+    dbg.colours = json_is_true(json_object_get(args, "colours"));
+    const json_int_t seed = integer(args, "seed", -1);
+    if (seed >= 0) dbg.order.given = true, dbg.order.seed = (uint64_t)seed;
+    dbg_carry_in(json_object_get(args, "carried"));
     answer(r, NULL);
 }
 

@@ -10,4 +10,7 @@ void dbg_dap_request(const json_t *request);
 /** What the client holds of variables is good until the kernel goes on. */
 void dbg_dap_forget(void);
 struct dbg_handle;
+/** What the client keeps for when the program runs again, and is given then; a new reference. */
+json_t *dbg_carry_out(void);
+void dbg_carry_in(const json_t *list);
 #endif

@@ -42,6 +42,7 @@ void dbg_stop(const char *reason, const char *description, const struct dbg_brea
     dbg.stopped_at = g->at;
     const unsigned number = which ? which->number : 0;
     dbg_send_stopped(reason, description, str_text(&dbg.stop_text), number);
+    if (which && which->temporary) dbg_break_remove((struct dbg_break *)which);
     str_clear(&dbg.stop_text);
     while (!dbg.resume && !dbg.ended) pthread_cond_wait(&dbg.resumed, &dbg.lock);
     dbg.state = DBG_RUNNING;
@@ -98,10 +99,7 @@ static void stop_here(uint32_t item, const char *reason, const char *description
     describe_stop(item, whole_frame);
     switching(item);
     dbg_history_mark();
-    const unsigned remove = which && which->temporary ? which->number : 0;
     dbg_stop(reason, description, which);
-    struct dbg_break *b = remove ? dbg_break_find(remove) : NULL;
-    if (b) dbg_break_remove(b);
 }
 
 // ---- findings
@@ -346,12 +344,36 @@ static bool run_item(struct vm_gang *g, uint32_t item)
 
 static bool can_run(const struct vm_gang *g) { return g->at || g->state == VM_RUNNING; }
 
+/** The k-th work-item of the order in which they run. */
+static uint32_t in_order(const struct vm_group *grp, uint32_t k)
+{
+    struct dbg_order *o = &dbg.order;
+    if (!o->given) return k;
+    if (o->items.len != grp->items || o->group != grp->linear || o->launch != dbg.nlaunches || o->barriers != grp->barriers) {
+        o->group = grp->linear;
+        o->launch = dbg.nlaunches;
+        o->barriers = grp->barriers;
+        vec_clear(&o->items);
+        uint64_t x = hash_bytes(&(uint64_t[]){o->seed, o->launch, o->group, o->barriers}, 32, o->seed);
+        for (uint32_t i = 0; i < grp->items; i++) { // Fisher and Yates
+            vec_push(&o->items, i);
+            x = hash_bytes(&x, sizeof x, o->seed);
+            const uint32_t j = (uint32_t)(x % (i + 1));
+            o->items.data[i] = o->items.data[j];
+            o->items.data[j] = i;
+        }
+    }
+    return o->items.data[k];
+}
+
 static uint32_t next_item(struct vm_group *grp)
 {
     if (dbg.prefer < grp->items && can_run(grp->gangs[dbg.prefer])) return dbg.prefer;
     if (!is_stepping()) dbg.prefer = UINT32_MAX;
-    for (uint32_t i = 0; i < grp->items; i++)
+    for (uint32_t k = 0; k < grp->items; k++) {
+        const uint32_t i = in_order(grp, k);
         if (can_run(grp->gangs[i])) return i;
+    }
     return UINT32_MAX;
 }
 
@@ -462,6 +484,25 @@ static bool run_group(void *ctx, struct vm_group *grp)
     }
 }
 
+static void note_launch(const struct vm_run *run)
+{
+    enum { MAX_LAUNCHES = 200 };
+    const struct vm_launch *l = run->l;
+    struct str s = {0};
+    str_printf(&s, "%s, ", bc_str(run->code->module, l->kernel->name));
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t *size = i ? l->local : l->global;
+        str_put(&s, i ? ", local " : "global ");
+        for (unsigned k = 0; k < l->dims; k++) str_printf(&s, "%s%llu", k ? "x" : "", (unsigned long long)size[k]);
+    }
+    if (l->host_site) str_printf(&s, ", %s", l->host_site);
+    if (dbg.launches.len == MAX_LAUNCHES) {
+        free(dbg.launches.data[0].text);
+        memmove(dbg.launches.data, dbg.launches.data + 1, --dbg.launches.len * sizeof *dbg.launches.data);
+    }
+    vec_push(&dbg.launches, ((struct dbg_launched){l->number, str_take(&s)}));
+}
+
 static void begin(void *ctx, struct vm_run *run)
 {
     pthread_mutex_lock(&dbg.lock);
@@ -474,7 +515,8 @@ static void begin(void *ctx, struct vm_run *run)
     run->chk.told = on_told;
     dbg.nlaunches++;
     dbg_history_launch(run);
-    if (dbg.goal.kind == DBG_TO_LAUNCH) dbg.goal = (struct dbg_goal){.kind = DBG_TO_GROUP};
+    note_launch(run);
+    if (dbg.goal.kind == DBG_TO_LAUNCH && dbg.goal.count-- <= 1) dbg.goal = (struct dbg_goal){.kind = DBG_TO_GROUP};
 }
 
 static void end(void *ctx, struct vm_run *run)

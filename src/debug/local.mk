@@ -6,6 +6,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/agent.c \
 	src/debug/breakpoint.c \
 	src/debug/capabilities.def \
+	src/debug/carry.c \
 	src/debug/cmd_data.c \
 	src/debug/cmd_item.c \
 	src/debug/cmd_run.c \

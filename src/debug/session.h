@@ -100,6 +100,20 @@ struct dbg_found {
     unsigned nsides;
 };
 
+/** The order in which work-items of a group run between barriers: that of their ids, or one that follows from a seed. */
+struct dbg_order {
+    bool given;
+    uint64_t seed;
+    uint64_t group, launch, barriers; // what `items` was made for
+    VEC(uint32_t) items;
+};
+
+/** A launch that was, for `info launches`. */
+struct dbg_launched {
+    uint64_t number;
+    char *text;
+};
+
 struct json_t;
 struct dbg_named { // $name
     const char *name;
@@ -124,6 +138,8 @@ struct dbg_session {
     struct dbg_module *module;
     struct vm_group *grp;
     uint64_t nlaunches;
+    VEC(struct dbg_launched) launches; // the last ones
+    struct dbg_order order;
     uint64_t group_number;  // of the group that runs: linear
     uint64_t group_began;   // the same plus 1, once it has
     uint64_t time;          // instructions since the group began
@@ -159,6 +175,7 @@ struct dbg_session {
     unsigned list_size;
     uint64_t history_limit; // bytes
     bool undebugged;        // the client is gone
+    bool colours;           // it can show them
 };
 extern struct dbg_session dbg;
 
@@ -188,6 +205,8 @@ void dbg_break_module_added(const struct bc_module *m);
 void dbg_break_module_removed(const struct bc_module *m);
 void dbg_break_plant(void); // after changes
 void dbg_break_put(struct str *out, const struct dbg_break *b); // "Breakpoint 1 at k.cl:6"
+/** "(0..3,*)" */
+void dbg_items_put(struct str *out, const struct dbg_items *s);
 struct err *dbg_items_parse(const char *text, const char **end, struct dbg_items *out);
 /** Whether a work-item that is about to run `insn` stops; tells why in `out`. */
 bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which);

@@ -26,14 +26,17 @@ def read(path):
 
 
 def run(head, body, tmp):
-    script = os.path.join(tmp, "script")
+    script, depth = os.path.join(tmp, "script"), 0
     with open(script, "w") as f:
         for line in body:
             for p in PROMPTS:
-                if line.startswith(p) and (p != ">" or in_commands):
+                if line.startswith(p) and (p != ">" or depth):
                     text = line[len(p):]
                     f.write(text + "\n")
-                    in_commands = text.startswith("commands") or (p == ">" and text.strip() != "end")
+                    if text.split(" ")[0] in ("commands", "define", "document"):
+                        depth += 1
+                    elif p == ">" and text.strip() == "end":
+                        depth -= 1
                     break
     env = dict(os.environ, CLDBG_CACHE=os.path.join(tmp, "cache"))
     for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):

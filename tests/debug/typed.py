@@ -15,14 +15,14 @@ sessions = 0
 
 
 class Session:
-    def __init__(self, args, name, stdin=None):
+    def __init__(self, args, name, stdin=None, term="dumb", no_color=""):
         global sessions
         sessions += 1
         self.name, self.seen = name, ""
         self.pid, self.fd = pty.fork()
         if not self.pid:
             os.chdir(kernels)
-            os.environ.update(TERM="dumb", CLDBG_CACHE=tmp + "/cache", CLDBG_HISTFILE=tmp + "/history")
+            os.environ.update(TERM=term, NO_COLOR=no_color, CLDBG_CACHE=tmp + "/cache", CLDBG_HISTFILE=tmp + "/history")
             for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG", "INPUTRC"):
                 os.environ.pop(k, None)
             if stdin:
@@ -154,9 +154,9 @@ s = Session(LOOP, "a window that changes its size; pages")
 fcntl.ioctl(s.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 10, 60, 0, 0))
 time.sleep(0.3)
 s.type("help\n")
-s.expect("q to quit--")
+s.expect("c for all--")
 s.type("\n")
-s.expect("q to quit--")
+s.expect("c for all--")
 s.type("q\n")
 s.expect(PROMPT)
 s.line("set pagination off")
@@ -170,9 +170,47 @@ s.type("\x04")
 s.expect("quit")
 s.end()
 
-s = Session(LOOP, "the app ends")
+s = Session(LOOP, "the app ends, and is run again")
+has(s.line("run"), "[The program ended normally]", s.name)
+has(s.line("print 1"), "not being run", s.name)
+s.line("break 9")
+has(s.line("run"), "Breakpoint 1, k", s.name)
 s.type("run\n")
-s.expect("[The program ended normally]")
+s.expect("Start it from the beginning? (y or n) ")
+has(s.line("n"), "", s.name)
+has(s.line("print j"), "$1 = 0", s.name)
+s.type("run\ny\n")
+s.expect("Breakpoint 1, k")
+s.expect(PROMPT)
+s.type("quit\ny\n")
+s.end()
+
+s = Session(LOOP, "colours", term="xterm")
+s.line("break 9")
+s.line("run")
+has(s.line("map"), "\033[1;7m@\033[0m", s.name)
+s.type("quit\ny\n")
+s.end()
+
+s = Session(LOOP, "no colours", term="xterm", no_color="1")
+s.line("break 9")
+s.line("run")
+if "\033[1;7m" in s.line("map"):
+    sys.exit("FAILED: NO_COLOR is not heeded")
+s.type("quit\ny\n")
+s.end()
+
+s = Session(LOOP, "a command of one's own")
+s.type("define twins\n")
+s.expect("just \"end\".")
+s.expect(">")
+s.type("print $arg0\nprint $arg0\nend\n")
+s.expect(PROMPT)
+has(s.line("twins 7"), "$2 = 7", s.name)
+s.type("twi\t 8\n")
+s.expect("$4 = 8")
+s.expect(PROMPT)
+s.type("quit\n")
 s.end()
 
 s = Session(LOOP, "commands typed for a breakpoint")

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#ifndef CLI_REPL_H
+#define CLI_REPL_H
+#include "cli/dap_client.h"
+
+#include "base/vec.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+/** The debugger's command line: repl.c converses with the agent, repl_lines.c has the lines, repl_user.c the user's commands. */
+struct repl_script { // a file that is read, from the innermost `source` out
+    FILE *file;
+    char *name;
+};
+
+struct repl {
+    struct dap_listener listener;
+    struct dap_stream agent;
+    bool connected, met;   // met: it was, in this run
+    char **argv;           // of the child
+    pid_t child;           // 0: none was started, or its end was told
+    bool child_done;
+    int status;            // of the child
+    bool killed;           // by us
+    bool batch, interactive, confirm, paginate;
+    long long seed;        // order of work-items; -1: that of their ids
+    VEC(struct repl_script) scripts;
+    VEC(char *) pending;   // commands of a breakpoint, or of the user's own command
+    VEC(char *) queued;    // for the next run
+    unsigned calls;        // of the user's own commands, since a line was typed
+    json_t *carried;       // what the agent wants to know when the program runs again
+    char *last;            // what an empty line repeats
+    bool stopped, running; // as the agent said last
+    bool failed;           // the last command
+    char *history;
+    FILE *terminal;        // where we read and write when it is not stdin
+};
+extern struct repl repl;
+extern volatile sig_atomic_t repl_interrupted;
+
+// ---- repl.c
+/** The answer to a request; events on the way are shown. NULL: there is no agent any more. */
+json_t *repl_answer_to(long long seq);
+
+// ---- repl_lines.c
+FILE *repl_output(void);
+/** Says things, a screen at a time on a terminal. */
+void repl_show(const char *text);
+void repl_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+bool repl_yes(const char *question);
+bool repl_is_blank(const char *s);
+void repl_open_script(const char *name);
+/** A line of the scripts, else of the user; NULL at the end. */
+char *repl_read_line(const char *prompt);
+/** The same, but a breakpoint's commands come first; *typed: it is none of them. */
+char *repl_next_line(bool *typed);
+/** Lines up to `end`, that is: each behind a newline of `first`. `what`: they are of. */
+char *repl_with_body(const char *first, const char *what);
+void repl_terminal_begin(void);
+void repl_terminal_end(void);
+bool repl_colours(void);
+
+// ---- repl_user.c
+/** Is the line one of `define`, `document`, `show user`, help of the user's commands, or such a command? Then it is done. */
+bool repl_user_command(const char *line);
+/** Offers the names of the user's commands that begin with `start`. */
+void repl_user_names(const char *start, size_t n, json_t *to);
+#endif
