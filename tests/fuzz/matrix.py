@@ -38,7 +38,7 @@ class Small(generate.Gen):
     """Kernels without barriers and local memory."""
 
     def __init__(self, seed):
-        super().__init__(seed)
+        super().__init__(seed, f'_{seed}')
         self.plant = random.Random(seed).choice(PLANTS)
 
     def vector(self, scope):
@@ -60,13 +60,10 @@ class Small(generate.Gen):
             self.emit(line)
 
     def kernel(self):
-        self.lines.append('#pragma OPENCL FP_CONTRACT OFF')
-        self.helpers = []
-        for i in range(self.r.randint(0, 2)):
-            self.helper(f'f{i}')
-            self.helpers.append(f'f{i}')
+        self.functions()
+        self.locals, self.own = None, None
         self.in_kernel, self.budget, self.arrays, self.uniform_control = True, 24, [], False
-        self.lines.append('__kernel void k(__global const uint *in, __global uint *out, __global int *count, int n)\n{')
+        self.lines.append(f'__kernel void k{self.suffix}(__global const uint *in, __global uint *out, __global int *count, int n)\n{{')
         self.emit('int size = get_global_size(0) * get_global_size(1) * get_global_size(2), lid = get_local_id(0);')
         self.emit('int gid = get_global_id(0) + get_global_size(0) * (get_global_id(1) + get_global_size(1) * get_global_id(2));')
         self.emit('int grp = get_group_id(0) + 10 * get_group_id(1) + 100 * get_group_id(2);')
@@ -83,12 +80,11 @@ class Small(generate.Gen):
         self.emit('}')
         self.mistake(self.plant)
         self.fold(scope)
-        for name, t, size in self.arrays:
-            self.emit(f'for (int q = 0; q < {size}; q++) h = h * 31u + (uint){name}[q];')
+        self.fold_arrays()
         if self.plant != 'neighbours':
             self.emit('out[gid] = h;')
         self.lines.append('}')
-        return '\n'.join(self.lines) + '\n'
+        return generate.PRELUDE + '\n'.join(self.lines) + '\n'
 
 
 def kernel_of(seed):
@@ -98,14 +94,7 @@ def kernel_of(seed):
         size, group = SMALL[seed // 2 % len(SMALL)]
         return small.kernel(), size, group, small.plant in ('race', 'neighbours')
     size, group = SHAPES[seed // 2 % len(SHAPES)]
-    return generate.generate(seed), (size,), (group,), False
-
-
-def number(text, seed):
-    """Names of one program that holds many such kernels."""
-    for name in ('f0', 'f1'):
-        text = text.replace(name + '(', f'{name}_{seed}(')
-    return text.replace('void k(', f'void k{seed}(')
+    return generate.generate(seed, f'_{seed}'), (size,), (group,), False
 
 
 def launch(seed, size, group):
@@ -113,7 +102,8 @@ def launch(seed, size, group):
     n = 1
     for s in size:
         n *= s
-    return launches.Launch(f'k{seed}', size, group, [('buffer', r.randbytes(37 * 4)), ('zero', 4 * n), ('zero', 128), ('value', (37).to_bytes(4, 'little'))])
+    item = 4 if seed % 2 else 64
+    return launches.Launch(f'k_{seed}', size, group, [('buffer', r.randbytes(37 * 4)), ('zero', item * n), ('zero', 128), ('value', (37).to_bytes(4, 'little'))])
 
 
 def by_kernel(findings):
@@ -133,7 +123,7 @@ def check(seeds, binary):
         path = os.path.join(folder, 'p.cl')
         kernels = {s: kernel_of(s) for s in seeds}
         with open(path, 'w') as f:
-            f.write('\n'.join(number(kernels[s][0], s) for s in seeds))
+            f.write('\n'.join(kernels[s][0] for s in seeds))
         programs = [(path, '-w', [launch(s, *kernels[s][1:3]) for s in seeds])]
         reference = None
         for gang, threads, level, checks in WAYS:

@@ -30,8 +30,8 @@ def execute(path, options):
 def check(seed, folder):
     path = os.path.join(folder, f's{seed}.cl')
     size, group = barriers.SHAPES[seed % len(barriers.SHAPES)]
-    shape = [f'--global={size}', f'--local={group}', f'--arg=uint[{size}]=0']
     ours = seed % 4 != 3
+    shape = [f'--global={size}', f'--local={group}', f'--arg=uint[{size if ours else 16 * size}]=0']
     with open(path, 'w') as f:
         f.write(barriers.generate(seed) if ours else generate.generate(seed))
     if ours:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--schedule=0..3] [--by-bytes]
+// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--schedule=0..3] [--by-bytes] [--values]
+//     --values: tells what the buffers hold afterwards, too
 //     --arg=SPEC...   (the arguments of `cldbg run`)
 #include "walker.h"
 
@@ -122,6 +123,7 @@ static void argument(unsigned i, const char *s)
     o->write_only = write_only;
     if (!undef) fill(o, *p == '=' ? p + 1 : "0", bytes, kind, n, room, count);
     to->v = object_address(o);
+    if (L.nbuffers < 64) L.buffers[L.nbuffers++] = o;
 }
 
 int main(int argc, char **argv)
@@ -138,6 +140,7 @@ int main(int argc, char **argv)
         else if (!strncmp(argv[i], "--offset=", 9)) numbers(argv[i] + 9, L.offset);
         else if (!strncmp(argv[i], "--limit=", 8)) L.limit = strtoull(argv[i] + 8, NULL, 0);
         else if (!strncmp(argv[i], "--schedule=", 11)) L.schedule = atoi(argv[i] + 11);
+        else if (!strcmp(argv[i], "--values")) L.tell_values = true;
         else if (!strcmp(argv[i], "--by-bytes")) L.by_bytes = true;
         else if (argv[i][0] != '-') file = argv[i];
     }

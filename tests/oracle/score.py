@@ -64,7 +64,7 @@ def generated(first, count, arithmetic):
         r = random.Random(seed)
         size, local = SHAPES[seed % len(SHAPES)]
         yield Case('generated', f'generate.py {seed}', generate.generate(seed),
-                   ['--kernel=k', f'--global={size}', f'--local={local}', '--arg=uint[37]=' + ','.join(str(r.getrandbits(32)) for _ in range(37)), f'--arg=uint[{size}]=0',
+                   ['--kernel=k', f'--global={size}', f'--local={local}', '--arg=uint[37]=' + ','.join(str(r.getrandbits(32)) for _ in range(37)), f'--arg=uint[{16 * size}]=0',
                     '--arg=int[16]=0', '--arg=int=37'], set())
 
 

@@ -68,10 +68,25 @@ void racing(struct object *o, uint64_t byte, const struct pair *pairs, unsigned 
     add(&races, json_pack("{ssssso}", "object", o->name ? o->name : "", "space", o->space == LOCAL ? "local" : "global", "pairs", list));
 }
 
+/** What the buffers hold, in hexadecimal digits. */
+static json_t *values(void)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < L.nbuffers; i++) {
+        const struct object *o = L.buffers[i];
+        char *text = malloc(2 * o->size + 1);
+        for (uint64_t k = 0; k < o->size; k++) snprintf(text + 2 * k, 3, "%02x", o->bytes[k]);
+        json_array_append_new(list, json_stringn(text, 2 * o->size));
+        free(text);
+    }
+    return list;
+}
+
 void verdict_print(const char *status)
 {
     json_t *all = json_pack("{sssososo}", "status", status, "findings", findings ? findings : json_array(), "races", races ? races : json_array(),
                             "divergence", parted ? parted : json_array());
+    if (L.tell_values) json_object_set_new(all, "buffers", values());
     json_dumpf(all, stdout, JSON_INDENT(1));
     putchar('\n');
 }

@@ -193,6 +193,9 @@ struct launch {
     uint64_t steps, limit, changes, random;
     int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed; 3: an instruction each
     bool by_bytes; // definedness by whole bytes, comparisons undefined where an operand is: what a checker may do
+    bool tell_values;
+    struct object *buffers[64]; // those of the arguments
+    unsigned nbuffers;
     bool parted; // a barrier was not reached by all: what comes later need not be told
 };
 extern struct launch L;
