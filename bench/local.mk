@@ -3,7 +3,7 @@ EXTRA_PROGRAMS += bench/measure
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD = -lOpenCL
 CLEANFILES += bench/measure
-EXTRA_DIST += bench/kernels.cl bench/compare.py bench/native.py bench/opcodes.py bench/README.md
+EXTRA_DIST += bench/kernels.cl bench/compare.py bench/native.py bench/opcodes.py bench/README.md bench/wider.cl bench/wider.py
 
 .PHONY: bench
 bench: all bench/measure tests/fuzz/launches
@@ -14,3 +14,7 @@ bench: all bench/measure tests/fuzz/launches
 .PHONY: bench-native
 bench-native: all bench/measure
 	/usr/bin/python3 $(srcdir)/bench/native.py bench/measure cli/cldbg $(srcdir)/bench/kernels.cl $(BENCH)
+
+.PHONY: bench-wider
+bench-wider: all
+	/usr/bin/python3 $(srcdir)/bench/wider.py cli/cldbg $(srcdir)/bench/wider.cl $(BENCH)

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// Kernels of other shapes than those of kernels.cl: sixteen work-items a group, tables in local memory, bytes, rows and columns
+// that many work-groups read, wavefronts in a tile, guards at the edge. What wider.py gives them stands beside each.
+
+float cumulated_normal(float d)
+{
+    const float k = 1 / (1 + 0.2316419f * fabs(d));
+    const float p = k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f))));
+    const float tail = 0.3989422804f * exp(-0.5f * d * d) * p;
+    return d > 0 ? 1 - tail : tail;
+}
+
+// Options' prices in closed form: long arithmetic, a loop over the range.
+kernel void black_scholes(global float *call, global float *put, global const float *price, global const float *strike,
+                          global const float *years, float rate, float volatility, uint n)
+{
+    for (uint i = get_global_id(0); i < n; i += get_global_size(0)) {
+        const float root = sqrt(years[i]);
+        const float d1 = (log(price[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / (volatility * root);
+        const float c1 = cumulated_normal(d1), c2 = cumulated_normal(d1 - volatility * root);
+        const float later = strike[i] * exp(-rate * years[i]);
+        call[i] = price[i] * c1 - later * c2;
+        put[i] = later * (1 - c2) - price[i] * (1 - c1);
+    }
+}
+
+// Heat in a plate: a tile of 16 x 16 with a halo that shrinks by one in each of `steps` steps.
+#define TILE 16
+kernel void heat(global const float *from, global float *to, global const float *power, int n, int steps)
+{
+    local float now[TILE][TILE], next[TILE][TILE];
+    const int lx = get_local_id(0), ly = get_local_id(1), inner = TILE - 2 * steps;
+    const int x = (int)get_group_id(0) * inner - steps + lx, y = (int)get_group_id(1) * inner - steps + ly;
+    const bool inside = x >= 0 && x < n && y >= 0 && y < n;
+    if (inside) now[ly][lx] = from[y * n + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int west = x > 0 ? lx - 1 : lx, east = x < n - 1 ? lx + 1 : lx;
+    const int north = y > 0 ? ly - 1 : ly, south = y < n - 1 ? ly + 1 : ly;
+    bool mine = false;
+    for (int s = 1; s <= steps; s++) {
+        mine = inside && lx >= s && lx < TILE - s && ly >= s && ly < TILE - s;
+        if (mine)
+            next[ly][lx] = now[ly][lx] + 0.1f * (now[ly][west] + now[ly][east] + now[north][lx] + now[south][lx] -
+                                                 4 * now[ly][lx] + power[y * n + x]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (s == steps) break;
+        if (mine) now[ly][lx] = next[ly][lx];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (mine) to[y * n + x] = next[ly][lx];
+}
+
+// Alignment of two sequences: the anti-diagonals of a tile, one work-group of 16 for each tile of a diagonal of tiles.
+kernel void align_tiles(global int *score, global const int *match, int columns, int gap, int tiles)
+{
+    local int t[17][17], m[16][16];
+    const int l = get_local_id(0), left = get_group_id(0), top = tiles - 1 - left;
+    const int base = columns * 16 * top + 16 * left;
+    for (int y = 0; y < 16; y++) m[y][l] = match[base + columns * (y + 1) + l + 1];
+    if (l == 0) t[0][0] = score[base];
+    t[l + 1][0] = score[base + columns * (l + 1)];
+    t[0][l + 1] = score[base + l + 1];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int d = 0; d < 31; d++) {
+        const int x = l + 1, y = d - l + 1;
+        if (y >= 1 && y <= 16) t[y][x] = max(max(t[y - 1][x - 1] + m[y - 1][x - 1], t[y][x - 1] - gap), t[y - 1][x] - gap);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (int y = 0; y < 16; y++) score[base + columns * (y + 1) + l + 1] = t[y + 1][l + 1];
+}
+
+// Each point's nearest centre: features of a point lie apart, those of a centre together.
+kernel void nearest_centre(global const float *feature, global const float *centre, global int *which, int n, int features,
+                           int centres)
+{
+    const int p = get_global_id(0);
+    if (p >= n) return;
+    int best = 0;
+    float least = FLT_MAX;
+    for (int c = 0; c < centres; c++) {
+        float sum = 0;
+        for (int f = 0; f < features; f++) {
+            const float d = feature[f * n + p] - centre[c * features + f];
+            sum += d * d;
+        }
+        if (sum < least) {
+            least = sum;
+            best = c;
+        }
+    }
+    which[p] = best;
+}
+
+// A step of an elimination: the pivot's row and column are read by all.
+kernel void eliminate(global float *a, global const float *factor, int n, int pivot)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    if (y > pivot && x > pivot) a[y * n + x] -= factor[y] * a[pivot * n + x];
+}
+
+// All shortest paths, one pass: a row and a column of what is written is read by all.
+kernel void shortest_paths(global uint *distance, global uint *via, uint n, uint pass)
+{
+    const uint x = get_global_id(0), y = get_global_id(1);
+    const uint longer = distance[y * n + pass] + distance[pass * n + x];
+    if (x != pass && y != pass && longer < distance[y * n + x]) {
+        distance[y * n + x] = longer;
+        via[y * n + x] = pass;
+    }
+}
+
+// A step of Walsh's transform in place.
+kernel void walsh_step(global float *x, uint step)
+{
+    const uint i = get_global_id(0), a = 2 * step * (i / step) + i % step, b = a + step;
+    const float xa = x[a], xb = x[b];
+    x[a] = xa + xb;
+    x[b] = xa - xb;
+}
+
+// 256 counters of a byte for each work-item in local memory, then their sums.
+kernel void count_bytes(global const uint *data, global uint *bins, local uchar *own)
+{
+    const uint l = get_local_id(0), size = get_local_size(0), group = get_group_id(0);
+    local uint *words = (local uint *)own;
+    for (uint i = 0; i < 64; i++) words[i * size + l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < 128; i++) own[(data[(group * 128 + i) * size + l] & 255) * size + l]++;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint bin = l; bin < 256; bin += size) {
+        uint sum = 0;
+        for (uint i = 0; i < size; i++) sum += own[bin * size + i];
+        bins[group * 256 + bin] = sum;
+    }
+}
+
+// A row's convolution with a kernel of 17, eight results a work-item, the row in local memory.
+kernel void convolve_rows(global float *to, global const float *from, constant float *weight, int width)
+{
+    local float row[4][16 * 10];
+    const int lx = get_local_id(0), ly = get_local_id(1), y = get_global_id(1), x0 = get_group_id(0) * 128 + lx;
+    for (int i = 0; i < 10; i++) {
+        const int x = x0 + (i - 1) * 16;
+        row[ly][i * 16 + lx] = x >= 0 && x < width ? from[y * width + x] : 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 1; i < 9; i++) {
+        float sum = 0;
+        for (int k = -8; k <= 8; k++) sum += weight[k + 8] * row[ly][i * 16 + lx + k];
+        to[y * width + x0 + (i - 1) * 16] = sum;
+    }
+}
+
+// Noise by a shuffled generator, whose table lies in local memory work-item by work-item.
+kernel void noise(global const uchar4 *from, global uchar4 *to, int strength)
+{
+    local int table[32 * 64];
+    const uint i = get_global_id(1) * get_global_size(0) + get_global_id(0), l = get_local_id(0);
+    const uchar4 pixel = from[i];
+    int s = 1 + (pixel.x + pixel.y + pixel.z + pixel.w >> 2);
+    for (int j = 39; j >= 0; j--) {
+        s = 16807 * (s % 127773) - 2836 * (s / 127773);
+        if (s < 0) s += 2147483647;
+        if (j < 32) table[32 * l + j] = s;
+    }
+    const float f = (table[32 * l + (s & 31)] / 2147483647.0f - 0.5f) * strength;
+    to[i] = convert_uchar4_sat(convert_float4(pixel) + f);
+}
+
+// Options' prices by a tree of 254 steps in local memory, four at a time; 255 work-items a group.
+kernel void price_tree(global const float4 *random, global float4 *price, local float4 *a, local float4 *b, int steps)
+{
+    const uint l = get_local_id(0), group = get_group_id(0);
+    const float4 r = random[group], start = 5 + 25 * r, strike = 1 + 99 * r, dt = (0.25f + 9.75f * r) / steps;
+    const float4 vol = 0.3f * sqrt(dt), up = exp(vol), down = 1 / up, grow = exp(0.02f * dt);
+    const float4 pu = (grow - down) / (up - down) / grow, pd = 1 / grow - pu;
+    a[l] = max(start * exp(vol * (2.0f * l - steps)) - strike, (float4)0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int j = steps; j > 0; j -= 2) {
+        if (l < j) b[l] = pu * a[l + 1] + pd * a[l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < j - 1) a[l] = pu * b[l + 1] + pd * b[l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0) price[group] = a[0];
+}
+
+// Rounds of a cipher by a table in local memory that is read at random.
+#define ROUND(a, b, c, d, k) \
+    (t[a & 255] ^ rotate(t[b >> 8 & 255], 8u) ^ rotate(t[c >> 16 & 255], 16u) ^ rotate(t[d >> 24], 24u) ^ key[4 * r + k])
+kernel void cipher(global const uint4 *from, global uint4 *to, constant uint *table, constant uint *key, int rounds)
+{
+    local uint t[256];
+    for (uint i = get_local_id(0); i < 256; i += get_local_size(0)) t[i] = table[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint4 s = from[get_global_id(0)];
+    for (int r = 0; r < rounds; r++)
+        s = (uint4)(ROUND(s.x, s.y, s.z, s.w, 0), ROUND(s.y, s.z, s.w, s.x, 1), ROUND(s.z, s.w, s.x, s.y, 2),
+                    ROUND(s.w, s.x, s.y, s.z, 3));
+    to[get_global_id(0)] = s;
+}
+
+// Forces between the particles of boxes: 100 particles a box, groups of 128.
+kernel void boxes(global const float4 *place, global const float *charge, global float4 *force, int near, int particles)
+{
+    local float4 other[100];
+    local float q[100];
+    const int l = get_local_id(0), box = get_group_id(0);
+    float4 sum = 0, me = 0;
+    if (l < particles) me = place[box * particles + l];
+    for (int k = 0; k < near; k++) {
+        const int there = (box + k) % (int)get_num_groups(0);
+        if (l < particles) {
+            other[l] = place[there * particles + l];
+            q[l] = charge[there * particles + l];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < particles)
+            for (int j = 0; j < particles; j++) {
+                const float4 d = me - other[j];
+                const float e = exp(-0.5f * dot(d, d));
+                sum += q[j] * e * (float4)(1, d.xyz);
+            }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l < particles) force[box * particles + l] = sum;
+}
+
+// The cheapest way down a grid: 20 rows a launch, a strip with a halo that shrinks.
+kernel void cheapest_way(global const int *wall, global const int *from, global int *to, int columns, int rows)
+{
+    local int now[256], next[256];
+    const int l = get_local_id(0), x = (int)get_group_id(0) * (256 - 2 * rows) - rows + l;
+    const bool inside = x >= 0 && x < columns;
+    const int west = x > 0 ? l - 1 : l, east = x < columns - 1 ? l + 1 : l;
+    if (inside) now[l] = from[x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    bool mine = false;
+    for (int i = 0; i < rows; i++) {
+        mine = inside && l > i && l < 255 - i;
+        if (mine) next[l] = min(min(now[west], now[l]), now[east]) + wall[columns * i + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i == rows - 1) break;
+        if (mine) now[l] = next[l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (mine) to[x] = next[l];
+}
+
+// Digits counted for a radix sort: 256 counters of 16 bits for each of 16 work-items.
+kernel void count_digits(global const uint *key, global uint *count, local ushort *own, int shift)
+{
+    const uint l = get_local_id(0), g = get_global_id(0);
+    for (uint i = 0; i < 256; i++) own[l * 256 + i] = 0;
+    for (uint i = 0; i < 256; i++) own[l * 256 + (key[g * 256 + i] >> shift & 255)]++;
+    for (uint i = 0; i < 256; i++) count[g * 256 + i] = own[l * 256 + i];
+}
+
+// Fourier sums over constant samples.
+kernel void fourier_sums(global const float *x, global const float *y, global const float *z, global float *re, global float *im,
+                         constant float4 *sample, int samples)
+{
+    const int i = get_global_id(0);
+    float r = 0, m = 0;
+    for (int k = 0; k < samples; k++) {
+        const float a = 6.2831853f * (sample[k].x * x[i] + sample[k].y * y[i] + sample[k].z * z[i]);
+        r += sample[k].w * cos(a);
+        m += sample[k].w * sin(a);
+    }
+    re[i] = r;
+    im[i] = m;
+}
+
+// Sums of absolute differences of 4 x 4 blocks of bytes at nine displacements.
+kernel void block_differences(global const uchar *a, global const uchar *b, global ushort *sum, int width)
+{
+    const int x = get_global_id(0) * 4, y = get_global_id(1) * 4;
+    for (int s = 0; s < 9; s++) {
+        int d = 0;
+        for (int j = 0; j < 4; j++)
+            for (int i = 0; i < 4; i++) {
+                const int bx = clamp(x + i + s % 3 - 1, 0, width - 1), by = clamp(y + j + s / 3 - 1, 0, width - 1);
+                d += abs(a[(y + j) * width + x + i] - b[by * width + bx]);
+            }
+        sum[(get_global_id(1) * get_global_size(0) + get_global_id(0)) * 9 + s] = d;
+    }
+}

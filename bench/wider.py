@@ -1,0 +1,130 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Kernels of other shapes than the suite's: what checking costs there, against pocl and without checks (CPU time).
+
+    wider.py CLDBG KERNELS [WORK...]
+    wider.py --measure KERNELS [WORK...]    what it starts itself: a line "WORK SECONDS CHECKSUM" each, on the OpenCL that is there
+
+The suite of compare.py is what we aim with; these say whether the aim is right. Nothing is to be tuned to them. The exit status is 1
+when results differ or something is found.
+"""
+import math
+import os
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def works():
+    """Name, global and local sizes, arguments: an array is a buffer, a number an argument, ('local', n) local memory."""
+    import numpy as np
+    rng = np.random.default_rng(3)
+
+    def f(*n):
+        return rng.random(n, dtype=np.float32)
+
+    def u(n, top):
+        return rng.integers(0, top, n, dtype=np.uint32)
+
+    def bytes_of(n):
+        return rng.integers(0, 256, n, dtype=np.uint8)
+    i, r, big = np.int32, np.float32, 1 << 31
+    o = np.zeros
+    return [
+        ('black_scholes', (65536,), (128,), [o(1 << 18, r), o(1 << 18, r), 5 + 25 * f(1 << 18), 1 + 99 * f(1 << 18),
+                                             .25 + f(1 << 18), r(.02), r(.3), np.uint32(1 << 18)]),
+        ('heat', (16 * 43, 16 * 43), (16, 16), [f(512 * 512), o(512 * 512, r), f(512 * 512), i(512), i(2)]),
+        ('align_tiles', (16 * 64,), (16,), [u(1025 * 1025, 5), u(1025 * 1025, 20), i(1025), i(10), i(64)]),
+        ('nearest_centre', (65536,), (256,), [f(16 * 65536), f(16 * 8), o(65536, i), i(65536), i(16), i(8)]),
+        ('eliminate', (512, 512), (16, 16), [f(512 * 512), f(512), i(512), i(3)]),
+        ('shortest_paths', (512, 512), (16, 16), [u(512 * 512, 200), o(512 * 512, i), i(512), i(7)]),
+        ('walsh_step', (1 << 18,), (256,), [f(1 << 19), i(64)]),
+        ('count_bytes', (128 * 32,), (128,), [u(128 * 128 * 32, big), o(256 * 32, i), ('local', 128 * 256)]),
+        ('convolve_rows', (64, 512), (16, 4), [o(512 * 512, r), f(512 * 512), f(17), i(512)]),
+        ('noise', (512, 256), (64, 1), [bytes_of(512 * 256 * 4), o(512 * 256, i), i(25)]),
+        ('price_tree', (255 * 128,), (255,), [f(128 * 4), o(128 * 4, r), ('local', 256 * 16), ('local', 256 * 16), i(254)]),
+        ('cipher', (65536,), (64,), [u(65536 * 4, big), o(65536 * 4, i), u(256, big), u(64, big), i(10)]),
+        ('boxes', (128 * 64,), (128,), [f(100 * 64 * 4), f(100 * 64), o(100 * 64 * 4, r), i(9), i(100)]),
+        ('cheapest_way', (256 * 255,), (256,), [u(55000 * 20, 10), u(55000, 10), o(55000, i), i(55000), i(20)]),
+        ('count_digits', (16 * 64,), (16,), [u(16 * 64 * 256, big), o(16 * 64 * 256, i), ('local', 16 * 256 * 2), i(8)]),
+        ('fourier_sums', (8192,), (256,), [f(8192), f(8192), f(8192), o(8192, r), o(8192, r), f(512 * 4), i(512)]),
+        ('block_differences', (128, 128), (16, 4), [bytes_of(512 * 512), bytes_of(512 * 512), o(128 * 128 * 9, np.uint16), i(512)]),
+    ]
+
+
+def measure(kernels, names):
+    import numpy as np
+    import pyopencl as cl
+    os.environ['PYOPENCL_COMPILER_OUTPUT'] = '0'
+    context = cl.Context(cl.get_platforms()[0].get_devices())
+    queue = cl.CommandQueue(context)
+    with open(kernels) as file:
+        program = cl.Program(context, file.read()).build()
+    for name, size, local, args in works():
+        if names and name not in names:
+            continue
+        kernel, buffers, given = getattr(program, name), [], []
+        for a in args:
+            if isinstance(a, tuple):
+                given.append(cl.LocalMemory(a[1]))
+            elif isinstance(a, np.ndarray):
+                a = np.ascontiguousarray(a, dtype=np.float32) if a.dtype == np.float64 else a
+                buffers.append((a, cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=a)))
+                given.append(buffers[-1][1])
+            else:
+                given.append(a)
+        kernel(queue, size, local, *given)
+        queue.finish()
+        total = 0
+        for host, buffer in buffers:
+            cl.enqueue_copy(queue, host, buffer)
+            total += float((host.astype(np.float64) * (1 + np.arange(host.size) % 7)).sum())
+        best = math.inf
+        for _ in range(5):
+            n, begin, end = 0, time.process_time(), 0
+            while end - begin < .05:
+                kernel(queue, size, local, *given)
+                queue.finish()
+                n, end = n + 1, time.process_time()
+            best = min(best, (end - begin) / n)
+        print(name, best, total, flush=True)
+
+
+def main():
+    if sys.argv[1] == '--measure':
+        return measure(sys.argv[2], sys.argv[3:])
+    cldbg, kernels, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+    sys.argv[1:] = ['', cldbg, kernels]
+    import compare
+    vendors, good, tables = compare.only_pocl(), True, []
+    again = ['/usr/bin/python3', os.path.abspath(__file__), '--measure', kernels, *names]
+    for command, env in ([cldbg, '--ci'], {}), ([cldbg, '--ci', '--check=none'], {}), ([], {'OCL_ICD_VENDORS': vendors or ''}):
+        if not command and not vendors:
+            tables.append({})
+            continue
+        p = subprocess.run(command + again, env={**os.environ, **env}, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, timeout=600)
+        if p.returncode:
+            good = False
+            print(' '.join(command + again[:2]), 'ended with', p.returncode, '\n', p.stderr)
+        tables.append({name: (float(s), float(sum)) for name, s, sum in map(str.split, p.stdout.splitlines())})
+    checked, free, native = tables
+    ratios = []
+    print(f'{"work":18} {"cldbg":>10} {"no checks":>10} {"pocl":>10} {"/pocl":>7} {"/none":>7}')
+    for name in checked:
+        row = [t[name][0] if name in t else math.nan for t in tables]
+        print(f'{name:18}', *(f'{compare.seconds(t):>10}' for t in row), f'{row[0] / row[2]:7.2f} {row[0] / row[1]:7.2f}')
+        for other in free, native:
+            if name in other and not math.isclose(checked[name][1], other[name][1], rel_tol=1e-4):
+                good = False
+                print(f'{name}: results differ: {checked[name][1]} {other[name][1]}')
+        ratios.append(row[0] / row[2])
+    if ratios and native:
+        print(f'geometric mean against pocl {math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}')
+    return 0 if good else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
