@@ -314,12 +314,14 @@ static bool run_item(struct vm_gang *g, uint32_t item)
         const struct vm_insn *ip = g->at;
         if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) answer_knock();
         const bool begins = !prev || ip != prev + 1 || ip->src != prev->src; // one instruction may be decoded into several
+        if (begins && dbg.time >= dbg.next_state) dbg_history_state(g, item);
         if (begins && !dbg.undebugged) {
             if (dbg.found.len && stop_for_findings(item)) return false;
             if ((ip->src->flags & BC_BREAK || is_stepping() || atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) && look(g, item)) return false;
         }
         const bool write = begins && writes(g, ip->src), watch = watching && write;
-        if (write || !prev) dbg_history_record(write ? g : NULL, item, ip->src);
+        if (!prev) dbg_history_turn_begins(g, item);
+        if (write) dbg_history_record(g, ip->src);
         prev = ip;
         vm_step(g);
         dbg.time++;
@@ -468,7 +470,7 @@ static bool run_group(void *ctx, struct vm_group *grp)
                 dbg.group_began = 0;
                 return true;
             }
-            dbg_history_record(NULL, DBG_JUDGE, NULL);
+            dbg_history_turn_begins(NULL, DBG_JUDGE);
             vm_group_judge(grp);
             dbg.time++;
             dbg_history_mark();

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
 #ifndef DEBUG_HISTORY_H
 #define DEBUG_HISTORY_H
+#include "base/map.h"
 #include "debug/session.h"
 
 /**
- * The past of a launch: history.c has the theory. Time is dbg.time, counted from the beginning of each work-group.
- * All is called by the thread that runs the kernel, with the lock.
+ * The past of a launch: history.c keeps it and has the theory, backwards.c goes there. Time is dbg.time, counted from
+ * the beginning of each work-group. All is called by the thread that runs the kernel, with the lock.
  */
 enum { DBG_JUDGE = UINT32_MAX - 1 }; // in place of a work-item: a barrier is judged
 
 void dbg_history_launch(const struct vm_run *run); // it begins
 void dbg_history_launch_ends(void);
 void dbg_history_group(struct vm_group *grp);      // it begins, for the first time
-/** Before an instruction of an item, or a judgement, is done at the frontier of what was ever done. */
-void dbg_history_record(struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
+/** At the frontier of what was ever done: an item's turn begins, or a judgement (g NULL). */
+void dbg_history_turn_begins(struct vm_gang *g, uint32_t item);
+/** At the frontier, before an instruction that writes is done. */
+void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn);
+/** At the frontier, dbg.time has got to dbg.next_state: the state of this moment is kept. */
+void dbg_history_state(struct vm_gang *g, uint32_t item);
 /** In the past: whose turn it is (an item or DBG_JUDGE); UINT32_MAX at the frontier. */
 uint32_t dbg_history_turn(void);
 /** After a step: is the turn over? At the frontier the checks are back. */
@@ -27,4 +32,61 @@ void dbg_history_write(struct vm_gang *g, uint64_t address, const void *bytes, u
 void dbg_history_back(struct vm_group *grp, struct str *out, struct dbg_break **which);
 /** The group has got as far as dbg.time: before anybody looks back. */
 void dbg_history_mark(void);
+
+// ---- what is kept; for history.c and backwards.c only
+struct dbg_turn {
+    uint32_t item;
+    uint64_t from; // time
+};
+struct dbg_page {
+    char *at, *bytes;
+    uint32_t size;
+};
+struct dbg_by_hand {
+    uint64_t time, address, size;
+    uint32_t item;
+    uint8_t *bytes;
+};
+struct dbg_saved_item {
+    uint32_t item;
+    char *state; // vm_lane_save
+    size_t size;
+};
+/** A stretch of time, with what it changes as it was when the stretch began. A group's first has no states: it begins anew. */
+struct dbg_stretch {
+    uint64_t from;
+    char *group; // vm_group_save
+    size_t group_size;
+    VEC(struct dbg_saved_item) items; // those that run in it
+    uint64_t *has;                    // the same, a bit an item
+    VEC(struct dbg_page) pages;
+    struct map saved; // address of a page → 1
+};
+struct dbg_past_group {
+    uint64_t linear;
+    uint64_t length; // time that it has got to
+    VEC(struct dbg_turn) turns;
+    VEC(struct dbg_stretch *) stretches;
+    VEC(struct dbg_by_hand) writes;
+    uint64_t bytes;
+};
+struct dbg_history {
+    VEC(struct dbg_past_group *) groups;
+    size_t at;     // the group that runs
+    size_t cursor; // turn of it
+    uint64_t bytes, forgotten;
+    uint64_t stride; // how long a stretch is to be
+    bool off;
+    bool unchecked; // the user changed the past: the race check does not know this group any more
+    struct race_worker *race; // kept while in the past
+};
+extern struct dbg_history dbg_history;
+
+static inline bool dbg_stretch_has(const struct dbg_stretch *s, uint32_t item) { return s->has && s->has[item / 64] >> item % 64 & 1; }
+void dbg_enter_past(struct vm_group *grp);
+void dbg_leave_past(struct vm_group *grp);
+/** What the user wrote by hand at this time is written again. */
+void dbg_write_by_hand(struct vm_group *grp);
+/** Group number `at` of the history is at its beginning; global memory is as the caller made it. */
+void dbg_history_restart(struct vm_group *grp, size_t at);
 #endif

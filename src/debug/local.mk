@@ -4,6 +4,7 @@ src_debug_libdebug_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 src_debug_libdebug_la_LIBADD = $(JANSSON_LIBS)
 src_debug_libdebug_la_SOURCES = \
 	src/debug/agent.c \
+	src/debug/backwards.c \
 	src/debug/breakpoint.c \
 	src/debug/capabilities.def \
 	src/debug/carry.c \

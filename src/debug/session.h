@@ -143,6 +143,7 @@ struct dbg_session {
     uint64_t group_number;  // of the group that runs: linear
     uint64_t group_began;   // the same plus 1, once it has
     uint64_t time;          // instructions since the group began
+    uint64_t next_state;    // time at which the history wants a state
     const struct bc_insn *first_insn; // of the kernel's first line
     bool watches_private;   // a watchpoint may be on a private variable
     bool past;              // it goes through the past again
