@@ -48,7 +48,7 @@ cl_int api_image_box(cl_mem m, const size_t *origin, const size_t *region, struc
 // ---- formats
 
 static const cl_channel_order orders[] = {
-    CL_R, CL_A, CL_RG, CL_RA, CL_RGB, CL_RGBA, CL_BGRA, CL_ARGB, CL_ABGR, CL_INTENSITY, CL_LUMINANCE, CL_Rx, CL_RGx, CL_RGBx,
+    CL_R, CL_A, CL_RG, CL_RA, CL_RGB, CL_RGBA, CL_BGRA, CL_ARGB, CL_ABGR, CL_INTENSITY, CL_LUMINANCE,
     CL_DEPTH, CL_sRGBA, CL_sBGRA,
 };
 

@@ -16,8 +16,7 @@ static const struct {
     {VM_R, 1, {0}, false},          {VM_A, 1, {3}, true},           {VM_RG, 2, {0, 1}, false},     {VM_RA, 2, {0, 3}, true},
     {VM_RGB, 3, {0, 1, 2}, false},  {VM_RGBA, 4, {0, 1, 2, 3}, true}, {VM_BGRA, 4, {2, 1, 0, 3}, true},
     {VM_ARGB, 4, {3, 0, 1, 2}, true}, {VM_ABGR, 4, {3, 2, 1, 0}, true}, {VM_INTENSITY, 1, {0}, true},
-    {VM_LUMINANCE, 1, {0}, false},  {VM_Rx, 1, {0}, true},          {VM_RGx, 2, {0, 1}, true},     {VM_RGBx, 3, {0, 1, 2}, true},
-    {VM_DEPTH, 1, {0}, false},      {VM_sRGBA, 4, {0, 1, 2, 3}, true}, {VM_sBGRA, 4, {2, 1, 0, 3}, true},
+    {VM_LUMINANCE, 1, {0}, false},  {VM_DEPTH, 1, {0}, false},      {VM_sRGBA, 4, {0, 1, 2, 3}, true}, {VM_sBGRA, 4, {2, 1, 0, 3}, true},
 };
 
 static const struct {
@@ -39,8 +38,7 @@ static bool agree(unsigned order, unsigned type, bool packed)
     const bool is_8 = type == VM_UNORM_INT8 || type == VM_SNORM_INT8 || type == VM_SIGNED_INT8 || type == VM_UNSIGNED_INT8;
     const bool is_norm = type <= VM_UNORM_INT16, is_float = type == VM_HALF_FLOAT || type == VM_FLOAT;
     switch (order) {
-    case VM_RGB:
-    case VM_RGBx: return packed && type != VM_UNORM_INT_101010_2;
+    case VM_RGB: return packed && type != VM_UNORM_INT_101010_2;
     case VM_RGBA: return !packed || type == VM_UNORM_INT_101010_2;
     case VM_BGRA:
     case VM_ARGB:

@@ -10,8 +10,8 @@
  * "Conversion rules"). Orders and types have the numbers that the API gives them.
  */
 enum vm_channel_order {
-    VM_R = 0x10B0, VM_A, VM_RG, VM_RA, VM_RGB, VM_RGBA, VM_BGRA, VM_ARGB, VM_INTENSITY, VM_LUMINANCE, VM_Rx, VM_RGx, VM_RGBx,
-    VM_DEPTH, VM_sRGBA = 0x10C1, VM_sBGRA, VM_ABGR
+    VM_R = 0x10B0, VM_A, VM_RG, VM_RA, VM_RGB, VM_RGBA, VM_BGRA, VM_ARGB, VM_INTENSITY, VM_LUMINANCE,
+    VM_DEPTH = 0x10BD, VM_sRGBA = 0x10C1, VM_sBGRA, VM_ABGR
 };
 enum vm_channel_type {
     VM_SNORM_INT8 = 0x10D0, VM_SNORM_INT16, VM_UNORM_INT8, VM_UNORM_INT16, VM_UNORM_SHORT_565, VM_UNORM_SHORT_555,

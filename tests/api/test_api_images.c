@@ -156,12 +156,9 @@ static void test_formats(void **state)
         memcpy(want, v, 16);
         const uint32_t red = want[0];
         switch (f[i].image_channel_order) {
-        case CL_R:
-        case CL_Rx: want[1] = want[2] = 0, want[3] = one; break;
-        case CL_RG:
-        case CL_RGx: want[2] = 0, want[3] = one; break;
-        case CL_RGB:
-        case CL_RGBx: want[3] = one; break;
+        case CL_R: want[1] = want[2] = 0, want[3] = one; break;
+        case CL_RG: want[2] = 0, want[3] = one; break;
+        case CL_RGB: want[3] = one; break;
         case CL_A: want[0] = want[1] = want[2] = 0; break;
         case CL_RA: want[1] = want[2] = 0; break;
         case CL_INTENSITY: want[1] = want[2] = want[3] = red; break;
