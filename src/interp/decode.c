@@ -170,7 +170,10 @@ static void emit_load(struct decoder *d, const struct bc_insn *b)
     for (unsigned j = 0; j < x->ncomp; j++)
         add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->dst);
     x->undef = vm_undef_access_of(d, b);
-    emit_access(d, d->code->stepped && vm_step_is_plain(x) ? vm_step_load : d->isa->load[d->masked], x, b);
+    const bool uniform = !x->base_varying && !x->index_varying;
+    vm_handler *const fn = d->code->stepped && vm_step_is_plain(x) ? vm_step_load : (uniform ? d->isa->load_uniform : d->isa->load)[d->masked];
+    if (x->ncomp > 1) emit_access(d, fn, x, b);
+    else emit(d, fn, b)->p = x; // a scalar load writes active lanes only
 }
 
 static void emit_store(struct decoder *d, const struct bc_insn *b)
@@ -179,7 +182,8 @@ static void emit_store(struct decoder *d, const struct bc_insn *b)
     for (unsigned j = 0; j < x->ncomp; j++)
         add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->c);
     x->undef = vm_undef_access_of(d, b);
-    emit(d, d->code->stepped && vm_step_is_plain(x) ? vm_step_store : d->isa->store[d->masked], b)->p = x;
+    const bool uniform = !x->base_varying && !x->index_varying;
+    emit(d, d->code->stepped && vm_step_is_plain(x) ? vm_step_store : uniform ? d->isa->store_uniform : d->isa->store[d->masked], b)->p = x;
 }
 
 static void emit_lea(struct decoder *d, const struct bc_insn *b)

@@ -7,7 +7,7 @@
 #include "interp/lanes.h"
 
 #include <math.h>
-
+#include <string.h>
 
 typedef uint8_t T_I8;
 typedef uint16_t T_I16;
@@ -335,11 +335,14 @@ static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uin
 static uint32_t count(const uint8_t *mask, uint32_t n)
 {
     n &= ~(VM_PAD - 1u);
-    uint32_t sum = 0;
+    uint64_t sum = 0;
     mask = ALIGNED(mask);
-    for (uint32_t i = 0; i < n; i++)
-        sum += mask[i] & 1;
-    return sum;
+    for (uint32_t i = 0; i < n; i += 16) { // a word's sum is in its top byte: 8 lanes
+        uint64_t m[2];
+        memcpy(m, mask + i, 16);
+        sum += ((m[0] & 0x0101010101010101) + (m[1] & 0x0101010101010101)) * 0x0101010101010101 >> 56;
+    }
+    return (uint32_t)sum;
 }
 static void merge(uint8_t *to, const uint8_t *from, uint32_t n)
 {
@@ -391,6 +394,7 @@ HANDLER(cbr)
 WI(wi32, uint32_t)
 WI(wi64, uint64_t)
 
+vm_handler CAT(vm_load_uniform_full_, VM_ISA), CAT(vm_load_uniform_masked_, VM_ISA), CAT(vm_store_uniform_, VM_ISA);
 vm_handler CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA), CAT(vm_store_full_, VM_ISA),
     CAT(vm_store_masked_, VM_ISA), CAT(vm_lea_, VM_ISA), CAT(vm_atomic_, VM_ISA), CAT(vm_copy_bytes_, VM_ISA),
     CAT(vm_set_bytes_, VM_ISA);
@@ -416,6 +420,8 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .blend_uniform = {blend_uniform_0, blend_uniform_1, blend_uniform_2, blend_uniform_3},
     .load = {CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA)},
     .store = {CAT(vm_store_full_, VM_ISA), CAT(vm_store_masked_, VM_ISA)},
+    .load_uniform = {CAT(vm_load_uniform_full_, VM_ISA), CAT(vm_load_uniform_masked_, VM_ISA)},
+    .store_uniform = CAT(vm_store_uniform_, VM_ISA),
     .lea = CAT(vm_lea_, VM_ISA),
     .atomic = CAT(vm_atomic_, VM_ISA),
     .copy_bytes = CAT(vm_copy_bytes_, VM_ISA),

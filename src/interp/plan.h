@@ -199,27 +199,30 @@ INLINE bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool
     return plan_varying_base(g, &y, write, pl);
 }
 
+/** Both base and index are uniform: the offset, or false where it is too far off. */
+static inline bool one_offset(struct vm_gang *g, const struct vm_access *x, uint64_t p, int64_t *off)
+{
+    int64_t v = 0;
+    switch (x->index) {
+    case BC_IDX_NONE: break;
+    case BC_IDX_S32: v = *(const int32_t *)(g->r + x->index_off); break;
+    case BC_IDX_U32: v = *(const uint32_t *)(g->r + x->index_off); break;
+    default:
+        v = *(const int64_t *)(g->r + x->index_off);
+        if (v > INT32_MAX || v < INT32_MIN) return false;
+    }
+    *off = vm_offset_of(p) + x->disp + v * x->scale;
+    return true;
+}
+
 /** Both base and index are uniform: one element for all lanes. */
 static inline bool uniform_place(struct vm_gang *g, const struct vm_access *x, bool write, const struct vm_object **po, int64_t *off)
 {
     const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
     const struct vm_object *o = vm_object_of(g, p);
-    if (o->kind == VM_OBJ_PRIVATE || !x->regular || !may_access(x, o, write)) return false;
-    int64_t t = vm_offset_of(p) + x->disp;
-    switch (x->index) {
-    case BC_IDX_NONE: break;
-    case BC_IDX_S32: t += *(const int32_t *)(g->r + x->index_off) * x->scale; break;
-    case BC_IDX_U32: t += *(const uint32_t *)(g->r + x->index_off) * x->scale; break;
-    default: {
-        const int64_t v = *(const int64_t *)(g->r + x->index_off);
-        if (v > INT32_MAX || v < INT32_MIN) return false;
-        t += v * x->scale;
-    }
-    }
-    if (t < 0 || t > (int64_t)(o->size - x->bytes) || t & unaligned(x)) return false;
+    if (o->kind == VM_OBJ_PRIVATE || !x->regular || !may_access(x, o, write) || !one_offset(g, x, p, off)) return false;
     *po = o;
-    *off = t;
-    return true;
+    return *off >= 0 && *off <= (int64_t)(o->size - x->bytes) && !(*off & unaligned(x));
 }
 
 /** Every lane accesses the same offset of its private memory: whole rows. */
@@ -227,15 +230,8 @@ static inline bool private_rows(struct vm_gang *g, const struct vm_access *x, ui
 {
     const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
     const struct vm_object *o = vm_object_of(g, p);
-    if (o->kind != VM_OBJ_PRIVATE || x->elog < 2) return false;
-    int64_t t = vm_offset_of(p) + x->disp;
-    if (x->index == BC_IDX_S32) t += *(const int32_t *)(g->r + x->index_off) * x->scale;
-    else if (x->index == BC_IDX_U32) t += *(const uint32_t *)(g->r + x->index_off) * x->scale;
-    else if (x->index == BC_IDX_I64) {
-        int64_t v = *(const int64_t *)(g->r + x->index_off);
-        if (v > INT32_MAX || v < INT32_MIN) return false;
-        t += v * x->scale;
-    }
+    int64_t t;
+    if (o->kind != VM_OBJ_PRIVATE || x->elog < 2 || !one_offset(g, x, p, &t)) return false;
     if (t < 0 || t > (int64_t)o->size - (int64_t)x->bytes || t & unaligned(x)) return false;
     if (!(x->spaces & o->spaces)) return false;
     *first = (uint32_t)((o->base - g->private_mem) / (4 * (size_t)g->code->width) + (uint64_t)(t >> 2));
