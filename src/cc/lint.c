@@ -121,7 +121,7 @@ struct err *cc_lint(const struct wire_request *r, struct str *log, FILE *text, c
         arena_deinit(&a);
         return err_new("it does not compile");
     }
-    struct err *e = rg_inline(m.llvm);
+    struct err *e = rg_normalise(m.llvm);
     struct lint l = {.d = fe_debug_create(&m), .rep = rep_create(&(struct rep_options){.out = text, .color = -1, .reports = reports, .nreports = nreports})};
     VEC(struct rg_fn) fns = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(m.llvm); f && !e; f = LLVMGetNextFunction(f)) {

@@ -41,7 +41,7 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
         } else {
             if (r->kind == WIRE_LINK) fe_module_bitcode(&m, &out->object);
             struct bc_module *bc = NULL;
-            struct err *e = rg_inline(m.llvm);
+            struct err *e = rg_normalise(m.llvm);
             struct fe_debug *d = fe_debug_create(&m);
             if (r->for_debugger) fe_debug_follow_scopes(d);
             if (!e) e = r->for_debugger ? lw_module_for_debugging(m.llvm, d, &bc) : lw_module(m.llvm, d, &bc);
@@ -84,7 +84,7 @@ struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const
         arena_deinit(&a);
         return err_new("it does not compile");
     }
-    struct err *e = rg_inline(m.llvm);
+    struct err *e = rg_normalise(m.llvm);
     struct fe_debug *d = fe_debug_create(&m);
     VEC(struct rg_fn) fns = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(m.llvm); f && !e; f = LLVMGetNextFunction(f)) {

@@ -104,9 +104,11 @@ void rg_dump(const struct rg_workgroup *w, const char *name, rg_name_fn *names, 
 {
     const struct rg_fn *f = w->fn;
     str_printf(out, "kernel %s\n", name);
+    const unsigned copies = rg_split_copies(f->fn);
     if (w->is_regions && w->duplicated) str_printf(out, "form: regions (%u of %u blocks duplicated)\n", w->duplicated, f->nblocks);
     else if (w->is_regions) str_put(out, "form: regions\n");
     else str_printf(out, "form: continuations (%s)\n", w->why_not);
+    if (copies) str_printf(out, "split: %u blocks copied, of loops that had several entries\n", copies);
     str_put(out, "barriers:\n");
     for (unsigned b = 0; b < w->nbars; b++) {
         str_printf(out, "  B%u ", b);

@@ -118,7 +118,7 @@ static void judge_form(struct rg_workgroup *w, struct arena *a)
 {
     unsigned *copies = mem_alloc((w->fn->nblocks + 1) * sizeof *copies);
     w->is_regions = !w->fn->irreducible;
-    if (w->fn->irreducible) w->why_not = arena_strdup(a, "a loop has several entries");
+    if (w->fn->irreducible) w->why_not = arena_strdup(a, rg_split_why_not(w->fn->fn));
     for (unsigned r = 0; r < w->nregions; r++) {
         w->regions[r].peeled = w->regions[r].nto > 1;
         for (unsigned k = 0; k < w->regions[r].nblocks; k++) w->duplicated += copies[w->regions[r].blocks[k]]++ > 0;

@@ -101,7 +101,7 @@ void rg_dot(const struct rg_workgroup *w, const char *name, struct str *out);
 /**
  * The passes from a function's IR to its work-group form, in order. After each its result is validated in
  * developers' builds (and always under CLDBG_REGIONS_VALIDATE); CLDBG_REGIONS_SKIP names passes that can be
- * left out (horizontal), CLDBG_REGIONS_PRINT those after which the form is printed to stderr.
+ * left out (split, horizontal), CLDBG_REGIONS_PRINT those after which the form is printed to stderr.
  */
 struct err *rg_run_passes(struct rg_fn *f, const char *name, struct arena *a, struct rg_workgroup *out);
 #endif

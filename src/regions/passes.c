@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pass runner: from a function with its variables and uniformity known to its work-group form.
+// The pass runner: the program made ready; then from a function with its variables and uniformity known to its work-group form.
 #include "config.h"
 
 #include "regions/form.h"
@@ -40,6 +40,13 @@ static bool names(const char *list, const char *name)
     for (const char *p = list; p && *p; p += strcspn(p, ","), p += *p == ',')
         if ((!strncmp(p, name, n) && (p[n] == ',' || !p[n])) || !strncmp(p, "all", 3)) return true;
     return false;
+}
+
+struct err *rg_normalise(LLVMModuleRef m)
+{
+    struct err *e = rg_inline(m);
+    if (!e && !names(getenv("CLDBG_REGIONS_SKIP"), "split")) rg_split(m);
+    return e;
 }
 
 struct err *rg_run_passes(struct rg_fn *f, const char *name, struct arena *a, struct rg_workgroup *out)

@@ -13,7 +13,7 @@
 
 /**
  * The kernel compiler of "pocl: A Performance-Portable OpenCL Implementation" (IJPP 43(5), 2015), §4,
- * over LLVM-C. It reads LLVM IR and never changes it, but for rg_inline. Terms are the paper's.
+ * over LLVM-C. It reads LLVM IR and never changes it, but for rg_normalise. Terms are the paper's.
  *
  * A block (struct rg_block) is a piece of an LLVM block: those are cut at barriers, so that a barrier is
  * always the end of a block. Blocks are numbered in scheduling order: topological but for back edges,
@@ -101,10 +101,20 @@ static inline bool rg_begins_next(enum rg_barrier k) { return k == RG_ASYNC_COPY
 void rg_callee_base_name(LLVMValueRef call, char *buf, size_t size);
 
 /**
+ * What is done to a program before all else, in this order; the only changes of its IR. CLDBG_REGIONS_SKIP=split leaves
+ * out the second.
+ */
+struct err *rg_normalise(LLVMModuleRef m);
+/**
  * Refuses recursion and indirect calls; inlines into their callers the functions that contain barriers or
- * loops with atomics (where lanes may wait). `log` gets words for the user.
+ * loops with atomics (where lanes may wait).
  */
 struct err *rg_inline(LLVMModuleRef m);
+/** Gives loops with several entries a single one by copying blocks, where that is sound and not too much: node_splitting.c. */
+void rg_split(LLVMModuleRef m);
+/** How many blocks of a function are copies by rg_split; and of one that it left with such a loop, why. */
+unsigned rg_split_copies(LLVMValueRef fn);
+const char *rg_split_why_not(LLVMValueRef fn);
 
 /** Builds blocks, order, dominators and loops of one function. */
 void rg_cfg_build(struct rg_fn *f, LLVMValueRef fn, struct arena *a);

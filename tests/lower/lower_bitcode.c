@@ -21,7 +21,7 @@ int main(void)
         return 1;
     }
     struct bc_module *bc = NULL;
-    struct err *e = rg_inline(m.llvm);
+    struct err *e = rg_normalise(m.llvm);
     struct fe_debug *d = fe_debug_create(&m);
     if (!e) e = lw_module(m.llvm, d, &bc);
     if (!e) e = bc_verify(bc);

@@ -46,7 +46,7 @@ static struct bc_module *compile(const char *source, size_t size, const char *op
         *why = str_take(&log);
         return NULL;
     }
-    struct err *e = rg_inline(m.llvm);
+    struct err *e = rg_normalise(m.llvm);
     struct fe_debug *d = fe_debug_create(&m);
     if (!e) e = lw_module(m.llvm, d, &bc);
     if (!e) e = bc_verify(bc);

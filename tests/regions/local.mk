@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-regions_tests = tests/regions/test_cfg tests/regions/test_figures tests/regions/test_form tests/regions/test_graph tests/regions/test_uniformity
+regions_tests = tests/regions/test_cfg tests/regions/test_figures tests/regions/test_form tests/regions/test_graph \
+	tests/regions/test_node_splitting tests/regions/test_uniformity
 check_PROGRAMS += $(regions_tests)
 TESTS += $(regions_tests)
 dist_check_SCRIPTS += tests/regions/share.py
@@ -7,6 +8,9 @@ regions_test_libs = src/regions/libregions.la src/llvm/libllvmir.la src/base/lib
 tests_regions_test_graph_SOURCES = tests/regions/test_graph.c
 tests_regions_test_graph_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 tests_regions_test_graph_LDADD = $(regions_test_libs)
+tests_regions_test_node_splitting_SOURCES = tests/regions/test_node_splitting.c tests/regions/unit.h
+tests_regions_test_node_splitting_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+tests_regions_test_node_splitting_LDADD = $(regions_test_libs)
 tests_regions_test_uniformity_SOURCES = tests/regions/test_uniformity.c tests/regions/unit.h
 tests_regions_test_uniformity_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 tests_regions_test_uniformity_LDADD = $(regions_test_libs)
