@@ -13,6 +13,7 @@ include tests/api/local.mk
 include tests/cli/local.mk
 include tests/debug/local.mk
 include tests/kernels/local.mk
+include tests/native/local.mk
 include tests/differential/local.mk
 include tests/lint/local.mk
 include tests/examples/local.mk

@@ -25,5 +25,5 @@ src_devices_libdevices_la_SOURCES = \
 pkglib_LTLIBRARIES += src/devices/libcldbg-native.la
 src_devices_libcldbg_native_la_SOURCES = src/devices/native_jit.c src/devices/native_plugin.h
 src_devices_libcldbg_native_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) $(FFI_CFLAGS)
-src_devices_libcldbg_native_la_LIBADD = src/native/libworkgroups.la src/regions/libregions.la src/llvm/libllvmir.la src/base/libbase.la $(LLVM_LDFLAGS) $(LLVM_LIBS) $(FFI_LIBS) -lpthread
+src_devices_libcldbg_native_la_LIBADD = src/native/libworkgroups.la src/regions/libregions.la src/llvm/libllvmir.la src/base/libbase.la $(LLVM_LDFLAGS) $(LLVM_LIBS) $(FFI_LIBS) $(ISL_LIBS) -lpthread
 src_devices_libcldbg_native_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -Wl,-z,defs

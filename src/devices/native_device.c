@@ -287,15 +287,38 @@ static struct err *refuse(const struct vm_launch *l, const struct bc_arg *decl)
     return NULL;
 }
 
+// Do buffers overlap, of which the kernel may write one?
+static bool buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
+{
+    for (uint32_t i = 0; i < l->kernel->nargs; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            const struct vm_buffer *a = &l->args[i].buffer, *b = &l->args[k].buffer;
+            if (decl[i].kind != BC_ARG_BUFFER || decl[k].kind != BC_ARG_BUFFER || !a->host || !b->host) continue;
+            const char *p = (const char *)a->host + a->offset, *q = (const char *)b->host + b->offset;
+            if ((decl[i].may_write || decl[k].may_write) && p < q + b->size && q < p + a->size) return true;
+        }
+    return false;
+}
+
+static struct nat_shape shape_of(const struct vm_launch *l, const struct bc_arg *decl)
+{
+    struct nat_shape s = {.apart = !buffers_meet(l, decl), .small = true, .passes = dev_settings()->native_passes};
+    for (unsigned d = 0; d < 3; d++) {
+        s.local[d] = l->local[d];
+        s.uneven |= l->global[d] % l->local[d] != 0;
+        s.small &= l->offset[d] + l->global[d] <= 1ull << 31;
+    }
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) s.small &= decl[i].kind != BC_ARG_BUFFER || l->args[i].buffer.size < 1ull << 31;
+    return s;
+}
+
 static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct program *p = program;
     struct job j = {.l = l, .decl = p->module->args + l->kernel->first_arg, .groups = 1};
-    struct nat_shape shape = {.passes = dev_settings()->native_passes};
+    const struct nat_shape shape = shape_of(l, j.decl);
     for (unsigned d = 0; d < 3; d++) {
         const uint64_t n = (l->global[d] + l->local[d] - 1) / l->local[d];
-        shape.local[d] = l->local[d];
-        shape.uneven |= l->global[d] % l->local[d] != 0;
         j.launch.offset[d] = l->offset[d];
         j.launch.global[d] = l->global[d];
         j.launch.local[d] = l->local[d];

@@ -334,8 +334,8 @@ static const struct native_code *code(void *program, const char *name, unsigned 
 {
     struct program *p = program;
     struct str symbol = {0};
-    str_printf(&symbol, "%s.%llu.%llu.%llu%s.%x", name, (unsigned long long)s->local[0], (unsigned long long)s->local[1],
-               (unsigned long long)s->local[2], s->uneven ? ".uneven" : "", s->passes);
+    str_printf(&symbol, "%s.%llu.%llu.%llu.%s%s%s%x", name, (unsigned long long)s->local[0], (unsigned long long)s->local[1],
+               (unsigned long long)s->local[2], s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
     struct native_code *c = NULL;
     *e = NULL;
     pthread_mutex_lock(&p->lock);

@@ -23,6 +23,8 @@
 struct nat_shape {
     uint64_t local[3]; // a whole group's work-items
     bool uneven;       // the last group of a dimension may be smaller
+    bool apart;        // what different pointer arguments lead to does not overlap, but where the kernel writes neither
+    bool small;        // global ids are below 2^31, and so are the sizes of buffers
     unsigned passes;   // enum nat_pass
 };
 enum {

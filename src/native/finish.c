@@ -2,6 +2,7 @@
 // One kernel, for one shape of work-groups: analysed, cut into regions, built anew as a work-group function, and made a module for
 // the host.
 #include "native/native.h"
+#include "native/transform.h"
 
 #include "llvm/ir.h"
 #include "regions/form.h"
@@ -15,6 +16,25 @@ static void build(struct rg_fn *f, LLVMValueRef fn, struct arena *a)
     rg_cfg_build(f, fn, a);
     rg_variables(f);
     rg_uniformity(f, 1);
+}
+
+static void transform(LLVMValueRef fn, const struct nat_shape *s, struct str *remarks)
+{
+    struct arena a = {0};
+    struct rg_fn f;
+    struct map seen = {0};
+    for (bool more = s->passes & NAT_PASS_BUFFERS; more;) {
+        build(&f, fn, &a);
+        more = nat_replace_buffer(&f, s, &a, &seen, remarks);
+        rg_fn_deinit(&f);
+    }
+    map_deinit(&seen);
+    if (s->passes & NAT_PASS_BARRIERS) {
+        build(&f, fn, &a);
+        if (f.has_barrier) nat_remove_barriers(&f, s, &a, remarks);
+        rg_fn_deinit(&f);
+    }
+    arena_deinit(&a);
 }
 
 static void form(LLVMModuleRef m, LLVMValueRef fn, const struct nat_shape *s)
@@ -53,6 +73,7 @@ struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_sha
     LLVMValueRef fn = kernel ? LLVMGetNamedFunction(m, kernel) : NULL;
     if (kernel && (!fn || !l_is_kernel(fn))) return err_new("there is no kernel of that name");
     drop_kernels(m, fn);
+    if (fn) transform(fn, s, remarks);
     if (fn) form(m, fn, s);
     if (fn) drop_kernels(m, NULL);
     struct str text = {0};

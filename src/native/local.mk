@@ -11,15 +11,20 @@ src_native_libnative_la_SOURCES = \
 	src/native/module.c \
 	src/native/native.h \
 	src/native/prepare.c
-src_native_libworkgroups_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+src_native_libworkgroups_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) $(ISL_CFLAGS)
 src_native_libworkgroups_la_SOURCES = \
+	src/native/barriers.c \
+	src/native/buffers.c \
 	src/native/cuts.c \
 	src/native/demote.c \
+	src/native/descriptor.c src/native/descriptor.h \
 	src/native/finish.c \
 	src/native/flatten.c \
 	src/native/passes.def \
 	src/native/places.c \
+	src/native/polynomial.c src/native/polynomial.h \
 	src/native/region_loops.c \
+	src/native/transform.h \
 	src/native/work_item.c \
 	src/native/workgroup.c \
 	src/native/workgroup.h

@@ -47,8 +47,8 @@ for dir in src/* cli; do
             llvm-c/:src/llvm/* | llvm-c/:src/frontend/* | llvm-c/:src/regions/* | llvm-c/:src/lower/* | llvm-c/:src/native/*) ;;
             llvm-c/:src/cc/* | llvm-c/:src/devices/native*) ;;
             readline/:cli/* | CL/:src/api/* | CL/:src/devices/* | CL/:cli/host.*) ;;
-            ffi.:src/devices/*) ;;
-            llvm-c/:* | readline/:* | CL/:* | ffi.:*) fail "$f includes <${h}…>, which does not belong there" ;;
+            ffi.:src/devices/* | isl/:src/native/*) ;;
+            llvm-c/:* | readline/:* | CL/:* | ffi.:* | isl/:*) fail "$f includes <${h}…>, which does not belong there" ;;
             esac
         done
     done

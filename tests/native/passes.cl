@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// What the passes of --native do and, above all, when they must leave a kernel as it is. Each kernel is run checked and as machine code
+// (passes.py): RUN has its options, SAYS a part of a remark, NOT what no remark may say.
+#define R 2
+#define T 16
+
+// RUN --global=64 --local=16 --arg=float[64]=iota --arg=float[64]=0
+// SAYS 'tile' is not used: 'in' is read
+// SAYS 1 of 1 barrier taken out
+kernel void reversed(global const float *in, global float *out)
+{
+    local float tile[16];
+    int l = get_local_id(0);
+    tile[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[15 - l];
+}
+
+// RUN --global=32,32 --local=16,16 --arg=float[1296]=rand:1 --arg=float[1296]=0 --arg=int=36
+// SAYS 'tile' is not used: 'in' is read
+// SAYS 1 of 1 barrier taken out
+kernel void halo(global const float *in, global float *out, int w)
+{
+    local float tile[T + 2 * R][T + 2 * R];
+    int lx = get_local_id(0), ly = get_local_id(1), gx = get_global_id(0) + R, gy = get_global_id(1) + R;
+    tile[ly + R][lx + R] = in[gy * w + gx];
+    if (lx < R) {
+        tile[ly + R][lx] = in[gy * w + gx - R];
+        tile[ly + R][lx + T + R] = in[gy * w + gx + T];
+    }
+    if (ly < R) {
+        tile[ly][lx + R] = in[(gy - R) * w + gx];
+        tile[ly + T + R][lx + R] = in[(gy + T) * w + gx];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float s = 0;
+    for (int d = -R; d <= R; d++) s += tile[ly + R + d][lx + R] + tile[ly + R][lx + R + d];
+    out[gy * w + gx] = s;
+}
+
+// The column on the right is copied from one further on.
+// RUN --global=32,32 --local=16,16 --arg=float[1296]=rand:1 --arg=float[1296]=0 --arg=int=36
+// SAYS 'tile' stays: it does not hold a part of the global array as it lies there
+// SAYS the barrier stays
+kernel void halo_off(global const float *in, global float *out, int w)
+{
+    local float tile[T][T + 2];
+    int lx = get_local_id(0), ly = get_local_id(1), gx = get_global_id(0) + 1, gy = get_global_id(1);
+    tile[ly][lx + 1] = in[gy * w + gx];
+    if (lx == 0) tile[ly][0] = in[gy * w + gx - 1];
+    if (lx == T - 1) tile[ly][T + 1] = in[gy * w + gx + 2];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[gy * w + gx] = tile[ly][lx] + tile[ly][lx + 2];
+}
+
+// RUN --global=256 --local=64 --arg=float[300]=rand:1 --arg=float[256]=0 --arg=local:float[80]
+// SAYS 't' is not used: 'in' is read
+kernel void copied_in_a_loop(global const float *in, global float *out, local float *t)
+{
+    size_t l = get_local_id(0), g = get_group_id(0) * get_local_size(0);
+    for (size_t i = l; i < 80; i += 64) t[i] = in[g + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float s = 0;
+    for (int k = 0; k <= 16; k++) s += t[l + k];
+    out[get_global_id(0)] = s;
+}
+
+// RUN --global=32,32 --local=16,16 --arg=float[20000]=rand:1 --arg=float[20000]=0 --arg=int=34 --arg=int=8
+// SAYS 'tile' is not used: 'in' is read
+// SAYS 2 of 2 barriers taken out
+kernel void planes(global const float *in, global float *out, int w, int n)
+{
+    local float tile[T + 2][T + 2];
+    const int lx = get_local_id(0) + 1, ly = get_local_id(1) + 1, plane = w * w;
+    int at = (get_global_id(1) + 1) * w + get_global_id(0) + 1;
+    float below = in[at], here = in[at + plane];
+    for (int z = 1; z < n - 1; z++) {
+        at += plane;
+        float above = in[at + plane];
+        tile[ly][lx] = in[at];
+        if (lx == 1) tile[ly][0] = in[at - 1];
+        if (lx == T) tile[ly][T + 1] = in[at + 1];
+        if (ly == 1) tile[0][lx] = in[at - w];
+        if (ly == T) tile[T + 1][lx] = in[at + w];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[at] = 0.4f * here + 0.1f * (below + above + tile[ly][lx - 1] + tile[ly][lx + 1] + tile[ly - 1][lx] + tile[ly + 1][lx]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        below = here;
+        here = above;
+    }
+}
+
+// RUN --global=64,32 --local=16,16 --arg=float[2048]=rand:1 --arg=float[4096]=rand:2 --arg=float[2048]=0 --arg=uint=64
+// SAYS 'ta' is not used: 'a' is read
+// SAYS 'tb' is not used: 'b' is read
+// SAYS 2 of 2 barriers taken out
+kernel void product(global const float *a, global const float *b, global float *c, uint n)
+{
+    local float ta[T][T], tb[T][T];
+    uint x = get_local_id(0), y = get_local_id(1), column = get_global_id(0), row = get_global_id(1);
+    float sum = 0;
+    for (uint t = 0; t < n; t += T) {
+        ta[y][x] = a[row * n + t + x];
+        tb[y][x] = b[(t + y) * n + column];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint k = 0; k < T; k++) sum += ta[y][k] * tb[k][x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[row * n + column] = sum;
+}
+
+// RUN --global=64 --local=16 --arg=float[64]=iota --arg=float[64]=0
+// SAYS 'tile' stays: what is stored is not just a value
+// SAYS the barrier stays
+kernel void changed(global const float *in, global float *out)
+{
+    local float tile[16];
+    int l = get_local_id(0);
+    tile[l] = in[get_global_id(0)] * 2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[15 - l];
+}
+
+// RUN --global=64 --local=16 --arg=float[50]=iota --arg=float[64]=0 --arg=int=50
+// SAYS 'tile' stays
+kernel void zero_beyond_the_end(global const float *in, global float *out, int n)
+{
+    local float tile[16];
+    int l = get_local_id(0), g = get_global_id(0);
+    tile[l] = g < n ? in[g] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = tile[15 - l];
+}
+
+// RUN --global=64 --local=16 --arg=float[50]=iota --arg=float[64]=0 --arg=int=50 --check=-uninitialized-read
+// SAYS 'tile' stays: not all that is read is known to be stored
+kernel void guarded(global const float *in, global float *out, int n)
+{
+    local float tile[16];
+    int l = get_local_id(0), g = get_global_id(0);
+    if (g < n) tile[l] = in[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float other = tile[15 - l]; // also of what was not stored
+    out[g] = select(-1.0f, other, g + 15 - 2 * l < n ? -1 : 0);
+}
+
+// RUN --global=64 --local=16 --arg=float[50]=iota --arg=float[64]=0 --arg=int=50
+// SAYS 'tile' is not used: 'in' is read
+kernel void guarded_alike(global const float *in, global float *out, int n)
+{
+    local float tile[16];
+    int l = get_local_id(0), g = get_global_id(0);
+    if (g < n) tile[l] = in[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (g < n && l > 0) out[g] = tile[l - 1];
+}
+
+// RUN --global=64 --local=16 --arg=float[64]=iota --arg=float[64]=0 --arg=int[16]=3,2,1,0,7,6,5,4,11,10,9,8,15,14,13,12
+// SAYS 'tile' stays
+// SAYS the barrier stays
+kernel void by_a_table(global const float *in, global float *out, global const int *to)
+{
+    local float tile[16];
+    int l = get_local_id(0);
+    tile[to[l]] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[l];
+}
+
+// l * 20 goes round at 256.
+// RUN --global=64 --local=64 --arg=float[64]=iota --arg=float[64]=0
+// SAYS 'tile' stays
+// SAYS the barrier stays
+kernel void goes_round(global const float *in, global float *out)
+{
+    local float tile[256];
+    int l = get_local_id(0);
+    tile[(uchar)(l * 20)] = in[l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = tile[(uchar)(l * 20 + 20)];
+}
+
+// Unsigned differences below zero: large numbers, of which only the lower bits are used.
+// RUN --global=64 --local=16 --arg=float[64]=iota --arg=float[64]=0
+// NOT is not used
+kernel void below_zero(global const float *in, global float *out)
+{
+    local float tile[16];
+    uint l = get_local_id(0);
+    tile[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[(l - 3) & 15];
+}
+
+// RUN --global=64 --local=16 --arg=float[64]=iota --arg=float[64]=0
+// SAYS 'p' is not used: 'in' is read
+// SAYS 'q' stays
+// SAYS the barrier stays
+kernel void one_of_two(global const float *in, global float *out)
+{
+    local float p[16], q[16];
+    int l = get_local_id(0);
+    p[l] = in[get_global_id(0)];
+    q[l] = l * 0.5f;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = p[15 - l] + q[(l + 1) & 15];
+}
+
+// RUN --global=64 --local=16 --arg=float[64]=iota
+// SAYS 'tile' stays: the kernel may write the global array
+// SAYS the barrier stays
+kernel void in_place(global float *x)
+{
+    local float tile[16];
+    int l = get_local_id(0);
+    tile[l] = x[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x[get_global_id(0)] = tile[15 - l];
+}
+
+// RUN --global=60 --local=16 --build-options=-cl-std=CL2.0 --arg=float[64]=iota --arg=float[64]=0
+// SAYS 'tile' stays: work-groups may be cut short
+kernel void cut_short(global const float *in, global float *out)
+{
+    local float tile[16];
+    int l = get_local_id(0), last = get_local_size(0) - 1;
+    tile[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[last - l];
+}
+
+// RUN --global=32,32 --local=16,16 --arg=float[1024]=iota --arg=float[1024]=0 --arg=int=32
+// SAYS 'tile' stays: it does not hold a part
+kernel void transposed(global const float *in, global float *out, int w)
+{
+    local float tile[T][T + 1];
+    int lx = get_local_id(0), ly = get_local_id(1), gx = get_group_id(0) * T, gy = get_group_id(1) * T;
+    tile[ly][lx] = in[(gy + ly) * w + gx + lx];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[(gx + ly) * w + gy + lx] = tile[lx][ly];
+}
+
+// What is read was stored in the iteration before.
+// RUN --global=64 --local=16 --arg=float[256]=iota --arg=float[64]=0
+// SAYS 'tile' stays
+kernel void one_ahead(global const float *in, global float *out)
+{
+    local float tile[16];
+    int l = get_local_id(0), g = get_group_id(0) * 64;
+    float sum = 0;
+    tile[l] = in[g + l];
+    for (int k = 1; k < 4; k++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += tile[15 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        tile[l] = in[g + k * 16 + l];
+    }
+    out[get_global_id(0)] = sum;
+}
+
+// RUN --global=64 --local=16 --arg=float[64]=iota --arg=float[64]=iota --arg=float[64]=0
+// SAYS 'tile' stays: it holds elements of several global arrays
+kernel void two_sources(global const float *a, global const float *b, global float *out)
+{
+    local float tile[32];
+    int l = get_local_id(0);
+    tile[l] = a[get_global_id(0)];
+    tile[16 + l] = b[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[15 - l] + tile[31 - l];
+}
+
+// RUN --global=64 --local=16 --arg=float[64]=iota --arg=float[64]=0
+// SAYS 'tile' stays
+kernel void in_pieces(global const float *in, global float *out)
+{
+    local float tile[16];
+    int l = get_local_id(0);
+    tile[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = ((local uchar *)tile)[l * 4 + 3];
+}
+
+// RUN --global=64 --local=16 --arg=int[64]=0
+// SAYS all barriers stay
+kernel void through_global(global int *x)
+{
+    int l = get_local_id(0), g = get_global_id(0) - l;
+    x[g + l] = l;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    int other = x[g + (l + 1) % 16];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    x[g + l] += other;
+}
+
+// RUN --global=64 --local=16 --arg=int[64]=0
+// SAYS 1 of 1 barrier taken out
+kernel void own_places(global int *x)
+{
+    int g = get_global_id(0);
+    x[g] = g;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    x[g] += 5;
+}
+
+// The barrier between two rows of a loop: work-item 0 reads what all wrote.
+// RUN --global=64 --local=16 --arg=int[4]=0
+// SAYS all barriers stay
+kernel void collected(global int *out)
+{
+    local int part[16];
+    int l = get_local_id(0), sum = 0;
+    for (int k = 0; k < 3; k++) {
+        part[l] = l * k;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l == 0)
+            for (int i = 0; i < 16; i++) sum += part[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0) out[get_group_id(0)] = sum;
+}
+
+// RUN --native --global=64 --local=16 --arg=int[4]=0
+// SAYS all barriers stay
+kernel void counted(global int *out)
+{
+    local int n;
+    if (get_local_id(0) == 0) n = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_inc(&n);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) out[get_group_id(0)] = n;
+}
