@@ -57,140 +57,7 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
     exact_access(g->w, g->sp, g->s, &part, g->to_object);
 }
 
-static uint32_t hash(const uint32_t *cell, uint32_t n)
-{
-    uint32_t h = 0;
-    for (uint32_t i = 0; i < n; i++) h += (cell[i] ^ cell[i] >> 7) * (i * 2654435762u + 2246822519u);
-    return h;
-}
-
-static bool is_pattern(const struct race_pattern *p, const uint32_t *cell, uint32_t n, uint32_t parts)
-{
-    uint32_t differ = (p->n ^ n) | (p->parts ^ parts);
-    for (uint32_t i = 0; !differ && i < n; i += 64) {
-        const uint32_t end = n - i < 64 ? n : i + 64;
-        for (uint32_t k = i; k < end; k++) differ |= cell[k] ^ p->lane[k];
-    }
-    return !differ;
-}
-
-/**
- * The pattern, when it has been seen before; else, if `keep`, it is remembered for the next time. A site mostly has
- * the one that it had last.
- */
-static const struct race_pattern *find_pattern(struct race_patterns *ps, uint32_t site, const uint32_t *cell, uint32_t n,
-                                               uint32_t parts, bool keep)
-{
-    uint8_t *const last = &ps->of_site[site % PATTERN_SITES];
-    struct race_pattern *p = &ps->pattern[*last];
-    if (is_pattern(p, cell, n, parts)) return p;
-    const uint32_t key = hash(cell, n) ^ n << 8 ^ parts;
-    uint32_t at = PATTERNS;
-    for (uint32_t i = 0; i < PATTERNS; i++) at = ps->key[i] == key ? i : at;
-    if (at == PATTERNS || !is_pattern(&ps->pattern[at], cell, n, parts)) {
-        if (!keep) return NULL;
-        uint32_t *const sighted = &ps->sighted[key % PATTERN_SIGHTS];
-        const bool known = *sighted == key; // most likely
-        *sighted = key;
-        if (!known) return NULL;
-        at = ps->next++ % PATTERNS;
-        ps->key[at] = key;
-        p = &ps->pattern[at];
-        p->n = n;
-        p->parts = parts;
-        memcpy(p->lane, cell, n * sizeof *cell);
-        pattern_work_out(p);
-    }
-    *last = (uint8_t)at;
-    return &ps->pattern[at];
-}
-
-/**
- * Where the lanes of an access begin: cells less that of the first active one, which is *first. False: nobody is
- * active, or a difference may be too large.
- */
-static bool find_cells(const struct gang *g, uint32_t lane, uint32_t n, uint32_t *restrict cell, uint64_t *first)
-{
-    const struct race_op *op = g->op;
-    const unsigned shift = g->s->granule_shift;
-    const uint8_t *const mask = op->mask ? op->mask + lane : NULL;
-    uint32_t one = 0;
-    while (mask && one < n && !mask[one]) one++;
-    if (one == n || g->s->cells > INT32_MAX / 2) return false;
-    if (op->shape == RACE_ELEMENTS) {
-        const uint32_t *restrict e = op->elements + lane, e0 = e[one];
-        const unsigned by = op->element_shift - shift;
-        *first = (((uint64_t)e0 << op->element_shift) + g->to_object) >> shift;
-        for (uint32_t i = 0; i < n; i++) cell[i] = (e[i] - e0) << by;
-    } else if (op->shape == RACE_INDEXED) {
-        const uint64_t *restrict offsets = op->offsets + lane, o = offsets[one];
-        *first = (o + g->to_object) >> shift;
-        for (uint32_t i = 0; i < n; i++) cell[i] = (uint32_t)((offsets[i] - o) >> shift);
-    } else {
-        const uint32_t parts = op->size >> shift;
-        *first = ((op->offset0 + g->to_object) >> shift) + (uint64_t)(lane + one) * parts;
-        for (uint32_t i = 0; i < n; i++) cell[i] = (i - one) * parts;
-    }
-    return true;
-}
-
-/** Which slots of the pattern's rows are of active lanes. */
-static void find_active(const struct race_pattern *p, const uint8_t *mask, int32_t *act)
-{
-    uint32_t bits[PATTERN_LANES / 32 * 2] = {0};
-    uint8_t *const eight = (uint8_t *)bits;
-    for (uint32_t i = 0; i < p->n; i += 8) {
-        uint64_t m = 0;
-        memcpy(&m, mask + i, p->n - i < 8 ? p->n - i : 8);
-        eight[i / 8] = (uint8_t)((m & 0x0101010101010101u) * 0x0102040810204080u >> 56);
-    }
-    const int32_t *in = p->in;
-    for (uint32_t j = 0; j < p->nrows; j++, act += PATTERN_ROW, in += PATTERN_ROW) {
-        const uint32_t *one = p->row[j].one;
-#ifdef WITH_AVX512
-        const __m512i lane = _mm512_loadu_si512(one);
-        const __m512i word = _mm512_permutexvar_epi32(_mm512_srli_epi32(lane, 5), _mm512_loadu_si512(bits));
-        const __m512i bit = _mm512_and_si512(_mm512_srlv_epi32(word, _mm512_and_si512(lane, _mm512_set1_epi32(31))), _mm512_set1_epi32(1));
-        _mm512_storeu_si512(act, _mm512_and_si512(_mm512_loadu_si512(in), _mm512_sub_epi32(_mm512_setzero_si512(), bit)));
-#else
-        for (int k = 0; k < PATTERN_ROW; k++) act[k] = in[k] & -(int32_t)(bits[one[k] / 32] >> one[k] % 32 & 1);
-#endif
-    }
-}
-
-/**
- * The pattern of lanes [lane, lane + n), the cell that it begins at, and who is active in it (`room` has space for that).
- * Lanes that are not active may be anywhere: where the pattern of all lanes is not known, it is that of the active ones.
- */
-static const struct race_pattern *pattern_of(struct gang *g, uint32_t lane, uint32_t n, uint64_t *first, const int32_t **act, int32_t *room)
-{
-    uint32_t cell[PATTERN_LANES];
-    const struct race_op *op = g->op;
-    const uint32_t parts = op->size >> g->s->granule_shift, site = op->site;
-    const uint8_t *const mask = op->mask ? op->mask + lane : NULL;
-    const bool stores = op->is_write && !op->is_atomic;
-    if (parts > PATTERN_PARTS || !find_cells(g, lane, n, cell, first)) return NULL;
-    if (!g->w->patterns) g->w->patterns = mem_alloc(sizeof *g->w->patterns);
-    struct race_patterns *ps = g->w->patterns;
-    if (mask) {
-        const uint32_t zero = cell[0];
-        const int64_t begin = (int64_t)*first + (int32_t)zero;
-        for (uint32_t i = 0; zero && i < n; i++) cell[i] -= zero;
-        const bool is_stride = cell[n - 1] == (n - 1) * cell[1]; // that comes with any mask
-        const struct race_pattern *p = find_pattern(ps, site, cell, n, parts, is_stride);
-        if (p && p->distinct && !p->useless && begin + p->low >= 0 && begin + p->high < (int64_t)g->s->cells) {
-            find_active(p, mask, room);
-            *first = (uint64_t)begin;
-            *act = room;
-            return p;
-        }
-        for (uint32_t i = 0; i < n; i++) cell[i] = mask[i] ? cell[i] + zero : PATTERN_NOBODY;
-    }
-    const struct race_pattern *p = find_pattern(ps, site, cell, n, parts, true);
-    if (!p || p->useless || (stores && !p->distinct)) return NULL;
-    *act = p->in;
-    return p;
-}
+#include "race/find.inc"
 
 #define VIEW(T)                                                                                    \
     {                                                                                              \
@@ -319,10 +186,33 @@ static bool all_active(const uint8_t *mask, uint32_t n)
     return all == 0xff;
 }
 
-#define NAME2(level) lanes_access_##level
-#define NAME(level)  NAME2(level)
-void NAME(LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
-                       uint64_t to_object)
+#include "race/interval.inc"
+
+/** Into the shadow. */
+static void direct(struct gang *g)
+{
+    const struct race_op *op = g->op;
+    if (!shadow_need(g->s, shadow_first_plane(op), shadow_last_plane(op)))
+        g->w->cut = true;
+    else if (g->w->launch->c.exact || (op->is_write && !op->is_atomic && !op->values))
+        exact_access(g->w, g->sp, g->s, op, g->to_object);
+    else if (g->s->wide)
+        access64(g);
+    else
+        access32(g);
+}
+
+#define NAME2(name, level) lanes_##name##_##level
+#define NAME(name, level)  NAME2(name, level)
+void NAME(spill, LANES_LEVEL)(struct race_worker *w, struct race_shadow *s)
+{
+    struct race_log *log = &w->logs[s->serial / 2];
+    struct gang g = {w, &w->local, s, NULL, 0};
+    if (log->n) spill(&g, log);
+}
+
+void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
+                               uint64_t to_object)
 {
     struct race_op whole;
     if (op->mask && all_active(op->mask, op->n)) {
@@ -331,17 +221,14 @@ void NAME(LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race
         op = &whole;
     }
     struct gang g = {w, sp, s, op, to_object};
-    uint64_t bits = alignment_bits(op, to_object);
-    bool coarse = bits & ((1u << s->granule_shift) - 1);
-    if ((coarse && !shadow_refine(s, __builtin_ctzll(bits))) || !shadow_need(s, shadow_first_plane(op), shadow_last_plane(op))) {
-        w->cut = true;
-        return;
+    const uint64_t bits = alignment_bits(op, to_object);
+    if (bits & ((1u << s->granule_shift) - 1)) {
+        if (!s->touched) spill(&g, &w->logs[s->serial / 2]);
+        if (!shadow_refine(s, __builtin_ctzll(bits))) {
+            w->cut = true;
+            return;
+        }
+        same_refined(w, s);
     }
-    if (coarse) same_refined(w, s);
-    if (w->launch->c.exact || (op->is_write && !op->is_atomic && !op->values))
-        exact_access(w, sp, s, op, to_object);
-    else if (s->wide)
-        access64(&g);
-    else
-        access32(&g);
+    if (s->touched || w->launch->c.exact || !log_takes(&g)) direct(&g);
 }

@@ -11,4 +11,7 @@
 typedef void lanes_fn(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
                       uint64_t to_object);
 lanes_fn lanes_access_1, lanes_access_3, lanes_access_4;
+/** What was kept of a local object's accesses since the last fence goes into its shadow. */
+typedef void spill_fn(struct race_worker *w, struct race_shadow *s);
+spill_fn lanes_spill_1, lanes_spill_3, lanes_spill_4;
 #endif

@@ -67,15 +67,15 @@ static void choose_form(struct race_launch *l)
     l->local_wide = l->f.epoch_shift > 32 - 10;
 }
 
-static lanes_fn *choose_lanes(void)
+static void choose_lanes(struct race_launch *l)
 {
+    l->lanes = lanes_access_1;
+    l->spill = lanes_spill_1;
 #ifdef __x86_64__
-    switch (cpu_level()) {
-    case 4: return lanes_access_4;
-    case 3: return lanes_access_3;
-    }
+    const int level = cpu_level();
+    if (level >= 3) l->lanes = level == 3 ? lanes_access_3 : lanes_access_4;
+    if (level >= 3) l->spill = level == 3 ? lanes_spill_3 : lanes_spill_4;
 #endif
-    return lanes_access_1;
 }
 
 struct race_launch *race_launch_create(const struct race_config *c)
@@ -84,7 +84,7 @@ struct race_launch *race_launch_create(const struct race_config *c)
     l->c = *c;
     if (!l->c.at_once) l->c.at_once = 1;
     choose_form(l);
-    l->lanes = choose_lanes();
+    choose_lanes(l);
     l->watch = mem_array(NULL, c->nobjects, sizeof *l->watch);
     memset(l->watch, 0, c->nobjects * sizeof *l->watch);
     l->workers = mem_alloc(c->workers * sizeof *l->workers);
@@ -145,6 +145,7 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
     w->launch = l;
     w->pairs.site_of = l->c.site_of;
     w->locals = mem_alloc(l->locals.len * sizeof *w->locals);
+    w->logs = mem_alloc(l->locals.len * sizeof *w->logs);
     w->globals = mem_alloc(l->roots.len * sizeof *w->globals);
     space_init(&w->local, l, l->local_wide, false);
     space_init(&w->global, l, true, true);
@@ -188,6 +189,30 @@ static void advance(struct race_worker *w, struct race_space *sp)
     space_set(sp, sp->epoch + 1, &w->launch->f);
 }
 
+/** All that was done to local memory is ordered before what comes now. */
+static void forget_logs(struct race_worker *w)
+{
+    for (size_t i = 0; i < w->launch->locals.len; i++) {
+        struct race_log *log = &w->logs[i];
+        if (!log->used_now) continue;
+        if (log->left)
+            log->left--;
+        else if (log->spilled)
+            log->left = log->penalty = log->penalty < LOG_PENALTY ? 2 * log->penalty + 1 : LOG_PENALTY;
+        else
+            log->penalty /= 2;
+        log->spilled = log->left;
+        log->used_now = false;
+        log->n = log->used = log->tests = log->kinds = 0;
+    }
+}
+
+static void spill_logs(struct race_worker *w)
+{
+    for (size_t i = 0; i < w->launch->locals.len; i++)
+        if (w->logs[i].n) w->launch->spill(w, &w->locals[i]);
+}
+
 void race_group_begin(struct race_worker *w, uint64_t group)
 {
     w->barrier = 0;
@@ -196,6 +221,7 @@ void race_group_begin(struct race_worker *w, uint64_t group)
         clocks_group_begin(w, &w->clocks);
         return;
     }
+    forget_logs(w);
     struct race_space *const spaces[] = {&w->local, &w->global};
     for (unsigned i = 0; i < 2; i++) {
         advance(w, spaces[i]);
@@ -217,6 +243,8 @@ void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
         clocks_barrier(w, fences, scope);
         return;
     }
+    if (fences & BC_FENCE_LOCAL) forget_logs(w);
+    else spill_logs(w);
     advance(w, &w->local);
     if (fences & BC_FENCE_LOCAL) w->local.fence = w->local.current;
     advance(w, &w->global);
@@ -290,7 +318,12 @@ bool race_launch_was_cut(const struct race_launch *l)
 
 static void worker_destroy(struct race_launch *l, struct race_worker *w)
 {
-    for (size_t i = 0; i < l->locals.len; i++) shadow_deinit(&w->locals[i], UINT64_MAX);
+    for (size_t i = 0; i < l->locals.len; i++) {
+        shadow_deinit(&w->locals[i], UINT64_MAX);
+        free(w->logs[i].entries);
+        free(w->logs[i].store);
+    }
+    free(w->logs);
     uint64_t limit = (w->global.epoch + 1) << l->f.epoch_shift;
     for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], limit);
     for (unsigned i = 0; w->patterns && i < PATTERNS; i++) {

@@ -100,7 +100,7 @@ struct race_pairs {
  * lanes' order (a permutation, a transposed tile, a stride of two), the shadow is then read and written in order.
  * Cells that stand alone are gathered, sixteen to a row.
  */
-enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 64, PATTERN_SIGHTS = 256, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 128 };
+enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 64, PATTERN_SIGHTS = 256, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 128, PATTERN_MEETINGS = 512 };
 #define PATTERN_NOBODY 0x80000000u // as a lane's cell: it is not active
 struct race_row {
     bool dense;                 // cells at[0] … at[0] + 15, some of which no lane may access; else n cells anywhere
@@ -112,6 +112,7 @@ struct race_row {
 };
 struct race_pattern {
     uint32_t n, parts;            // lanes, 0: none; cells of each
+    uint32_t id;                  // no two that ever were have the same; from 1
     bool distinct, useless;       // no two lanes on one cell; too many rows
     uint32_t lane[PATTERN_LANES]; // first cell of the lane less that of the first active one
     int32_t low, high;            // the least and the greatest cell
@@ -124,6 +125,32 @@ struct race_patterns {
     struct race_pattern pattern[PATTERNS];
     uint8_t of_site[PATTERN_SITES];   // the last one
     uint32_t sighted[PATTERN_SIGHTS]; // hashes of others that were seen
+    uint32_t made;                    // the last id given
+    struct race_meeting {             // what was found out about two patterns: see interval.inc
+        uint32_t a, b;                // ids
+        int32_t delta, items;         // b's first cell and work-item less a's
+        bool apart;
+    } meeting[PATTERN_MEETINGS];
+};
+
+/** The accesses of a local object since the last fence: see interval.inc. Forgotten at the next one. */
+enum { LOG_ENTRIES = 256, LOG_BYTES = 1 << 18, LOG_TESTS = 512, LOG_PENALTY = 7 };
+struct race_entry {
+    struct race_op op;      // what it points to is in the log's store
+    bool placed;            // these are known:
+    uint64_t low, high;     // its cells lie in there
+    const struct race_pattern *pattern; // or NULL
+    uint32_t pattern_id;
+    int64_t base;           // the pattern's first cell
+};
+struct race_log {
+    bool spilled;           // until the next fence all goes into the shadow
+    bool used_now;          // since the last fence
+    unsigned kinds;         // of the entries
+    uint32_t n, used, tests; // entries; bytes of the store; comparisons of two
+    uint32_t penalty, left; // where spilling was in vain: so many times nothing is kept, and of these are left
+    struct race_entry *entries;
+    uint8_t *store;
 };
 
 struct race_worker {
@@ -132,6 +159,7 @@ struct race_worker {
     uint64_t group; // or groups that run at once: see race_config.at_once
     struct race_space local, global;
     struct race_shadow *locals, *globals; // launch->nlocals, nroots; bytes 0: not yet made
+    struct race_log *logs;                // launch->nlocals
     VEC(struct race_run) runs;
     struct race_pairs pairs;
     struct map same_index; // of the group: shadow and byte → index in same
@@ -160,6 +188,7 @@ struct race_launch {
     struct stamp_form f;
     bool local_wide, cut;
     void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *, const struct race_op *, uint64_t);
+    void (*spill)(struct race_worker *, struct race_shadow *); // a local object's log
     struct race_watch *watch; // by object id
     VEC(struct race_root) roots;
     VEC(struct race_root) locals;

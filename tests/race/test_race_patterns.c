@@ -52,6 +52,7 @@ struct event {
 struct trace {
     unsigned ngroups, granule;
     bool calm; // a barrier behind every access, each lane a place of its own, one group alone in global memory
+    bool apart; // accesses mostly have parts of their own, or are of the same places by the same work-items
     VEC(struct event *) events;
 };
 
@@ -76,13 +77,15 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
     op->n = pick(3) ? 256 : 1 + pick(ITEMS);
     op->first_item = pick(4) ? 0 : pick(ITEMS - op->n + 1);
     const unsigned kind = t->calm ? pick(2) ? 7 : pick(4) : pick(11);
-    const uint32_t a = pick(pick(2) ? 2 : 20), b = pick(9), room = BYTES / t->granule - parts + 1;
+    const uint32_t a = pick(pick(2) ? 2 : 20), b = pick(9);
     const uint32_t base = pick(3) ? 0 : pick(200), every = pick(6);
-    if (like && !like->is_barrier && pick(4)) {
+    const bool again = like && !like->is_barrier && pick(4);
+    if (again && op->size != 1) op->size = like->op.size;
+    const uint32_t room = BYTES / t->granule - (op->size + t->granule - 1) / t->granule + 1;
+    if (again) {
         memcpy(e->elements, like->elements, sizeof e->elements);
         if (pick(3) == 0)
             for (unsigned i = 0; i < ITEMS; i++) e->elements[i] = (e->elements[i] + base) % room;
-        op->size = op->size == 1 ? 1 : like->op.size;
         op->n = like->op.n;
         op->first_item = like->op.first_item;
     } else {
@@ -97,6 +100,17 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
     for (unsigned i = 0; masked && i < ITEMS; i++) // who is not active may be anywhere
         if (!e->mask[i] && pick(3) == 0) e->elements[i] = pick(2) ? pick(1u << 30) : 0;
     for (unsigned i = 0; i < ITEMS; i++) e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;
+    const bool far = t->apart && pick(12);
+    const uint32_t begin = far ? pick(8) * 450 % room : 0;
+    if (far && pick(3)) {
+        op->n = 8 + pick(57);
+        op->first_item = pick(3) * 64;
+        for (unsigned i = 0; i < ITEMS; i++) {
+            const uint32_t at = a % 3 == 0 ? i ^ (b & 3) : a % 3 == 1 ? i / 16 * (16 + b) + i % 16 : i * (1 + b % 3);
+            e->elements[i] = (begin + pick(40) / 39 + at * parts) % room;
+            e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;
+        }
+    }
     const unsigned same = pick(3);
     for (unsigned i = 0; i < sizeof e->values; i++) e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
     op->mask = masked ? e->mask : NULL;
@@ -104,6 +118,12 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
     op->shape = pick(3) ? RACE_ELEMENTS : RACE_INDEXED;
     op->elements = e->elements;
     op->offsets = op->shape == RACE_INDEXED ? e->offsets : NULL;
+    if (!far || pick(2)) return;
+    op->shape = pick(4) ? RACE_CONTIGUOUS : RACE_UNIFORM;
+    if (op->shape == RACE_CONTIGUOUS) op->mask = NULL;
+    else if (op->is_write && pick(8)) op->n = 1, op->mask = NULL;
+    op->offset0 = (uint64_t)begin << op->element_shift;
+    if (op->offset0 + (uint64_t)op->n * op->size > BYTES) op->offset0 = 0;
 }
 
 struct told {
@@ -143,7 +163,8 @@ static bool try_seed(uint64_t seed, unsigned *races)
     rng = seed * 0x9e3779b97f4a7c15ull + 1;
     for (int i = 0; i < 8; i++) pick(2);
     struct trace t = {.ngroups = 1 + pick(3), .granule = 1u << pick(4), .calm = pick(2)};
-    for (unsigned n = 2 + pick(14); n; n--) {
+    t.apart = !t.calm && pick(2);
+    for (unsigned n = (t.apart ? 6 : 2) + pick(14); n; n--) {
         struct event *e = mem_alloc(sizeof *e);
         *e = (struct event){.is_barrier = pick(4) == 0, .fences = 1 + pick(3)};
         if (!e->is_barrier) make_op(&t, e, t.events.len ? t.events.data[pick((unsigned)t.events.len)] : NULL);
