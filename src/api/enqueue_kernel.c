@@ -81,7 +81,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     rep_flush(rep);
     api_capture_end(capture);
     if (!err) return CL_SUCCESS;
-    api_enter("clEnqueueNDRangeKernel", l->site);
+    api_enter_later("clEnqueueNDRangeKernel", l->site);
     api_fail(p->ctx, CL_OUT_OF_RESOURCES, "kernel '%s' could not be run: %s", bc_str(p->module, l->kernel->k->name),
              err_message(err));
     err_free(err);

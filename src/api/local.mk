@@ -7,6 +7,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/binary_form.c \
 	src/api/buffer.c \
 	src/api/build.c \
+	src/api/caller.c src/api/caller.h \
 	src/api/capture_launch.c src/api/capture_launch.h \
 	src/api/cmdgraph.c src/api/cmdgraph.h \
 	src/api/context.c \

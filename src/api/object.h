@@ -79,9 +79,12 @@ const char *api_type_name(enum api_type type); // "buffer"
 /** The entry point that this thread is in, and where it was called from. Every entry point begins so. */
 #define API_ENTER() api_enter(__func__ + 4, __builtin_return_address(0))
 void api_enter(const char *function, const void *site);
+/** The same for work of a call that goes on in another thread; `place` is what api_site() gave in the call. */
+void api_enter_later(const char *function, const void *place);
+/** Where the app called the entry point: a place of api/caller.h. */
 const void *api_site(void);
 const char *api_function(void); // its name
-/** "enqueued at main.c:42 (main)", or "… main+0x1c (app)", for a code address, and so on; NULL for NULL. Cached, they live for ever. */
+/** "enqueued at main.c:42 (main)", or "… main+0x1c (app)", for a place (api/caller.h), and so on; NULL for NULL. Cached, they live for ever. */
 const char *api_site_enqueued(const void *site);
 const char *api_site_called(const void *site);
 const char *api_site_created(const void *site);

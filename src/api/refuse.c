@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Refusing a call: the reason in words goes to the context's callback and to the report.
+#include "api/caller.h"
 #include "api/object.h"
 
 #include "base/str.h"
@@ -7,16 +8,28 @@
 
 static __thread struct {
     const char *function;
-    const void *site;
+    const void *site, *place; // place: NULL as long as nobody asked
 } call;
 
 void api_enter(const char *function, const void *site)
 {
     call.function = function;
     call.site = site;
+    call.place = NULL;
 }
 
-const void *api_site(void) { return call.site; }
+void api_enter_later(const char *function, const void *place)
+{
+    call.function = function;
+    call.site = call.place = place;
+}
+
+const void *api_site(void)
+{
+    if (!call.place && call.site) call.place = api_caller_place(call.site);
+    return call.place;
+}
+
 const char *api_function(void) { return call.function ? call.function : "a command"; }
 
 const char *api_error_name(cl_int code)
@@ -51,9 +64,9 @@ cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
         // One finding for each call site and code; the words name values that differ from run to run.
         struct str title = {0}, identity = {0};
         str_printf(&title, "%s fails with %s", function, api_error_name(code));
-        str_printf(&identity, "%s %s", str_text(&title), call.site ? api_site_called(call.site) : "");
+        str_printf(&identity, "%s %s", str_text(&title), api_site() ? api_site_called(api_site()) : "");
         struct rep_finding f = {
-            .kind = REP_API_MISUSE, .title = str_text(&title), .host_site = api_site_called(call.site),
+            .kind = REP_API_MISUSE, .title = str_text(&title), .host_site = api_site_called(api_site()),
             .object = str_text(&identity), .nnotes = 1, .notes = {str_text(&why)}};
         rep_add(dev_report(), &f);
         rep_flush(dev_report());

@@ -2,6 +2,7 @@
 // Where in the app a call came from: file, line and function from its debug information, which elfutils' libdw
 // reads when it is there; else the nearest exported symbol, as C++ writes it if the app has C++'s library loaded. libdw is looked for at the first call site and opened
 // for ourselves only (RTLD_LOCAL), so that an app meets nothing of it; its few functions are declared here.
+#include "api/caller.h"
 #include "api/object.h"
 
 #include "base/map.h"
@@ -137,22 +138,43 @@ static void put_symbol(const char *symbol, struct str *s)
     free(plain);
 }
 
-static char *describe(const void *site)
+static bool is_cldbg(const void *code) // `cldbg run`: no program of the user's
 {
-    struct str s = {0};
+    Dl_info info;
+    return dladdr(code, &info) && info.dli_fname && !strcmp(base_name(info.dli_fname), "cldbg");
+}
+
+static void put_code(const void *code, struct str *s)
+{
     Dl_info info;
     struct link_map *object = NULL;
-    bool known = dladdr1(site, &info, (void **)&object, RTLD_DL_LINKMAP) && info.dli_fname;
-    if (known && !strcmp(base_name(info.dli_fname), "cldbg")) return NULL; // `cldbg run`: no program of the user's
-    if (!known)
-        str_printf(&s, "%p", site);
-    else if (object && put_source(site, object, &s))
-        ;
-    else if (info.dli_sname) {
-        put_symbol(info.dli_sname, &s);
-        str_printf(&s, "+0x%zx (%s)", (size_t)((char *)site - (char *)info.dli_saddr), base_name(info.dli_fname));
-    } else
-        str_printf(&s, "%s+0x%zx", base_name(info.dli_fname), (size_t)((char *)site - (char *)info.dli_fbase));
+    if (!dladdr1(code, &info, (void **)&object, RTLD_DL_LINKMAP) || !info.dli_fname) {
+        str_printf(s, "%p", code);
+    } else if (object && put_source(code, object, s)) {
+        return;
+    } else if (info.dli_sname) {
+        put_symbol(info.dli_sname, s);
+        str_printf(s, "+0x%zx (%s)", (size_t)((char *)code - (char *)info.dli_saddr), base_name(info.dli_fname));
+    } else {
+        str_printf(s, "%s+0x%zx", base_name(info.dli_fname), (size_t)((char *)code - (char *)info.dli_fbase));
+    }
+}
+
+// "main.c:42 (main)"; "main.cpp:7 (main), through cv::ocl::Kernel::run+0x41 (libopencv_core.so)"; NULL: not to be told.
+static char *describe(const void *place)
+{
+    const struct api_caller *by = api_caller_record(place);
+    if (!by && is_cldbg(place)) return NULL;
+    struct str s = {0};
+    if (by && by->script) {
+        str_put(&s, by->script);
+    } else if (by) {
+        put_code(by->outer, &s);
+        str_put(&s, ", through ");
+        put_code(by->site, &s);
+    } else {
+        put_code(place, &s);
+    }
     return str_take(&s);
 }
 

