@@ -6,6 +6,7 @@
 #include "cli/loads.h"
 
 #include "base/proc.h"
+#include "base/spirv.h"
 #include "config.h"
 
 #include <dirent.h>
@@ -77,6 +78,12 @@ static void show_clang(void)
     proc_result_deinit(&r);
 }
 
+static void show_spirv(void)
+{
+    const char *tool = spirv_translator();
+    row("SPIR-V", "%s", tool ? tool : "llvm-spirv is not installed, so programs in SPIR-V are refused");
+}
+
 static void show_cache(void)
 {
     const char *set = getenv("CLDBG_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
@@ -118,6 +125,7 @@ static bool check_cldbg(void)
         row("driver", "%s", home.driver);
         row("in front of apps", "%s", home.front);
         show_clang();
+    show_spirv();
         ok = check_compiler(home.helper);
     }
     show_cache();

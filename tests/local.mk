@@ -20,3 +20,8 @@ include tests/examples/local.mk
 include tests/oracle/local.mk
 include tests/fuzz/local.mk
 EXTRA_DIST += tests/fresh-debian.sh tests/interp/engine.c tests/interp/engine.h
+
+# Programs of others, where they are installed: a table with times against pocl.
+.PHONY: check-apps
+check-apps: all
+	$(srcdir)/tests/real_apps.py --with cli/cldbg

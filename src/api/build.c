@@ -110,6 +110,17 @@ static bool has_option(const char *options, const char *option)
     return false;
 }
 
+// Specialization constants count as they are when the build begins.
+static cl_int build_il(cl_program p, enum dev_build_kind kind)
+{
+    struct str constants = {0};
+    api_constants_text(p, &constants);
+    const cl_int code = build(p, &(struct dev_build){.kind = kind, .options = p->options, .constants = str_text(&constants),
+                                                     .objects = &p->il, .nobjects = 1});
+    str_deinit(&constants);
+    return code;
+}
+
 static void begin(cl_program p, const char *options)
 {
     pthread_mutex_lock(&p->lock);
@@ -136,13 +147,15 @@ cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_devi
     cl_program p = program;
     cl_int bad = check_build(p, num_devices, device_list, pfn_notify, user_data);
     if (bad) return bad;
-    if (!p->source && !p->module && !p->object.size)
+    if (!p->source && !p->module && !p->object.size && !p->il.size)
         return api_fail(p->ctx, CL_INVALID_OPERATION, "the program was made by clLinkProgram and has nothing to build");
     begin(p, options);
     cl_int code;
     if (p->source) {
         code = build(p, &(struct dev_build){.kind = DEV_BUILD, .source = p->source, .source_len = p->source_len,
                                             .options = p->options});
+    } else if (p->il.size) {
+        code = build_il(p, DEV_BUILD);
     } else if (p->module) { // an executable as it was given
         set_log(p, "");
         code = p->loaded ? CL_SUCCESS : load(p);
@@ -172,12 +185,13 @@ cl_int api_clCompileProgram(cl_program program, cl_uint num_devices, const cl_de
         if (!input_headers[i]->source || !header_include_names[i])
             return api_fail(p->ctx, CL_INVALID_VALUE, "header %u has no source or no name", i);
     }
-    if (!p->source) return api_fail(p->ctx, CL_INVALID_OPERATION, "the program has no source");
+    if (!p->source && !p->il.size)
+        return api_fail(p->ctx, CL_INVALID_OPERATION, "the program has neither source nor intermediate language");
     struct dev_header *headers = mem_array(NULL, num_input_headers + 1, sizeof *headers);
     for (cl_uint i = 0; i < num_input_headers; i++)
         headers[i] = (struct dev_header){header_include_names[i], input_headers[i]->source};
     begin(p, options);
-    cl_int code = build(p, &(struct dev_build){.kind = DEV_COMPILE, .source = p->source, .source_len = p->source_len,
+    cl_int code = p->il.size ? build_il(p, DEV_COMPILE) : build(p, &(struct dev_build){.kind = DEV_COMPILE, .source = p->source, .source_len = p->source_len,
                                                .options = p->options, .headers = headers,
                                                .nheaders = num_input_headers});
     free(headers);

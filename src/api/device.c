@@ -4,6 +4,7 @@
 #include "api/limits.h"
 #include "api/platform.h"
 
+#include "base/spirv.h"
 #include "devices/dev.h"
 
 static const cl_name_version extensions[] = {
@@ -12,7 +13,14 @@ static const cl_name_version extensions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_extended_versioning"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_image2d_from_buffer"},
+    {CL_MAKE_VERSION(1, 0, 0), "cl_khr_spir"},
+    {CL_MAKE_VERSION(1, 0, 0), "cl_khr_il_program"}, // the last: only where SPIR-V can be read
 };
+static const cl_name_version ils[] = {
+    {CL_MAKE_VERSION(1, 0, 0), "SPIR-V"}, {CL_MAKE_VERSION(1, 1, 0), "SPIR-V"},
+    {CL_MAKE_VERSION(1, 2, 0), "SPIR-V"}, {CL_MAKE_VERSION(1, 3, 0), "SPIR-V"},
+};
+_Static_assert(sizeof ils / sizeof *ils == SPIRV_MINOR + 1, "the versions that are read");
 static const cl_name_version features[] = {
 #define FEATURE(name) {CL_MAKE_VERSION(3, 0, 0), #name},
 #include "base/cl_features.def"
@@ -20,7 +28,7 @@ static const cl_name_version features[] = {
 
 const cl_name_version *api_extensions(unsigned *n)
 {
-    *n = sizeof extensions / sizeof *extensions;
+    *n = sizeof extensions / sizeof *extensions - !spirv_translator();
     return extensions;
 }
 
@@ -30,7 +38,7 @@ const char *api_extensions_text(void)
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards text while it is made
     pthread_mutex_lock(&lock);
     if (!*text)
-        for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+        for (unsigned i = 0, n; api_extensions(&n), i < n; i++) {
             if (i) strcat(text, " ");
             strcat(text, extensions[i].name);
         }
@@ -108,10 +116,14 @@ cl_int api_clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_
 #include "api/device_info.def"
     case CL_DEVICE_PARTITION_TYPE:
         return REPLY_BYTES(device->partition, device->npartition * sizeof *device->partition);
-    case CL_DEVICE_EXTENSIONS_WITH_VERSION: return REPLY_BYTES(extensions, sizeof extensions);
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION: {
+        unsigned n;
+        const cl_name_version *list = api_extensions(&n);
+        return REPLY_BYTES(list, n * sizeof *list);
+    }
     case CL_DEVICE_OPENCL_C_FEATURES: return REPLY_BYTES(features, sizeof features);
-    case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
-    case CL_DEVICE_ILS_WITH_VERSION: return REPLY_BYTES("", 0);
+    case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION: return REPLY_BYTES("", 0);
+    case CL_DEVICE_ILS_WITH_VERSION: return REPLY_BYTES(ils, spirv_translator() ? sizeof ils : 0);
     }
     return api_fail(NULL, CL_INVALID_VALUE, "param_name 0x%x is not a query of devices", param_name);
 }

@@ -2,7 +2,7 @@
 // The dispatch table and the few symbols that the library exports.
 #include "api/dispatch.h"
 
-#include "api/object.h"
+#include "api/platform.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -26,6 +26,7 @@ static const struct {
 } extensions[] = {
     {"clIcdGetPlatformIDsKHR", clIcdGetPlatformIDsKHR},
     {"clGetKernelSubGroupInfoKHR", api_clGetKernelSubGroupInfoKHR},
+    {"clCreateProgramWithILKHR", api_clCreateProgramWithILKHR},
 };
 
 void *api_clGetExtensionFunctionAddress(const char *function_name)

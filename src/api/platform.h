@@ -10,6 +10,9 @@ const cl_name_version *api_extensions(unsigned *n);
 /** Sees to it that objects left over at the end are told of, when that is asked for. */
 void api_watch_leaks(void);
 
+// il.c
+cl_program api_clCreateProgramWithILKHR(cl_context context, const void *il, size_t length, cl_int *errcode_ret);
+
 /** Nanoseconds of the clock that profiling uses. */
 uint64_t api_clock(void);
 

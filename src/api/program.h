@@ -4,6 +4,7 @@
 #include "api/object.h"
 #include "devices/dev.h"
 
+struct api_constant;
 struct _cl_program {
     struct api_object obj;
     cl_context ctx;
@@ -20,11 +21,16 @@ struct _cl_program {
     void *loaded;                 // the device's form of the module, after a build
     struct dev_blob native;       // of the module: for a device of machine code
     struct dev_blob object;       // compiled object, library, or foreign bitcode
+    struct dev_blob il;           // the SPIR-V that it was made from
+    VEC(struct api_constant) constants; // of il; guarded by lock
     char *options, *log;
 };
 /** For the devices listed, or (NULL) all of the context. NULL when there is no memory. */
 cl_program api_program_new(cl_context ctx, cl_uint ndevices, const cl_device_id *devices);
 void api_program_put(cl_program p);
+
+/** The specialization constants that are set, as struct dev_build takes them. */
+void api_constants_text(const struct _cl_program *p, struct str *out);
 
 /** Our binary form: a header, the module or the object. */
 void api_binary_write(const struct _cl_program *p, struct str *out);

@@ -106,6 +106,8 @@ void api_program_put(cl_program p)
     if (p->module) bc_module_destroy(p->module);
     free((void *)p->native.data);
     free((void *)p->object.data);
+    free((void *)p->il.data);
+    vec_free(&p->constants);
     free(p->source);
     free(p->options);
     free(p->log);
@@ -183,7 +185,7 @@ cl_int api_clGetProgramInfo(cl_program program, cl_program_info param_name, size
     case CL_PROGRAM_NUM_DEVICES: return REPLY(cl_uint, p->devices.n);
     case CL_PROGRAM_DEVICES: return REPLY_BYTES(p->devices.list, p->devices.n * sizeof *p->devices.list);
     case CL_PROGRAM_SOURCE: return REPLY_STR(p->source ? p->source : "");
-    case CL_PROGRAM_IL: return REPLY_BYTES("", 0);
+    case CL_PROGRAM_IL: return REPLY_BYTES(p->il.data, p->il.size);
     case CL_PROGRAM_BINARY_SIZES: {
         struct str b = {0};
         api_binary_write(p, &b);

@@ -9,5 +9,6 @@ src_base_libbase_la_SOURCES = \
 	src/base/map.c src/base/map.h \
 	src/base/mem.c src/base/mem.h \
 	src/base/proc.c src/base/proc.h \
+	src/base/spirv.c src/base/spirv.h \
 	src/base/str.c src/base/str.h \
 	src/base/vec.h

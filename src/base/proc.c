@@ -30,7 +30,7 @@ static bool var_is(const char *entry, const char *name)
 
 static bool keeps(const char *entry)
 {
-    if (str_starts(entry, "CLDBG_CLANG") || str_starts(entry, "CLDBG_COMPILE_")) return true;
+    if (str_starts(entry, "CLDBG_CLANG") || str_starts(entry, "CLDBG_LLVM_SPIRV") || str_starts(entry, "CLDBG_COMPILE_")) return true;
     return !str_starts(entry, "CLDBG_") && !str_starts(entry, "OCL_ICD_") &&
            !var_is(entry, "LD_PRELOAD") && !var_is(entry, "LD_LIBRARY_PATH");
 }

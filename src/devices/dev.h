@@ -57,10 +57,11 @@ struct dev_build {
     const char *source;  // BUILD, COMPILE: all strings in one
     size_t source_len;
     const char *options; // as the app gave them
+    const char *constants; // specialization constants of an object in SPIR-V (wire.h), or NULL
     bool for_debugger;   // variables in memory, with their tables
     const struct dev_header *headers; // COMPILE
     unsigned nheaders;
-    const struct dev_blob *objects; // LINK: `object` of the compiled ones; BUILD from IR: one, with source NULL
+    const struct dev_blob *objects; // LINK: `object` of the compiled ones; BUILD and COMPILE from bitcode or SPIR-V: one, with source NULL
     unsigned nobjects;
 };
 struct dev_built {

@@ -49,7 +49,7 @@ const char *dev_compiler_path(void)
 static struct wire_request to_wire(const struct dev_build *b, struct arena *a)
 {
     static const enum wire_kind kinds[] = {[DEV_BUILD] = WIRE_BUILD, [DEV_COMPILE] = WIRE_COMPILE, [DEV_LINK] = WIRE_LINK};
-    struct wire_request r = {.kind = kinds[b->kind], .source = {b->source, b->source ? b->source_len : 0}, .options = b->options ? b->options : "",
+    struct wire_request r = {.kind = kinds[b->kind], .source = {b->source, b->source ? b->source_len : 0}, .options = b->options ? b->options : "", .constants = b->constants,
                              .nheaders = b->nheaders, .nobjects = b->nobjects, .for_debugger = b->for_debugger};
     struct wire_header *h = arena_array(a, struct wire_header, b->nheaders);
     for (unsigned i = 0; i < b->nheaders; i++) h[i] = (struct wire_header){b->headers[i].name, b->headers[i].text};

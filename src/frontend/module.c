@@ -3,8 +3,10 @@
 // `cldbg.files = {{name, path, text}…}`: so it is still known when compiled objects are linked later.
 #include "frontend/module.h"
 
+#include "base/spirv.h"
 #include "frontend/clang.h"
 #include "frontend/options.h"
+#include "frontend/spirv_child.h"
 #include "llvm/ir.h"
 
 #include <llvm-c/Analysis.h>
@@ -123,7 +125,16 @@ static enum fe_status from_objects(const struct fe_request *r, struct fe_module 
     }
     for (unsigned i = 0; i < r->nobjects; i++) {
         LLVMModuleRef one;
-        if (!parse(m, r->objects[i].data, r->objects[i].size, &one)) {
+        struct fe_blob object = r->objects[i];
+        struct str translated = {0};
+        if (spirv_is_module(object.data, object.size)) {
+            enum fe_status st = fe_spirv(object.data, object.size, r->constants ? r->constants : "", &translated, log);
+            if (st != FE_OK) return st;
+            object = (struct fe_blob){translated.data, translated.len};
+        }
+        const bool ok = parse(m, object.data, object.size, &one);
+        str_deinit(&translated);
+        if (!ok) {
             str_printf(log, "error: object %u is not LLVM bitcode that cldbg can read\n", i + 1);
             return FE_BAD_BINARY;
         }

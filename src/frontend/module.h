@@ -35,9 +35,10 @@ struct fe_request {
     const char *source; // BUILD, COMPILE; NULL for BUILD from IR (objects[0])
     size_t source_len;
     const char *options; // as the app gave them; NULL is ""
+    const char *constants; // of an object in SPIR-V: spirv_child.h; NULL is ""
     const struct fe_header *headers;
     unsigned nheaders;
-    const struct fe_blob *objects; // LINK, BUILD from IR: LLVM bitcode
+    const struct fe_blob *objects; // LINK, BUILD and COMPILE from IR: LLVM bitcode or SPIR-V
     unsigned nobjects;
     const struct fe_segment *segments; // where the source's text comes from, in order; only blanks
     unsigned nsegments;                // stand before the first. None: "kernel.cl", known from the program

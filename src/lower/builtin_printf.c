@@ -10,7 +10,7 @@ const char *lw_const_text(struct lw_fn *f, LLVMValueRef pointer)
     int64_t offset;
     size_t len;
     if (!l_const_address(f->m->llvm, pointer, &global, &offset) || !LLVMIsAGlobalVariable(global)) return NULL;
-    LLVMValueRef init = LLVMIsGlobalConstant(global) ? LLVMGetInitializer(global) : NULL;
+    LLVMValueRef init = LLVMIsGlobalConstant(global) || LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 2 ? LLVMGetInitializer(global) : NULL;
     if (init && LLVMIsNull(init) && offset == 0) return "";
     if (!init || !LLVMIsConstantString(init)) return NULL;
     const char *text = LLVMGetAsString(init, &len);

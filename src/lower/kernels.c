@@ -8,18 +8,23 @@
 // Bytes that the host gives for a value: an OpenCL 3-vector takes four elements.
 static uint32_t host_size(struct lw_module *m, LLVMTypeRef t) { return (uint32_t)l_size(m->llvm, t); }
 
-static bool is_opaque(LLVMTypeRef t, const char *name)
+/**
+ * Images and samplers are opaque types of their own; in SPIR 1.2, 2.0 and what older translators of SPIR-V write they were
+ * pointers to opaque structures, of which LLVM keeps only the pointer: the metadata has the type's name.
+ */
+static bool is_opaque(LLVMTypeRef t, const char *type, const struct fe_arg *arg, const char *name)
 {
-    return LLVMGetTypeKind(t) == LLVMTargetExtTypeKind && !strcmp(LLVMGetTargetExtTypeName(t), name);
+    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
+        return str_starts(arg->base_type, name) && str_starts(arg->base_type + strcspn(arg->base_type, "_"), "_t") && !strchr(arg->base_type, '*');
+    return LLVMGetTypeKind(t) == LLVMTargetExtTypeKind && !strcmp(LLVMGetTargetExtTypeName(t), type);
 }
-static bool is_image(LLVMTypeRef t) { return is_opaque(t, "spirv.Image"); }
-static bool is_sampler(LLVMTypeRef t) { return is_opaque(t, "spirv.Sampler"); }
+static bool is_image(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Image", arg, "image"); }
+static bool is_sampler(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Sampler", arg, "sampler"); }
 
-static const char *refusal(LLVMTypeRef t)
+static const char *refusal(LLVMTypeRef t, const struct fe_arg *arg)
 {
-    if (LLVMGetTypeKind(t) != LLVMTargetExtTypeKind) return NULL;
+    if (LLVMGetTypeKind(t) != LLVMTargetExtTypeKind || is_image(t, arg) || is_sampler(t, arg)) return NULL;
     const char *name = LLVMGetTargetExtTypeName(t);
-    if (is_image(t) || is_sampler(t)) return NULL;
     return strstr(name, "Pipe") ? "pipe arguments are not supported" : "an argument of an opaque type is not supported";
 }
 
@@ -41,7 +46,7 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
         struct bc_arg a = {.name = lw_intern(m, src->name), .type = lw_intern(m, src->type), .access = (uint8_t)src->access, .is_const = src->is_const,
                            .is_restrict = src->is_restrict, .is_volatile = src->is_volatile, .is_pipe = src->is_pipe, .space = (uint8_t)src->space,
                            .first_piece = (uint32_t)m->pieces.len, .align = 1, .loc = fe_debug_function(m->debug, fn)};
-        const char *why = refusal(t);
+        const char *why = refusal(t, src);
         if (why) k.refused = arena_printf(m->arena, "argument %u ('%s'): %s", i, src->name, why);
         if (lw_is_byval(fn, i)) {
             a.kind = BC_ARG_STRUCT;
@@ -51,21 +56,24 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
             reg++; // the constant pointer
             continue;
         }
-        if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
+        if (is_image(t, src)) {
+            a.kind = BC_ARG_IMAGE;
+            a.space = BC_GLOBAL;
+            if (!a.access) a.access = FE_READ_ONLY;
+            a.may_write = a.access != FE_READ_ONLY;
+            a.may_read = a.access != FE_WRITE_ONLY;
+        } else if (is_sampler(t, src)) {
+            a.kind = BC_ARG_SAMPLER;
+            a.space = BC_PRIVATE;
+        } else if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
             unsigned space = LLVMGetPointerAddressSpace(t);
             a.kind = space == 3 ? BC_ARG_LOCAL : BC_ARG_BUFFER;
             a.space = (uint8_t)space;
             unsigned attr = LLVMGetEnumAttributeKindForName("align", 5);
             LLVMAttributeRef al = LLVMGetEnumAttributeAtIndex(fn, i + 1, attr);
             if (al) a.align = (uint32_t)LLVMGetEnumAttributeValue(al);
-        } else if (is_image(t)) {
-            a.kind = BC_ARG_IMAGE;
-            a.space = BC_GLOBAL;
-            if (!a.access) a.access = FE_READ_ONLY;
-            a.may_write = a.access != FE_READ_ONLY;
-            a.may_read = a.access != FE_WRITE_ONLY;
         } else {
-            a.kind = is_sampler(t) ? BC_ARG_SAMPLER : BC_ARG_VALUE;
+            a.kind = BC_ARG_VALUE;
             a.space = BC_PRIVATE;
         }
         a.size = host_size(m, t);

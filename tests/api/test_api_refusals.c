@@ -289,6 +289,7 @@ static void more_releases_than_references(void **state)
 
 int main(void)
 {
+    setenv("CLDBG_LLVM_SPIRV", "/nonexistent/llvm-spirv", 1); // as where it is not installed
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_slot_is_null),
         cmocka_unit_test(garbage_handles),

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Programs in SPIR-V, with specialization constants. Where no llvm-spirv is installed: that it is said.
+#include "tests/api/fixture.h"
+
+#include <stdbool.h>
+
+// What the words below are, for spirv-as:
+//   OpCapability Addresses
+//   OpCapability Linkage
+//   OpCapability Kernel
+//   OpCapability Int64
+//   OpCapability Int8
+//   %1 = OpExtInstImport "OpenCL.std"
+//   OpMemoryModel Physical64 OpenCL
+//   OpEntryPoint Kernel %k "fill" %gid
+//   OpDecorate %gid BuiltIn GlobalInvocationId
+//   OpDecorate %gid Constant
+//   OpDecorate %times SpecId 7
+//   OpDecorate %more SpecId 9
+//   OpDecorate %add SpecId 11
+//   %void = OpTypeVoid
+//   %bool = OpTypeBool
+//   %uint = OpTypeInt 32 0
+//   %ulong = OpTypeInt 64 0
+//   %float = OpTypeFloat 32
+//   %v3 = OpTypeVector %ulong 3
+//   %pin = OpTypePointer Input %v3
+//   %pf = OpTypePointer CrossWorkgroup %float
+//   %fn = OpTypeFunction %void %pf
+//   %times = OpSpecConstant %uint 2
+//   %more = OpSpecConstantTrue %bool
+//   %add = OpSpecConstant %float 0.5
+//   %zero = OpConstant %float 0
+//   %gid = OpVariable %pin Input
+//   %k = OpFunction %void None %fn
+//   %out = OpFunctionParameter %pf
+//   %entry = OpLabel
+//   %ids = OpLoad %v3 %gid Aligned 32
+//   %i = OpCompositeExtract %ulong %ids 0
+//   %n = OpUConvert %uint %i
+//   %m = OpIMul %uint %n %times
+//   %f = OpConvertUToF %float %m
+//   %s = OpSelect %float %more %add %zero
+//   %r = OpFAdd %float %f %s
+//   %p = OpInBoundsPtrAccessChain %pf %out %i
+//   OpStore %p %r Aligned 4
+//   OpReturn
+//   OpFunctionEnd
+static const uint32_t module[] = {
+    0x7230203, 0x10000, 0x70000, 0x1b, 0, 0x20011, 4, 0x20011, 5, 0x20011, 6, 0x20011, 0xb, 0x20011, 0x27, 0x5000b,
+    1, 0x6e65704f, 0x732e4c43, 0x6474, 0x3000e, 2, 2, 0x6000f, 6, 2, 0x6c6c6966, 0, 3, 0x40047, 3, 0xb, 0x1c,
+    0x30047, 3, 0x16, 0x40047, 4, 1, 7, 0x40047, 5, 1, 9, 0x40047, 6, 1, 0xb, 0x20013, 7, 0x20014, 8, 0x40015, 9,
+    0x20, 0, 0x40015, 0xa, 0x40, 0, 0x30016, 0xb, 0x20, 0x40017, 0xc, 0xa, 3, 0x40020, 0xd, 1, 0xc, 0x40020, 0xe, 5,
+    0xb, 0x40021, 0xf, 7, 0xe, 0x40032, 9, 4, 2, 0x30030, 8, 5, 0x40032, 0xb, 6, 0x3f000000, 0x4002b, 0xb, 0x10, 0,
+    0x4003b, 0xd, 3, 1, 0x50036, 7, 2, 0, 0xf, 0x30037, 0xe, 0x11, 0x200f8, 0x12, 0x6003d, 0xc, 0x13, 3, 2, 0x20,
+    0x50051, 0xa, 0x14, 0x13, 0, 0x40071, 9, 0x15, 0x14, 0x50084, 9, 0x16, 0x15, 4, 0x40070, 0xb, 0x17, 0x16,
+    0x600a9, 0xb, 0x18, 5, 6, 0x10, 0x50081, 0xb, 0x19, 0x17, 0x18, 0x50046, 0xe, 0x1a, 0x11, 0x14, 0x5003e, 0x1a,
+    0x19, 2, 4, 0x100fd, 0x10038,
+};
+enum { TIMES = 7, MORE = 9, ADD = 11, N = 8 };
+
+static bool is_there(void)
+{
+    char versions[200] = "";
+    assert_int_equal(cl->clGetDeviceInfo(device, CL_DEVICE_IL_VERSION, sizeof versions, versions, NULL), CL_SUCCESS);
+    if (*versions) return true;
+    cl_int e;
+    assert_null(cl->clCreateProgramWithIL(context, module, sizeof module, &e));
+    assert_int_equal(e, CL_INVALID_OPERATION);
+    print_message("llvm-spirv is not installed\n");
+    return false;
+}
+
+static cl_program program(void)
+{
+    cl_int e;
+    cl_program p = cl->clCreateProgramWithIL(context, module, sizeof module, &e);
+    assert_int_equal(e, CL_SUCCESS);
+    return p;
+}
+
+static void computes(cl_program p, float times, float add)
+{
+    cl_kernel k = fixture_kernel(p, "fill");
+    cl_mem m = fixture_buffer(N * sizeof(float));
+    float got[N];
+    assert_int_equal(cl->clSetKernelArg(k, 0, sizeof m, &m), CL_SUCCESS);
+    assert_int_equal(cl->clEnqueueNDRangeKernel(queue, k, 1, NULL, &(size_t){N}, NULL, 0, NULL, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL), CL_SUCCESS);
+    for (int i = 0; i < N; i++) assert_true(got[i] == (float)i * times + add);
+    cl->clReleaseMemObject(m);
+    cl->clReleaseKernel(k);
+}
+
+static void set(cl_program p, cl_uint id, size_t size, const void *value, cl_int code)
+{
+    assert_int_equal(cl->clSetProgramSpecializationConstant(p, id, size, value), code);
+}
+
+static void constants_count_from_the_next_build_on(void **state)
+{
+    if (!is_there()) return;
+    cl_program p = program();
+    const cl_uint five = 5;
+    const cl_uchar no = 0;
+    const float add = 0.25f;
+    assert_int_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_SUCCESS);
+    computes(p, 2, 0.5f);
+    set(p, TIMES, sizeof five, &five, CL_SUCCESS);
+    set(p, ADD, sizeof add, &add, CL_SUCCESS);
+    computes(p, 2, 0.5f);
+    assert_int_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_SUCCESS);
+    computes(p, 5, 0.25f);
+    set(p, MORE, sizeof no, &no, CL_SUCCESS);
+    assert_int_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_SUCCESS);
+    computes(p, 5, 0);
+    set(p, 8, sizeof five, &five, CL_INVALID_SPEC_ID);
+    set(p, TIMES, 2, &five, CL_INVALID_VALUE);
+    set(p, TIMES, sizeof five, NULL, CL_INVALID_VALUE);
+    set(p, MORE, sizeof five, &five, CL_INVALID_VALUE);
+    cl->clReleaseProgram(p);
+    cl_program source = fixture_program("kernel void k() { }");
+    set(source, TIMES, sizeof five, &five, CL_INVALID_PROGRAM);
+    cl->clReleaseProgram(source);
+}
+
+static void the_module_is_given_back_compiled_and_linked(void **state)
+{
+    if (!is_there()) return;
+    cl_int e;
+    cl_program p = program();
+    uint32_t got[sizeof module / 4];
+    size_t size;
+    assert_int_equal(cl->clGetProgramInfo(p, CL_PROGRAM_IL, sizeof got, got, &size), CL_SUCCESS);
+    assert_int_equal(size, sizeof module);
+    assert_memory_equal(got, module, size);
+    assert_int_equal(cl->clGetProgramInfo(p, CL_PROGRAM_SOURCE, 0, NULL, &size), CL_SUCCESS);
+    assert_int_equal(size, 1);
+    assert_int_equal(cl->clCompileProgram(p, 1, &device, "", 0, NULL, NULL, NULL, NULL), CL_SUCCESS);
+    cl_program linked = cl->clLinkProgram(context, 1, &device, "", 1, &p, NULL, NULL, &e);
+    assert_int_equal(e, CL_SUCCESS);
+    computes(linked, 2, 0.5f);
+    cl->clReleaseProgram(linked);
+    cl->clReleaseProgram(p);
+}
+
+static void damaged_modules(void **state)
+{
+    if (!is_there()) return;
+    cl_int e;
+    uint32_t bad[sizeof module / 4];
+    assert_null(cl->clCreateProgramWithIL(context, NULL, 4, &e));
+    assert_int_equal(e, CL_INVALID_VALUE);
+    assert_null(cl->clCreateProgramWithIL(context, module, 0, &e));
+    assert_int_equal(e, CL_INVALID_VALUE);
+    assert_null(cl->clCreateProgramWithIL(context, module, 42, &e)); // no whole number of words
+    assert_int_equal(e, CL_INVALID_VALUE);
+    assert_null(cl->clCreateProgramWithIL(context, "kernel void k() {}  ", 20, &e));
+    assert_int_equal(e, CL_INVALID_VALUE);
+    for (size_t words = 6; words < sizeof module / 4; words += 53) { // cut off
+        cl_program p = cl->clCreateProgramWithIL(context, module, words * 4, &e);
+        assert_int_equal(e, CL_SUCCESS);
+        if (cl->clBuildProgram(p, 1, &device, "", NULL, NULL) == CL_SUCCESS) { // it may still be a module, without the kernel
+            assert_null(cl->clCreateKernel(p, "fill", &e));
+        }
+        cl->clReleaseProgram(p);
+    }
+    memcpy(bad, module, sizeof bad);
+    bad[1] = 0x00990000; // of a version to come
+    cl_program p = cl->clCreateProgramWithIL(context, bad, sizeof bad, &e);
+    assert_int_equal(e, CL_SUCCESS);
+    assert_int_not_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_SUCCESS);
+    size_t size;
+    assert_int_equal(cl->clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size), CL_SUCCESS);
+    assert_true(size > 10);
+    cl->clReleaseProgram(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_count_from_the_next_build_on),
+        cmocka_unit_test(the_module_is_given_back_compiled_and_linked),
+        cmocka_unit_test(damaged_modules),
+    };
+    return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
+}
