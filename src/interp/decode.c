@@ -623,12 +623,14 @@ static void lay_out_objects(struct vm_code *c)
     const struct bc_module *m = c->module;
     c->private_word = arena_array(&c->arena, uint32_t, m->nobjects + 1);
     c->local_off = arena_array(&c->arena, uint32_t, m->nobjects + 1);
+    c->has_object = arena_array(&c->arena, bool, m->nobjects + 1);
     for (uint32_t i = 0; i < m->nobjects; i++) {
         const struct bc_object *o = &m->objects[i];
         if ((o->kind != BC_OBJ_PRIVATE && o->kind != BC_OBJ_LOCAL) || !vm_code_uses(c, i)) continue;
+        c->has_object[i] = true;
         if (o->kind == BC_OBJ_PRIVATE) {
-            c->private_word[i] = c->private_words;
-            c->private_words += (uint32_t)(round_up(o->size, 8) / 4);
+            c->private_word[i] = (uint32_t)c->private_words; // vm_gang_get refuses what is larger
+            c->private_words += round_up(o->size, 8) / 4;
         } else {
             c->local_bytes = round_up(c->local_bytes, o->align > 64 ? o->align : 64);
             c->local_off[i] = (uint32_t)c->local_bytes;

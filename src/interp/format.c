@@ -15,15 +15,30 @@ struct spec {
     char conv;
 };
 
+/** A width or precision of a kernel's choosing, no more than what C promises for a conversion. */
+static const char *number(const char *s, char *to, size_t room)
+{
+    unsigned n = 0;
+    const char *start = s;
+    for (; *s >= '0' && *s <= '9'; s++)
+        if (n < 4095) n = n * 10 + (unsigned)(*s - '0');
+    if (s != start) snprintf(to, room, "%u", n < 4095 ? n : 4095);
+    return s;
+}
+
 /** Parses behind the '%'; gives what follows, NULL when it is no conversion. */
 static const char *parse(const char *s, struct spec *sp)
 {
     *sp = (struct spec){.n = 1};
-    size_t nf = 0, nw = 0;
+    size_t nf = 0;
     for (; *s && strchr("-+ #0", *s); s++)
         if (nf + 1 < sizeof sp->flags && !strchr(sp->flags, *s)) sp->flags[nf++] = *s;
-    for (; (*s >= '0' && *s <= '9') || *s == '.'; s++)
-        if (nw + 1 < 10) sp->width[nw++] = *s;
+    s = number(s, sp->width, sizeof sp->width);
+    if (*s == '.') {
+        const size_t at = strlen(sp->width);
+        sp->width[at] = '.';
+        s = number(s + 1, sp->width + at + 1, sizeof sp->width - at - 1);
+    }
     if (*s == 'v') {
         sp->n = 0;
         for (s++; *s >= '0' && *s <= '9' && sp->n < 100; s++)

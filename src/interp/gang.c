@@ -73,8 +73,12 @@ void vm_gang_tally(struct vm_gang *g)
     g->slots_until = g->insns;
 }
 
+/** Of a gang: kernels with giant arrays are refused, before the machine is out of memory. */
+static const uint64_t MAX_PRIVATE = 2ull << 30;
+
 static struct vm_gang *gang_create(const struct vm_code *c)
 {
+    if (c->private_words > MAX_PRIVATE / 4 / c->width) return NULL;
     struct vm_gang *g = mem_alloc(sizeof *g);
     struct pieces p = {0};
     lay_out(g, c, &p);

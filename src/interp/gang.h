@@ -102,9 +102,10 @@ struct vm_code {
     uint32_t scratch_u, scratch_v; // offsets: 8 slots; VM_MAX_COMPS + 4 arrays of 8-byte elements
     size_t file_size;
     uint32_t *private_word;  // module object → first word in a lane's private memory
-    uint32_t private_words;
+    uint64_t private_words;
     uint64_t local_bytes;    // automatic local objects
     uint32_t *local_off;     // module object → offset in the group's local memory
+    bool *has_object;        // module object → whether it is a private or local one that has a place
     bool may_part, uses_atomics, collects; // collects: has work-group functions
     bool copies;             // asynchronously
     bool fences, cl1_atomics, global_barriers; // what may make its atomics order other memory

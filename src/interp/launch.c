@@ -86,6 +86,10 @@ static void set_module_objects(struct vm_run *run, struct chk_object *names)
         names[i + 1] = (struct chk_object){.name = o->name ? bc_str(m, o->name) : NULL, .memory = memory[o->kind],
                                            .size = o->size, .loc = o->loc};
         struct vm_object *to = &run->objects[i + 1];
+        if (!run->code->has_object[i] && (o->kind == BC_OBJ_PRIVATE || o->kind == BC_OBJ_LOCAL)) { // another kernel's
+            *to = object(VM_OBJ_NONE, BC_PRIVATE, NULL, 0, 0);
+            continue;
+        }
         switch ((enum bc_object_kind)o->kind) {
         case BC_OBJ_PRIVATE: *to = object(VM_OBJ_PRIVATE, BC_PRIVATE, NULL, o->size, 0); break;
         case BC_OBJ_LOCAL:
@@ -242,7 +246,6 @@ static void watch(struct vm_run *run)
         const bool is_local = o->kind == VM_OBJ_LOCAL && o->size && !alone;
         const bool is_global = ((o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) && (is_svm || root_is_written(run, b->root))) || o->kind == VM_OBJ_PROGRAM;
         if (!is_local && !is_global) continue;
-        if (!is_arg && is_local && run->code->private_word && !vm_code_uses(run->code, id - 1)) continue;
         if (is_arg && is_global && only_atomics(run, b->root)) continue;
         if (!r) {
             const struct race_config c = {

@@ -109,8 +109,10 @@ static void meet(struct group *g, const struct item *first)
     }
     if (differ) finding("barrier-divergence", in, NULL, "warning");
     if (barrier) clocks_barrier(g, (unsigned)flags, in->nops > 1 && args[1] >= 2 && args[1] != 4);
-    for (uint32_t i = 0; i < g->nitems; i++)
-        if (g->items[i].state == WAITING) walk_met(&g->items[i]);
+    for (uint32_t i = 0; i < g->nitems; i++) { // whose copy it is, where arguments differ, is a matter of the order
+        struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
+        if (w->state == WAITING) walk_met(w);
+    }
 }
 
 static uint64_t some(uint64_t n)
