@@ -48,8 +48,7 @@ static void restart_at_end(struct vm_group *grp, size_t at)
     }
 }
 
-/** Everything as it was when stretch k of group `at` began. */
-static void rewind_to(struct vm_group *grp, size_t at, size_t k)
+void dbg_history_rewind(struct vm_group *grp, size_t at, size_t k)
 {
     dbg_enter_past(grp);
     const size_t from = H.at;
@@ -167,7 +166,7 @@ static size_t stretch_of(size_t at, uint64_t t, bool before)
 
 static void go_to(struct vm_group *grp, size_t at, uint64_t time)
 {
-    rewind_to(grp, at, stretch_of(at, time, false));
+    dbg_history_rewind(grp, at, stretch_of(at, time, false)); // it is never a moment inside of one that must be unfolded
     replay(grp, time, NULL);
     if (H.at + 1 == H.groups.len && dbg.time >= H.groups.data[H.at]->length) dbg_leave_past(grp);
 }
@@ -256,20 +255,27 @@ static void look_at(struct vm_group *grp, struct lines *x, size_t at, size_t k, 
 {
     struct lines before = {.item = x->item};
     const struct observer o = {see_lines, NULL, &before};
-    rewind_to(grp, at, k);
+    dbg_history_rewind(grp, at, k);
     replay(grp, until, &o);
     prepend(x, &before);
 }
 
 static void step_back(struct vm_group *grp, struct str *out)
 {
-    const uint64_t now = dbg.time;
+    uint64_t now = dbg.time;
     const size_t at = H.at;
     const struct dbg_past_group *p = H.groups.data[at];
     struct lines x = {.item = dbg.goal.item};
     uint64_t until = now, t = now, left = dbg.goal.count ? dbg.goal.count : 1;
     bool stuck = false;
     for (size_t k = stretch_of(at, now, true);;) {
+        if (p->stretches.data[k]->together) {
+            const uint64_t more = dbg_history_unfold(grp, at, k);
+            now += more, until += more, t += more;
+            for (size_t i = 0; i < x.events.len; i++) x.events.data[i].time += more;
+            k = stretch_of(at, until, true);
+            continue;
+        }
         if (!k || dbg_stretch_has(p->stretches.data[k], x.item)) look_at(grp, &x, at, k, until);
         if (dbg.goal.kind == DBG_REVERSE_STEPI && x.any) { // one at a time
             t = until = x.last;
@@ -310,7 +316,7 @@ static void see_breaks(void *ctx, struct vm_gang *g, uint32_t item)
     h->item = item;
     h->which = b;
     str_clear(&h->text);
-    str_printf(&h->text, "Breakpoint %u, ", b->number);
+    str_printf(&h->text, "%s %u, ", b->temporary ? "Temporary breakpoint" : "Breakpoint", b->number);
 }
 
 static void saw_writes(void *ctx, struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
@@ -338,7 +344,12 @@ static void continue_back(struct vm_group *grp, struct str *out, struct dbg_brea
     const uint32_t focus = dbg.focus;
     size_t at = H.at, k = stretch_of(at, until, true);
     for (;;) {
-        rewind_to(grp, at, k);
+        if (H.groups.data[at]->stretches.data[k]->together) {
+            until += dbg_history_unfold(grp, at, k);
+            k = stretch_of(at, until, true);
+            continue;
+        }
+        dbg_history_rewind(grp, at, k);
         dbg_watch_refresh();
         replay(grp, until, &o);
         if (h.any || (!k && !at)) break;
@@ -361,6 +372,7 @@ static void continue_back(struct vm_group *grp, struct str *out, struct dbg_brea
 void dbg_history_back(struct vm_group *grp, struct str *out, struct dbg_break **which)
 {
     *which = NULL;
+    dbg_history_mark();
     if (H.off || !H.groups.len) {
         str_put(out, "There is no history of this launch: its work-groups wait for one another and run by turns.\n");
         return;

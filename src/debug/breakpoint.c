@@ -4,6 +4,7 @@
 // What the user asked for (struct dbg_break) is not what is planted: it is resolved anew in every program that is
 // built, so that it may be set before there is one. Planted is a flag over the instruction (BC_BREAK), which costs
 // what is not debugged nothing.
+#include "debug/lane_condition.h"
 #include "debug/session.h"
 
 #include "base/mem.h"
@@ -320,6 +321,47 @@ bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
     *which = first;
     if (first->number) str_printf(out, "%s %u, ", first->temporary ? "Temporary breakpoint" : "Breakpoint", first->number);
     return true;
+}
+
+/** One lane of a wide gang, as if it were a gang of one. */
+static bool lane_may_hit(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, uint32_t lane)
+{
+    struct str why = {0};
+    dbg.lane = lane;
+    const bool bad = at->bad_condition, holds = condition_holds(b, at, g, &why);
+    dbg.lane = 0;
+    at->bad_condition = bad; // it is told when the work-item comes here by itself
+    str_deinit(&why);
+    return holds;
+}
+
+static bool may_hit(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g)
+{
+    bool holds[VM_MAX_WIDTH];
+    if (at->bad_condition) return false;
+    struct err *e = b->condition && !at->condition ? dbg_expr_parse(b->condition, at->m, at->fn, at->insn->loc, &at->condition) : NULL;
+    if (e) {
+        err_free(e);
+        return true;
+    }
+    const enum dbg_lanes_hold hold = b->condition ? dbg_condition_lanes(at->condition, g, holds) : DBG_LANES_UNKNOWN;
+    const bool all_at_once = hold != DBG_LANES_UNKNOWN;
+    if (hold == DBG_LANES_NONE) return false;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i] || (all_at_once && !holds[i]) || !contains(&b->items, dbg.group_number, g->first_item + i)) continue;
+        if (!b->condition || all_at_once || lane_may_hit(b, at, g, i)) return true;
+    }
+    return false;
+}
+
+bool dbg_break_may_hit(struct vm_gang *g, const struct bc_insn *insn)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        for (size_t k = 0; k < b->at.len && !b->disabled; k++)
+            if (b->at.data[k].insn == insn && may_hit(b, &b->at.data[k], g)) return true;
+    }
+    return false;
 }
 
 struct dbg_break *dbg_break_would_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn)

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "debug/command.h"
 #include "debug/history.h"
+#include "interp/scout.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ void dbg_stop(const char *reason, const char *description, const struct dbg_brea
     dbg_send_stopped(reason, description, str_text(&dbg.stop_text), number);
     if (which && which->temporary) dbg_break_remove((struct dbg_break *)which);
     str_clear(&dbg.stop_text);
+    dbg.scout_rests = false;
     while (!dbg.resume && !dbg.ended) pthread_cond_wait(&dbg.resumed, &dbg.lock);
     dbg.state = DBG_RUNNING;
 }
@@ -53,7 +55,7 @@ void dbg_stop_extras(struct str *out)
     dbg_displays_put(out);
 }
 
-static void answer_knock(void)
+void dbg_answer_knock(void)
 {
     pthread_mutex_unlock(&dbg.lock);
     while (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) sched_yield();
@@ -160,7 +162,8 @@ static void on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record 
 static void on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
 {
     struct heard h = {true};
-    if (dbg.undebugged) return;
+    if (run->workers[0].scouting) run->workers[0].scout_failed = true;
+    if (dbg.undebugged || run->workers[0].scouting) return;
     struct chk_launch l = listening(run, &h);
     chk_report_race(&l, p);
 }
@@ -272,8 +275,9 @@ static bool look(struct vm_gang *g, uint32_t item)
         }
         str_clear(&dbg.stop_text);
     }
-    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && insn->loc) {
+    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && insn->loc && dbg.time >= dbg.interrupt_from) {
         atomic_store(&dbg.interrupt, 0);
+        dbg.interrupt_from = 0;
         str_clear(&dbg.stop_text);
         str_put(&dbg.stop_text, "Interrupted.\n");
         stop_here(item, "pause", NULL, true, NULL);
@@ -312,7 +316,7 @@ static bool run_item(struct vm_gang *g, uint32_t item)
     const bool watching = dbg.watches_private = dbg_any_watch();
     while (g->at) {
         const struct vm_insn *ip = g->at;
-        if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) answer_knock();
+        if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
         const bool begins = !prev || ip != prev + 1 || ip->src != prev->src; // one instruction may be decoded into several
         if (begins && dbg.time >= dbg.next_state) dbg_history_state(g, item);
         if (begins && !dbg.undebugged) {
@@ -346,8 +350,7 @@ static bool run_item(struct vm_gang *g, uint32_t item)
 
 static bool can_run(const struct vm_gang *g) { return g->at || g->state == VM_RUNNING; }
 
-/** The k-th work-item of the order in which they run. */
-static uint32_t in_order(const struct vm_group *grp, uint32_t k)
+uint32_t dbg_in_order(const struct vm_group *grp, uint32_t k)
 {
     struct dbg_order *o = &dbg.order;
     if (!o->given) return k;
@@ -373,7 +376,7 @@ static uint32_t next_item(struct vm_group *grp)
     if (dbg.prefer < grp->items && can_run(grp->gangs[dbg.prefer])) return dbg.prefer;
     if (!is_stepping()) dbg.prefer = UINT32_MAX;
     for (uint32_t k = 0; k < grp->items; k++) {
-        const uint32_t i = in_order(grp, k);
+        const uint32_t i = dbg_in_order(grp, k);
         if (can_run(grp->gangs[i])) return i;
     }
     return UINT32_MAX;
@@ -407,6 +410,8 @@ static void group_begins(struct vm_group *grp)
     dbg.time = 0;
     dbg.prefer = UINT32_MAX;
     dbg.stopped_at = NULL;
+    dbg.scout_rests = false;
+    dbg.interrupt_from = 0;
     dbg_watch_refresh();
     dbg_history_group(grp);
 }
@@ -424,7 +429,7 @@ static void go_back(struct vm_group *grp)
     str_put(&dbg.stop_text, str_text(&why));
     str_deinit(&why);
     stop_here(far ? dbg.focus : item, which ? "breakpoint" : "step", NULL,
-              far || dbg.stop_text.len || dbg_frames(dbg_gang(item), f) != depth, NULL);
+              far || dbg.stop_text.len || dbg_frames(dbg_gang(item), f) != depth, which);
 }
 
 static bool run_group(void *ctx, struct vm_group *grp)
@@ -448,7 +453,12 @@ static bool run_group(void *ctx, struct vm_group *grp)
             continue;
         }
         uint32_t item = dbg_history_turn();
+        if (item == UINT32_MAX && !is_stepping() && dbg_scout_run(grp)) continue;
         if (item == UINT32_MAX) item = next_item(grp);
+        if (item == DBG_TOGETHER) {
+            dbg_history_unfold_here(grp);
+            continue;
+        }
         if (item == DBG_JUDGE) {
             vm_group_judge(grp);
             dbg.time++;
@@ -474,6 +484,7 @@ static bool run_group(void *ctx, struct vm_group *grp)
             vm_group_judge(grp);
             dbg.time++;
             dbg_history_mark();
+            dbg.scout_rests = false;
             if (is_stepping()) dbg.prefer = dbg.goal.item;
             if (dbg.found.len && !dbg.undebugged) stop_for_findings(dbg.focus < grp->items ? dbg.focus : 0);
             continue;
@@ -517,6 +528,8 @@ static void begin(void *ctx, struct vm_run *run)
     run->chk.told = on_told;
     dbg.nlaunches++;
     dbg_history_launch(run);
+    dbg.scout = vm_scout_create(run);
+    dbg.interrupt_from = 0;
     note_launch(run);
     if (dbg.goal.kind == DBG_TO_LAUNCH && dbg.goal.count-- <= 1) dbg.goal = (struct dbg_goal){.kind = DBG_TO_GROUP};
 }
@@ -524,6 +537,8 @@ static void begin(void *ctx, struct vm_run *run)
 static void end(void *ctx, struct vm_run *run)
 {
     run->chk.told = NULL;
+    vm_scout_destroy(dbg.scout);
+    dbg.scout = NULL;
     dbg_history_launch_ends();
     for (size_t i = dbg.breaks.len; i-- > 0;) { // what they look at is gone
         struct dbg_break *b = dbg.breaks.data[i];
@@ -538,6 +553,7 @@ static void end(void *ctx, struct vm_run *run)
 
 const struct vm_debugger *dbg_debugger(void)
 {
-    static const struct vm_debugger d = {.begin = begin, .run_group = run_group, .end = end, .fault = on_fault, .race = on_race};
+    static const struct vm_debugger d = {.begin = begin, .run_group = run_group, .end = end, .fault = on_fault, .race = on_race,
+                                         .scout_look = dbg_scout_look, .scout_write = dbg_scout_write, .attention = &dbg.knock};
     return dbg_wanted() && dbg.connected && !dbg.undebugged ? &d : NULL;
 }

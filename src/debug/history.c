@@ -46,6 +46,7 @@ static void charge(struct dbg_past_group *p, int64_t n)
 static struct dbg_stretch *stretch_create(struct dbg_past_group *p, uint64_t from)
 {
     struct dbg_stretch *s = mem_alloc(sizeof *s);
+    H.last_page = NULL;
     s->from = from;
     vec_push(&p->stretches, s);
     charge(p, sizeof *s);
@@ -55,6 +56,7 @@ static struct dbg_stretch *stretch_create(struct dbg_past_group *p, uint64_t fro
 static void stretch_destroy(struct dbg_past_group *p, struct dbg_stretch *s)
 {
     int64_t bytes = (int64_t)(sizeof *s + s->group_size);
+    H.last_page = NULL;
     for (size_t i = 0; i < s->items.len; i++) bytes += (int64_t)s->items.data[i].size, free(s->items.data[i].state);
     for (size_t i = 0; i < s->pages.len; i++) bytes += s->pages.data[i].size, free(s->pages.data[i].bytes);
     charge(p, -bytes);
@@ -68,7 +70,7 @@ static void stretch_destroy(struct dbg_past_group *p, struct dbg_stretch *s)
 
 static void save_item(struct dbg_past_group *p, struct dbg_stretch *s, struct vm_gang *g, uint32_t item)
 {
-    if (!s->has || dbg_stretch_has(s, item)) return;
+    if (!s->has || dbg_stretch_has(s, item)) return; // the first has none
     struct str state = {0};
     vm_lane_save(g, &state);
     s->has[item / 64] |= 1ull << item % 64;
@@ -99,6 +101,7 @@ static void join(struct dbg_past_group *p, struct dbg_stretch *a, struct dbg_str
         else b->pages.data[kept++] = b->pages.data[i];
     }
     b->pages.len = kept;
+    a->together |= b->together;
     stretch_destroy(p, b);
 }
 
@@ -133,7 +136,7 @@ static void forget_first(void)
     H.forgotten++;
 }
 
-static void keep_in_bounds(void)
+void dbg_history_keep_in_bounds(void)
 {
     while (H.bytes > dbg.history_limit) {
         bool any = false;
@@ -158,6 +161,7 @@ void dbg_history_launch(const struct vm_run *run)
 void dbg_history_launch_ends(void)
 {
     while (H.groups.len) forget(vec_pop(&H.groups));
+    str_deinit(&H.before);
     H.at = 0;
     dbg.past = H.unchecked = false;
 }
@@ -201,7 +205,7 @@ void dbg_history_group(struct vm_group *grp)
     charge(p, sizeof *p);
     stretch_create(p, 0);
     dbg.next_state = H.stride;
-    keep_in_bounds();
+    dbg_history_keep_in_bounds();
 }
 
 // ---- recording
@@ -211,6 +215,8 @@ static void save(struct dbg_past_group *p, const struct vm_object *o, uint64_t o
     struct dbg_stretch *s = vec_last(&p->stretches);
     for (uint64_t at = off / PAGE * PAGE; at < off + size; at += PAGE) {
         bool is_new;
+        if (o->base + at == H.last_page) continue;
+        H.last_page = o->base + at;
         map_put_ptr(&s->saved, o->base + at, &is_new);
         if (!is_new) continue;
         const uint32_t n = (uint32_t)(o->size - at < PAGE ? o->size - at : PAGE);
@@ -229,31 +235,31 @@ static void save_object(struct dbg_past_group *p, const struct vm_gang *g, uint6
     save(p, o, (uint64_t)off, size < o->size - (uint64_t)off ? size : o->size - (uint64_t)off);
 }
 
-static uint64_t operand(const struct vm_gang *g, const struct vm_fn *fn, uint32_t op, unsigned size)
+static uint64_t operand(const struct vm_gang *g, const struct vm_fn *fn, uint32_t op, unsigned size, uint32_t lane)
 {
     uint64_t v = 0;
-    if (op != BC_NONE) memcpy(&v, g->r + (op & BC_V ? fn->varying_off[op & ~BC_V] : fn->uniform_off + 8 * op), size);
+    if (op != BC_NONE) memcpy(&v, g->r + (op & BC_V ? fn->varying_off[op & ~BC_V] + size * lane : fn->uniform_off + 8 * op), size);
     return v;
 }
 
 /** What the instruction is about to write to global memory is kept as it is. */
-static void save_written(struct dbg_past_group *p, const struct vm_gang *g, const struct bc_insn *i)
+void dbg_history_save_written(struct dbg_past_group *p, const struct vm_gang *g, const struct bc_insn *i, uint32_t lane)
 {
     const struct vm_fn *fn = g->frame->fn;
-    const uint64_t a = operand(g, fn, i->a, 8);
+    const uint64_t a = operand(g, fn, i->a, 8, lane);
     const uint64_t first = BC_PTR(a >> BC_PTR_ID_SHIFT, 0);
     switch ((enum bc_op)i->op) {
     case BC_STORE:
     case BC_ATOMIC: {
         const struct bc_mem *m = &g->code->module->sites[i->site];
-        const uint64_t b = operand(g, fn, i->b, m->index_kind == BC_IDX_I64 ? 8 : 4);
+        const uint64_t b = operand(g, fn, i->b, m->index_kind == BC_IDX_I64 ? 8 : 4, lane);
         const int64_t index = m->index_kind == BC_IDX_NONE ? 0 : m->index_kind == BC_IDX_S32 ? (int32_t)b : (int64_t)b;
         const int64_t off = vm_offset_of(a) + index * m->scale + m->disp;
         if (off >= 0) save_object(p, g, BC_PTR(a >> BC_PTR_ID_SHIFT, off), (uint64_t)m->elem * m->ncomp);
         break;
     }
     case BC_COPY:
-    case BC_SET: save_object(p, g, a, operand(g, fn, i->c, 8)); break;
+    case BC_SET: save_object(p, g, a, operand(g, fn, i->c, 8, lane)); break;
     case BC_ASYNC_COPY:
     case BC_IMAGE: save_object(p, g, first, UINT64_MAX); break;
     default: break;
@@ -267,20 +273,39 @@ static bool writes(const struct bc_insn *i)
 
 void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn)
 {
-    if (!H.off && !dbg.past && H.groups.len && writes(insn)) save_written(H.groups.data[H.at], g, insn);
+    if (!H.off && !dbg.past && H.groups.len && writes(insn)) dbg_history_save_written(H.groups.data[H.at], g, insn, 0);
+}
+
+void dbg_history_save_item(struct dbg_past_group *p, struct vm_gang *g, uint32_t item) { save_item(p, vec_last(&p->stretches), g, item); }
+
+void dbg_history_add_turn(struct dbg_past_group *p, uint32_t item)
+{
+    p->length = dbg.time;
+    if (p->turns.len && vec_last(&p->turns).item == item && item < DBG_TOGETHER) return;
+    vec_push(&p->turns, ((struct dbg_turn){item, dbg.time}));
+    charge(p, sizeof(struct dbg_turn));
 }
 
 void dbg_history_turn_begins(struct vm_gang *g, uint32_t item)
 {
     if (H.off || dbg.past || !H.groups.len) return;
     struct dbg_past_group *p = H.groups.data[H.at];
-    struct dbg_stretch *s = vec_last(&p->stretches);
-    p->length = dbg.time;
-    if (g) save_item(p, s, g, item);
-    for (uint32_t i = 0; !g && i < dbg.grp->items; i++) save_item(p, s, dbg_gang(i), i); // a judgement moves them all
-    if (p->turns.len && vec_last(&p->turns).item == item && item != DBG_JUDGE) return;
-    vec_push(&p->turns, ((struct dbg_turn){item, dbg.time}));
-    charge(p, sizeof(struct dbg_turn));
+    if (g) dbg_history_save_item(p, g, item);
+    for (uint32_t i = 0; !g && i < dbg.grp->items; i++) dbg_history_save_item(p, dbg_gang(i), i); // a judgement moves them all
+    dbg_history_add_turn(p, item);
+}
+
+struct dbg_stretch *dbg_stretch_begin(struct dbg_past_group *p, struct vm_group *grp)
+{
+    struct dbg_stretch *s = stretch_create(p, dbg.time);
+    struct str state = {0};
+    vm_group_save(grp, &state);
+    s->group_size = state.len;
+    s->group = mem_dup(state.data, state.len);
+    s->has = mem_alloc((grp->items / 64 + 1) * sizeof *s->has);
+    charge(p, (int64_t)state.len);
+    str_deinit(&state);
+    return s;
 }
 
 void dbg_history_state(struct vm_gang *g, uint32_t item)
@@ -288,17 +313,45 @@ void dbg_history_state(struct vm_gang *g, uint32_t item)
     dbg.next_state = UINT64_MAX;
     if (H.off || dbg.past || !H.groups.len) return;
     struct dbg_past_group *p = H.groups.data[H.at];
-    struct dbg_stretch *s = stretch_create(p, dbg.time);
-    struct str state = {0};
-    vm_group_save(dbg.grp, &state);
-    s->group_size = state.len;
-    s->group = mem_dup(state.data, state.len);
-    s->has = mem_alloc((dbg.grp->items / 64 + 1) * sizeof *s->has);
-    charge(p, (int64_t)state.len);
-    str_deinit(&state);
-    save_item(p, s, g, item);
-    keep_in_bounds();
+    dbg_stretch_begin(p, dbg.grp);
+    dbg_history_save_item(p, g, item);
+    dbg_history_keep_in_bounds();
     dbg.next_state = vec_last(&p->stretches)->from + H.stride;
+}
+
+// ---- work-items that run together
+void dbg_history_together(struct vm_group *grp, const uint8_t *chosen)
+{
+    struct dbg_past_group *p = H.groups.data[H.at];
+    struct dbg_stretch *s = vec_last(&p->stretches);
+    if (s->from != dbg.time || s->pages.len) s = dbg_stretch_begin(p, grp);
+    for (uint32_t i = 0; i < grp->items; i++)
+        if (chosen[i]) save_item(p, s, grp->gangs[i], i);
+    str_clear(&H.before);
+    vm_group_save(grp, &H.before);
+    H.last_page = NULL;
+}
+
+void dbg_history_together_ends(struct vm_group *grp, bool done)
+{
+    struct dbg_past_group *p = H.groups.data[H.at];
+    struct dbg_stretch *s = vec_last(&p->stretches);
+    if (done) {
+        s->together = true;
+        dbg_history_add_turn(p, DBG_TOGETHER);
+        dbg.time++;
+        p->length = dbg.time;
+        dbg.next_state = dbg.time; // what is stepped then can be followed
+        dbg_history_keep_in_bounds();
+        return;
+    }
+    for (size_t i = s->pages.len; i-- > 0;) memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
+    vm_group_restore(grp, H.before.data);
+}
+
+void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane)
+{
+    dbg_history_save_written(H.groups.data[H.at], g, insn, lane);
 }
 
 /** What lies ahead is not what it was: the order is made anew from here on, and races of this group are not looked for. */

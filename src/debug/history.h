@@ -8,7 +8,8 @@
  * The past of a launch: history.c keeps it and has the theory, backwards.c goes there. Time is dbg.time, counted from
  * the beginning of each work-group. All is called by the thread that runs the kernel, with the lock.
  */
-enum { DBG_JUDGE = UINT32_MAX - 1 }; // in place of a work-item: a barrier is judged
+enum { DBG_JUDGE = UINT32_MAX - 1,      // in place of a work-item: a barrier is judged
+       DBG_TOGETHER = UINT32_MAX - 2 }; // or many run together, in one moment
 
 void dbg_history_launch(const struct vm_run *run); // it begins
 void dbg_history_launch_ends(void);
@@ -19,10 +20,17 @@ void dbg_history_turn_begins(struct vm_gang *g, uint32_t item);
 void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn);
 /** At the frontier, dbg.time has got to dbg.next_state: the state of this moment is kept. */
 void dbg_history_state(struct vm_gang *g, uint32_t item);
+/** Work-items begin to run together, and have done so; else what they wrote is undone. */
+void dbg_history_together(struct vm_group *grp, const uint8_t *chosen);
+void dbg_history_together_ends(struct vm_group *grp, bool done);
+/** What an active lane of a wide gang is about to write. */
+void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
 /** In the past: whose turn it is (an item or DBG_JUDGE); UINT32_MAX at the frontier. */
 uint32_t dbg_history_turn(void);
 /** After a step: is the turn over? At the frontier the checks are back. */
 bool dbg_history_advance(struct vm_group *grp);
+/** In the past, at a moment in which many ran together: from here on there are turns. */
+void dbg_history_unfold_here(struct vm_group *grp);
 /** The group is done, and a later one was begun already: it begins again, in the past. */
 bool dbg_history_next_group(struct vm_group *grp);
 /** The user writes to memory. */
@@ -55,6 +63,7 @@ struct dbg_saved_item {
 /** A stretch of time, with what it changes as it was when the stretch began. A group's first has no states: it begins anew. */
 struct dbg_stretch {
     uint64_t from;
+    bool together; // in a moment of it many ran together: it cannot be followed until that is made turns
     char *group; // vm_group_save
     size_t group_size;
     VEC(struct dbg_saved_item) items; // those that run in it
@@ -76,6 +85,8 @@ struct dbg_history {
     size_t cursor; // turn of it
     uint64_t bytes, forgotten;
     uint64_t stride; // how long a stretch is to be
+    const char *last_page; // that was saved
+    struct str before;     // the group, before work-items ran together
     bool off;
     bool unchecked; // the user changed the past: the race check does not know this group any more
     struct race_worker *race; // kept while in the past
@@ -83,10 +94,22 @@ struct dbg_history {
 extern struct dbg_history dbg_history;
 
 static inline bool dbg_stretch_has(const struct dbg_stretch *s, uint32_t item) { return s->has && s->has[item / 64] >> item % 64 & 1; }
+struct dbg_stretch *dbg_stretch_begin(struct dbg_past_group *p, struct vm_group *grp);
+void dbg_history_save_item(struct dbg_past_group *p, struct vm_gang *g, uint32_t item); // as it is, into the last stretch
+void dbg_history_save_written(struct dbg_past_group *p, const struct vm_gang *g, const struct bc_insn *i, uint32_t lane);
+void dbg_history_add_turn(struct dbg_past_group *p, uint32_t item);
+void dbg_history_keep_in_bounds(void);
 void dbg_enter_past(struct vm_group *grp);
 void dbg_leave_past(struct vm_group *grp);
 /** What the user wrote by hand at this time is written again. */
 void dbg_write_by_hand(struct vm_group *grp);
+/**
+ * Stretch k of group `at` gets turns that can be followed, in place of moments in which many ran together: they are
+ * stepped. Later times of the group grow by what is given back.
+ */
+uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k);
+/** Everything as it was when stretch k of group `at` began. */
+void dbg_history_rewind(struct vm_group *grp, size_t at, size_t k);
 /** Group number `at` of the history is at its beginning; global memory is as the caller made it. */
 void dbg_history_restart(struct vm_group *grp, size_t at);
 #endif

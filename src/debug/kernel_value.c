@@ -59,7 +59,7 @@ struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t siz
     if (e) return e;
     if (o->kind != VM_OBJ_PRIVATE) memcpy(to, o->base + off, size);
     else
-        for (uint64_t i = 0; i < size; i++) ((uint8_t *)to)[i] = (uint8_t)vm_lane_read(g, o, 0, off + i, 1);
+        for (uint64_t i = 0; i < size; i++) ((uint8_t *)to)[i] = (uint8_t)vm_lane_read(g, o, dbg.lane, off + i, 1);
     return NULL;
 }
 
@@ -78,8 +78,8 @@ struct err *dbg_write_raw(struct vm_gang *g, uint64_t address, const void *from,
     uint64_t off;
     struct err *e = locate(g, address, size, true, &o, &off);
     if (e) return e;
-    for (uint64_t i = 0; i < size; i++) vm_lane_write(g, o, 0, off + i, 1, ((const uint8_t *)from)[i]);
-    if (o->shadow) vm_undef_define(g, o, 0, off, size);
+    for (uint64_t i = 0; i < size; i++) vm_lane_write(g, o, dbg.lane, off + i, 1, ((const uint8_t *)from)[i]);
+    if (o->shadow) vm_undef_define(g, o, dbg.lane, off, size);
     return NULL;
 }
 
@@ -92,7 +92,7 @@ bool dbg_is_undefined(struct vm_gang *g, uint64_t address, uint64_t size)
         err_free(e);
         return false;
     }
-    return o->shadow && vm_undef_any(g, o, 0, off, size);
+    return o->shadow && vm_undef_any(g, o, dbg.lane, off, size);
 }
 
 struct err *dbg_value_load(struct vm_gang *g, struct dbg_value *v, struct arena *a)

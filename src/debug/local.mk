@@ -15,10 +15,15 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/dap.c src/debug/dap.h \
 	src/debug/debug.h \
 	src/debug/exec.c \
-	src/debug/expr.c src/debug/expr.h \
+	src/debug/expr.c src/debug/expr.h src/debug/expr_node.h \
+	src/debug/expr_arith.c \
+	src/debug/expr_parse.c \
 	src/debug/history.c src/debug/history.h \
 	src/debug/whereabouts.c \
+	src/debug/lane_condition.c src/debug/lane_condition.h \
 	src/debug/scope.c \
+	src/debug/together.c \
+	src/debug/unfold.c \
 	src/debug/session.h \
 	src/debug/type.c src/debug/type.h \
 	src/debug/kernel_value.c src/debug/kernel_value.h

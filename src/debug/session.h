@@ -125,6 +125,7 @@ struct dbg_session {
     pthread_cond_t resumed;
     atomic_int knock;     // the agent wants the lock
     atomic_int interrupt; // Ctrl-C
+    uint64_t interrupt_from; // time at which it is heeded
     bool connected, ended;
     struct arena arena;   // what lives as long as the process
     struct rep_sources *sources;
@@ -148,7 +149,9 @@ struct dbg_session {
     bool watches_private;   // a watchpoint may be on a private variable
     bool past;              // it goes through the past again
     uint32_t prefer;        // item that runs first, or UINT32_MAX
-    const struct vm_insn *prev; // run before, by the item that runs
+    struct vm_scout *scout; // runs work-items together while there is nothing to stop for; or NULL
+    bool scout_rests;       // until the next barrier, group or stop: it found something
+    uint32_t lane;          // of the gang that is looked at; 0 but in wide gangs
     struct dbg_goal goal;
     VEC(struct dbg_found) found; // since the last look
     bool stop_on_findings;
@@ -214,6 +217,8 @@ bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
 /** The same without counting: for the past. */
 struct dbg_break *dbg_break_would_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
 bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which);
+/** A breakpoint's condition may hold for one of the gang's active lanes: they are many. */
+bool dbg_break_may_hit(struct vm_gang *g, const struct bc_insn *insn);
 bool dbg_any_watch(void);
 void dbg_watch_refresh(void);
 
@@ -228,6 +233,17 @@ void dbg_changed_by_hand(struct vm_gang *g, const struct dbg_value *v);
 void dbg_enter_kernel(struct vm_group *grp);
 /** What follows a stop's text: the displays. */
 void dbg_stop_extras(struct str *out);
+
+/** The work-item that is k-th in the order in which they run. */
+uint32_t dbg_in_order(const struct vm_group *grp, uint32_t k);
+/** Lets the agent's thread have the lock for what it wants. */
+void dbg_answer_knock(void);
+
+// ---- together.c
+bool dbg_scout_look(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
+void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
+/** Runs the work-items that stand together, if it can; false: they are to be stepped. */
+bool dbg_scout_run(struct vm_group *grp);
 
 // ---- agent.c
 /** Events to the client; the lock is held. */

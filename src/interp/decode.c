@@ -9,6 +9,7 @@
 #include "interp/call_paths.h"
 #include "interp/count.h"
 #include "interp/parting.h"
+#include "interp/scout.h"
 #include "interp/step.h"
 #include "interp/sys.h"
 #include "interp/undef.h"
@@ -513,6 +514,16 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     }
 }
 
+/** What only code for scouting has: a look at the first instruction of a line and at barriers, and before writes. */
+static void emit_scout(struct decoder *d, const struct bc_block *block, uint32_t i)
+{
+    const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
+    const struct bc_loc *l = &d->m->locs[b->loc], *before = i ? &d->m->locs[b[-1].loc] : NULL;
+    if (!before || b->op == BC_BARRIER || l->line != before->line || l->inlined_at != before->inlined_at || l->file != before->file || l->fn_name != before->fn_name)
+        emit(d, vm_scout_look, b);
+    if ((b->op == BC_STORE && d->m->sites[b->site].space != BC_PRIVATE) || b->op == BC_COPY || b->op == BC_SET || b->op == BC_IMAGE) emit(d, vm_scout_write, b);
+}
+
 /** Where something may be undefined, the stream for that is made before the clean one, which changes to it. */
 static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_block *block, bool clean)
 {
@@ -524,6 +535,7 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
         const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
         if (d->code->mode & VM_COUNTS && (b->op == BC_LOAD || b->op == BC_STORE || b->op == BC_ATOMIC))
             emit(d, vm_op_count, b)->p = access_of(d, b, b->site);
+        if (d->code->mode & VM_SCOUTING) emit_scout(d, block, i);
         const uint32_t start = (uint32_t)d->out.len;
         if (undef && clean) d->resume_call = d->resume.data[i].behind_call;
         d->resume_start = undef && clean ? d->resume.data[i].start : 0;
@@ -675,7 +687,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     lay_out_objects(c);
     list_objects(c);
     c->call_paths = vm_call_paths_make(c);
-    c->mode = (uint8_t)mode;
+    c->mode = (uint16_t)mode;
     c->stepped = mode & VM_STEPPED;
     c->batches = mode & VM_BATCHES;
     c->undef = mode & VM_UNDEF_ON && vm_undef_analyse(c);

@@ -41,7 +41,9 @@ static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_faul
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
 {
     if (!run->count) return;
-    if (is_wanted(g->worker->run, run->kind) && !g->worker->muted) {
+    if (g->worker->scouting) {
+        g->worker->scout_failed |= is_wanted(g->worker->run, run->kind);
+    } else if (is_wanted(g->worker->run, run->kind) && !g->worker->muted) {
         struct vm_fault_record *r = record_of(g, run);
         const struct vm_debugger *debugger = g->worker->run->l->debugger;
         const struct chk_item item = vm_item_of(g, run->lane);

@@ -110,7 +110,7 @@ struct vm_code {
     bool copies;             // asynchronously
     bool fences, cl1_atomics, global_barriers; // what may make its atomics order other memory
     bool synchronises;                         // by atomics: see race_config.ordered
-    uint8_t mode;      // enum vm_mode
+    uint16_t mode;     // enum vm_mode
     bool batches;            // a gang may hold several groups: see batch.h
     uint32_t ids_used;       // bits: kind * 3 + dimension of global and group ids, where it batches
     bool undef;              // something may be undefined: the gangs have rows

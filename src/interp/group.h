@@ -83,6 +83,7 @@ struct vm_worker {
     unsigned index;
     bool changed; // memory
     bool muted;   // a debugger goes through the past again: what is found was told
+    bool scouting, scout_failed; // see scout.h: what is found makes it fail
     struct vm_group **contexts;
     uint32_t ncontexts, max_contexts;
     uint64_t next_group, end_group; // static share, in batches

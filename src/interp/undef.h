@@ -19,6 +19,7 @@ enum vm_mode { // bits; what a kernel is decoded for
     VM_COUNTS = 32,            // memory accesses are counted: see count.h
     VM_SUBOBJECTS = 64,        // indices of arrays inside objects are
     VM_STEPPED = 128,          // nothing of that: calls do not nest (step.h)
+    VM_SCOUTING = 256,         // for a debugger that has nothing to stop for (scout.h)
 };
 
 /** Bytes of one object. `count` of them (about: threads share it) are not defined. */

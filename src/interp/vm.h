@@ -6,6 +6,8 @@
 #include "interp/pixel.h"
 #include "report/finding.h"
 
+#include <stdatomic.h>
+
 /**
  * The engine: runs one launch of a kernel over gangs of lanes, on worker threads, and reports findings.
  *
@@ -111,6 +113,11 @@ struct vm_debugger {
     /** A work-item did something wrong just now; `first`: what is new at this place. */
     void (*fault)(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);
     void (*race)(void *ctx, struct vm_run *run, const struct race_pair *p);
+    /** While work-items run together (scout.h): somebody wants something, or a breakpoint is planted here; true: give up. */
+    bool (*scout_look)(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
+    /** The same: the active lanes are about to write to memory that is not private. */
+    void (*scout_write)(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
+    const atomic_int *attention; // not 0: somebody wants something
 };
 
 /** How the addresses of an access's lanes lie; strided: at any other constant distance. */

@@ -3,6 +3,10 @@
 // does not depend on the order in which pairs come.
 #include "race/shadow.h"
 
+#include "base/mem.h"
+
+#include <stdlib.h>
+
 static bool by_order(const struct race_pair *p) { return p->verdict == RACE_FENCE || p->verdict == RACE_RELAXED; }
 
 /** Which of two examples of the same places is shown: the one of the smaller group, then work-items. */
@@ -49,6 +53,11 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         uint64_t other[4];
         places(ps, &f->pair, other);
         if (memcmp(key, other, sizeof key)) continue;
+        if (f->given_up) {
+            *f = (struct race_found){.pair = *p};
+            *is_new = true;
+            return f;
+        }
         uint64_t count = f->pair.count + p->count, groups = f->pair.groups + p->groups;
         if (compare(p, &f->pair) < 0) f->pair = *p;
         f->pair.count = count;
@@ -153,6 +162,37 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
         l->c.found(l->c.ctx, p);
     }
     map_deinit(&racing);
+}
+
+// ---- what ran is given up
+struct race_mark {
+    size_t n;
+    struct race_found list[];
+};
+
+struct race_mark *race_mark(const struct race_worker *w)
+{
+    const size_t n = w->pairs.list.len;
+    struct race_mark *m = mem_alloc(sizeof *m + n * sizeof *m->list);
+    m->n = n;
+    if (n) memcpy(m->list, w->pairs.list.data, n * sizeof *m->list);
+    return m;
+}
+
+bool race_found_since(const struct race_worker *w, const struct race_mark *m)
+{
+    if (w->pairs.list.len != m->n) return true;
+    for (size_t i = 0; i < m->n; i++)
+        if (w->pairs.list.data[i].pair.count != m->list[i].pair.count || w->pairs.list.data[i].given_up != m->list[i].given_up) return true;
+    return false;
+}
+
+void race_go_back(struct race_worker *w, struct race_mark *m)
+{
+    if (m->n) memcpy(w->pairs.list.data, m->list, m->n * sizeof *m->list);
+    for (size_t i = m->n; i < w->pairs.list.len; i++) w->pairs.list.data[i].given_up = true;
+    free(m);
+    interval_given_up(w);
 }
 
 void pairs_deinit(struct race_pairs *ps)

@@ -100,6 +100,15 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker);
 
 /** A group begins on this worker. `group` is its linear index; see race_config.at_once. */
 void race_group_begin(struct race_worker *w, uint64_t group);
+/**
+ * What was found until now, to come back to when what ran since is given up: races that were new since will be new
+ * again (and are told at the end should they not come again). All accesses since the last barrier must be done once more:
+ * what they left behind is taken for ordered before them. The mark is freed by going back, or by free.
+ */
+struct race_mark;
+struct race_mark *race_mark(const struct race_worker *w);
+bool race_found_since(const struct race_worker *w, const struct race_mark *m);
+void race_go_back(struct race_worker *w, struct race_mark *m);
 /** The group passed a barrier that fences the named spaces (enum bc_fence bits) in `scope` (enum bc_scope). */
 void race_barrier(struct race_worker *w, unsigned fences, unsigned scope);
 /** The place of that barrier, a number that race_pair.barrier repeats. */

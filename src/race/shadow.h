@@ -83,6 +83,7 @@ struct race_found {
         uint64_t part1; // its number + 1
         uint64_t in[RACE_MAX_AT_ONCE / 64]; // bits
     } seen[2];
+    bool given_up; // it was found by what never was: see race_go_back
 };
 
 struct race_pairs {
@@ -257,6 +258,8 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
                   uint64_t to_object);
 
 // pairs.c
+/** The accesses of this interval are to come again. */
+void interval_given_up(struct race_worker *w);
 void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_pair *p);
 void pairs_tell(struct race_launch *l, struct race_pairs *ps);
 void pairs_deinit(struct race_pairs *ps);

@@ -25,7 +25,11 @@ kernel void history(global float *o, global int *count, local float *t, int roun
         }
         t[lid] = x;
         o[get_global_id(0)] += x;
+#ifdef ATOMIC
         if (lid % 16 == 0) atomic_inc(count);
+#else
+        if (lid == n - 1) count[get_group_id(0)]++;
+#endif
     }
     if (lid < 200) o[get_global_id(0)] += unset;
 }

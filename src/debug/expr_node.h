@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_EXPR_NODE_H
+#define DEBUG_EXPR_NODE_H
+#include "debug/expr.h"
+
+/** The tree of an expression; private to its parser (expr_parse.c) and those who walk it. */
+enum dbg_op {
+    E_CONST, E_VAR, E_HISTORY, E_NAMED, E_NEG, E_PLUS, E_NOT, E_LNOT, E_DEREF, E_ADDR, E_PREINC, E_PREDEC, E_POSTINC, E_POSTDEC,
+    E_CAST, E_LITERAL, E_SIZEOF, E_SIZEOF_TYPE, E_INDEX, E_MEMBER, E_ARROW, E_CALL, E_MUL, E_DIV, E_REM, E_ADD, E_SUB, E_SHL, E_SHR, E_LT, E_GT,
+    E_LE, E_GE, E_EQ, E_NE, E_AND, E_XOR, E_OR, E_LAND, E_LOR, E_COND, E_ASSIGN, E_COMMA, E_AT,
+};
+
+struct dbg_node {
+    enum dbg_op op, compound; // compound: the operation of `+=`, or E_ASSIGN
+    struct dbg_node *a, *b, *c;
+    const struct dbg_type *type;
+    struct dbg_value value;
+    const char *name;
+    struct dbg_node **list;
+    unsigned n;
+    unsigned pos;
+};
+
+struct dbg_expr {
+    struct arena arena;
+    const char *text;
+    struct dbg_node *root;
+};
+
+/** An error that ends with the text and a caret under its column `pos`. */
+struct err *dbg_with_caret(const char *text, unsigned pos, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+#define BAD(x, n, ...) dbg_with_caret((x)->e->text, (n)->pos, __VA_ARGS__)
+
+/** An evaluation, for one work-item. */
+struct dbg_eval {
+    struct dbg_expr *e;
+    struct vm_gang *g;
+    struct arena *a;
+};
+// ---- expr_arith.c
+/** C's integer promotion, and the type in which two operands are combined. */
+const struct dbg_type *dbg_promoted(const struct dbg_type *t);
+const struct dbg_type *dbg_common(const struct dbg_type *a, const struct dbg_type *b);
+/** An array becomes a pointer to its first element; what else is in memory is loaded. */
+struct err *dbg_decay(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v);
+struct err *dbg_load(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v);
+/** e, if there is one, told at n. */
+struct err *dbg_place_error(struct dbg_eval *x, const struct dbg_node *n, struct err *e);
+uint64_t dbg_pointer_of(const struct dbg_value *v);
+struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const struct dbg_type *to, struct dbg_value *v);
+/** *a = *a op *b */
+struct err *dbg_arithmetic(struct dbg_eval *x, const struct dbg_node *n, enum dbg_op op, struct dbg_value *a, struct dbg_value *b);
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Running work-items together while there is nothing to stop for.
+//
+// Stepping one work-item at a time is what a debugger is for, and slow. Most of what lies before a stop is of no
+// interest: so work-items that stand at the same place (at the kernel's beginning, or behind a barrier) are run as lanes
+// of wide gangs (interp/scout.h), to the next barrier. Breakpoints are looked at for all lanes at once. When one may hit,
+// when something is found, when the user wants something, it is given up, memory is put back, and they are stepped:
+// then the stop comes where it belongs. When not, they are where stepping would have brought them, as long as nothing
+// depends on the order in which they ran, which kernels with atomics or races, and what a user wrote by hand, might do.
+#include "debug/history.h"
+#include "interp/scout.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum { FEW = 4, PAUSE = 200000 }; // work-items that are stepped as quickly; instructions from an interrupt to its stop
+
+bool dbg_scout_look(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
+{
+    if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
+    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) {
+        dbg.interrupt_from = dbg.time + PAUSE; // all begins anew: let it get somewhere
+        return true;
+    }
+    return insn->flags & BC_BREAK && !dbg.undebugged && dbg_break_may_hit(g, insn);
+}
+
+void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
+{
+    for (uint32_t i = 0; i < g->nlanes; i++)
+        if (g->mask[i]) dbg_history_record_lane(g, insn, i);
+}
+
+static bool is_possible(const struct vm_group *grp)
+{
+    const struct dbg_history *h = &dbg_history;
+    return dbg.scout && !dbg.scout_rests && !dbg.past && !h->off && !h->unchecked && h->groups.len && !h->groups.data[h->at]->writes.len && !grp->parted &&
+           !dbg_any_watch() && !atomic_load(&dbg.interrupt);
+}
+
+/** Where the item would begin: a block + 1, 0: at the kernel's beginning; UINT32_MAX: it is somewhere else. */
+static uint32_t place_of(const struct vm_gang *g, uint32_t item)
+{
+    const bool stood_here = dbg.stopped_at && dbg.stopped_at == g->at && dbg.stopped_time == dbg.time && item == dbg.focus;
+    if (g->at) return !stood_here && g->frame == &g->frames[0] && g->at->src == dbg.first_insn && !g->nundef ? 0 : UINT32_MAX;
+    const uint32_t block1 = vm_scout_block(g);
+    return block1 ? block1 : UINT32_MAX;
+}
+
+/** Those that stand together; how many. Others that can run go first. */
+static uint32_t choose(struct vm_group *grp, uint8_t *chosen, uint32_t *block1)
+{
+    uint32_t n = 0;
+    *block1 = UINT32_MAX;
+    for (uint32_t i = 0; i < grp->items; i++) {
+        const struct vm_gang *g = grp->gangs[i];
+        if (!g->at && g->state != VM_RUNNING) continue;
+        const uint32_t place = place_of(g, i);
+        if (place == UINT32_MAX || (*block1 != UINT32_MAX && place != *block1)) {
+            if (dbg.prefer >= grp->items) dbg.prefer = i;
+            return 0;
+        }
+        *block1 = place;
+        chosen[i] = 1;
+        n++;
+    }
+    return n;
+}
+
+bool dbg_scout_run(struct vm_group *grp)
+{
+    uint32_t block1;
+    if (!is_possible(grp)) return false;
+    uint8_t *chosen = mem_alloc(grp->items);
+    const bool enough = choose(grp, chosen, &block1) > FEW;
+    bool done = false;
+    if (enough) {
+        struct race_mark *mark = grp->race ? race_mark(grp->race) : NULL;
+        dbg_history_together(grp, chosen);
+        done = vm_scout_run(dbg.scout, grp, chosen, block1) && !(mark && race_found_since(grp->race, mark));
+        dbg_history_together_ends(grp, done);
+        if (mark && !done) race_go_back(grp->race, mark);
+        else free(mark);
+        dbg.scout_rests = !done;
+        if (done) dbg.prefer = UINT32_MAX;
+    }
+    free(chosen);
+    return done;
+}

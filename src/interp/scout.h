@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_SCOUT_H
+#define INTERP_SCOUT_H
+#include "interp/step.h"
+
+/**
+ * For a debugger that has nothing to stop for: work-items that stand at the same place run as lanes of wide gangs to
+ * the next barrier, or to their end, instead of being stepped. When it turns out that there was something to stop for,
+ * all is given up: the stepped gangs are as they were, what was written is for the caller to undo.
+ */
+struct vm_scout;
+/** NULL: this kernel is not run so (its work-items wait for one another, its outcome depends on their order). */
+struct vm_scout *vm_scout_create(struct vm_run *run);
+void vm_scout_destroy(struct vm_scout *s);
+/** One work-item stands where `chosen` ones must: at its beginning, or let go by a barrier. The block, + 1; 0: neither. */
+uint32_t vm_scout_block(const struct vm_gang *g);
+/** Runs those items whose chosen[item] is set; true: done, and the stepped gangs are where they came to. */
+bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1);
+
+vm_handler vm_scout_look, vm_scout_write; // instructions that only such code has
+#endif
