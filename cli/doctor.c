@@ -125,7 +125,7 @@ static bool check_cldbg(void)
         row("driver", "%s", home.driver);
         row("in front of apps", "%s", home.front);
         show_clang();
-    show_spirv();
+        show_spirv();
         ok = check_compiler(home.helper);
     }
     show_cache();

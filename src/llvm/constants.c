@@ -129,6 +129,7 @@ static struct err *write_const(struct writer *w, LLVMValueRef c, uint64_t at)
         LLVMValueRef global;
         int64_t addend;
         if (!l_const_address(w->m, c, &global, &addend)) return no_bytes(c);
+        if (LLVMIsAFunction(global)) return NULL; // in a block: the call names its function, others are refused
         w->pointer(w->context, at, global, addend);
         return NULL;
     }

@@ -384,6 +384,7 @@ static lw_reg constant_component(struct lw_fn *f, LLVMValueRef v, unsigned i)
     LLVMValueRef global;
     int64_t addend;
     if (l_const_address(f->m->llvm, v, &global, &addend)) {
+        if (LLVMIsAFunction(global) && strstr(l_name(global), "_block_invoke")) return lw_const(f, 0); // a block holds it; its call names it
         if (LLVMIsAFunction(global)) {
             lw_error(f, f->insn, "the address of function '%s' is taken; OpenCL C has no function pointers", l_name(global));
             return lw_const(f, 0);
