@@ -5,34 +5,9 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-struct err *cmd_read_file(struct arena *a, const char *path, char **data, size_t *size)
-{
-    FILE *f = fopen(path, "re");
-    struct stat st;
-    if (!f) return err_new("%s: %s", path, strerror(errno));
-    if (fstat(fileno(f), &st) || S_ISDIR(st.st_mode)) {
-        fclose(f);
-        return err_new("%s: it is a folder", path);
-    }
-    struct str s = {0};
-    char buf[1 << 16];
-    size_t n;
-    while ((n = fread(buf, 1, sizeof buf, f))) str_put_n(&s, buf, n);
-    struct err *e = ferror(f) ? err_new("%s: %s", path, strerror(errno)) : NULL;
-    fclose(f);
-    if (!e) {
-        *data = arena_dup(a, str_text(&s), s.len + 1);
-        if (size) *size = s.len;
-    }
-    str_deinit(&s);
-    return e;
-}
 
 static void CL_CALLBACK take_notice(const char *text, const void *info, size_t size, void *kernel)
 {
@@ -248,42 +223,6 @@ void cmd_kernel_close(struct cmd_kernel *k)
     if (k->context) k->cl->clReleaseContext(k->context);
     arena_deinit(&k->arena);
     str_deinit(&k->notice);
-}
-
-static const char *space_name(cl_kernel_arg_address_qualifier space)
-{
-    return space == CL_KERNEL_ARG_ADDRESS_GLOBAL     ? "global "
-           : space == CL_KERNEL_ARG_ADDRESS_CONSTANT ? "constant "
-           : space == CL_KERNEL_ARG_ADDRESS_LOCAL    ? "local "
-                                                     : "";
-}
-
-void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out)
-{
-    for (unsigned i = 0; i < k->nparams; i++)
-        str_printf(out, "%s%u: %s%s %s", i ? ", " : "", i, space_name(k->params[i].space),
-                   k->params[i].type, k->params[i].name);
-}
-
-struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a)
-{
-    const struct cmd_param *p = &k->params[i];
-    bool local = p->space == CL_KERNEL_ARG_ADDRESS_LOCAL,
-         value = p->space == CL_KERNEL_ARG_ADDRESS_PRIVATE;
-    const char *wants = local   ? "local memory (local:float[64])"
-                        : value ? "a value (int=5)"
-                                : "a buffer (float[1024]=0)";
-    bool fits = local   ? a->kind == CMD_ARG_LOCAL
-                : value ? a->kind == CMD_ARG_VALUE
-                        : a->kind == CMD_ARG_BUFFER || a->kind == CMD_ARG_NULL;
-    if (!fits)
-        return err_new("argument %u ('%s%s %s') is %s", i, space_name(p->space), p->type, p->name,
-                       wants);
-    struct cmd_type t = cmd_type_find(p->type, strlen(p->type));
-    if (value && t.scalar && cmd_type_size(t) != a->size)
-        return err_new("argument %u ('%s %s') has %zu bytes, %zu are given", i, p->type, p->name,
-                       cmd_type_size(t), a->size);
-    return NULL;
 }
 
 static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)

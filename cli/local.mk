@@ -17,6 +17,8 @@ cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/repl.c cli/repl.h \
 	cli/repl_lines.c \
 	cli/repl_user.c \
+	cli/parameter.c \
+	cli/read_file.c \
 	cli/reports.c \
 	cli/run.c \
 	cli/sim.c \

@@ -6,7 +6,6 @@
 
 #include "base/cpu.h"
 
-#include <sleef.h>
 #include <string.h>
 
 // X(name, SLEEF's name and error bound); raw_…: patched.c mends them where SLEEF's domain ends early.
@@ -21,7 +20,7 @@
 #define SLEEF_2(X) X(atan2, atan2, u10) X(hypot, hypot, u05) X(raw_pow, pow, u10)
 
 // One loop for a vector type V of N elements T; what is left over goes through a padded vector.
-// (sleef.h declares only what the compiler's own target has, hence the declarations.)
+// (sleef.h declares only what the compiler's own target has, and functions that return const vectors, as clang reads it.)
 #define LOOP1(fn, attr, T, V, N, call)                                                             \
     attr V call(V);                                                                              \
     attr static void fn(T *d, const T *a, unsigned n)                                              \

@@ -109,7 +109,9 @@ class Gen:
         if k == 8:
             return f'fma({a()}, {a()}, {a()})'
         if k == 9:
-            return f'{self.pick("fmod", "copysign")}({a()}, {a()})' if r.random() < 0.5 else f'ldexp({a()}, (int)({self.expr(scope, "int", depth + 1)}) & 15)'
+            if r.random() < 0.25:
+                return f'copysign({a()}, convert_{t}({self.expr(scope, "int", depth + 1)}))'  # not of a NaN
+            return f'fmod({a()}, {a()})' if r.random() < 0.5 else f'ldexp({a()}, (int)({self.expr(scope, "int", depth + 1)}) & 15)'
         if k == 10:
             return f'({self.cond(scope, depth + 1)} ? {a()} : {a()})'
         if k == 11:

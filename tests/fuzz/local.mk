@@ -2,7 +2,27 @@
 check_PROGRAMS += tests/fuzz/launches
 tests_fuzz_launches_SOURCES = tests/fuzz/launches.c
 tests_fuzz_launches_LDADD = -lOpenCL
-dist_check_SCRIPTS += tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
+
+# Everything that reads what others wrote, over the corpus; with libFuzzer: `make fuzz FUZZ=name SECONDS=n`.
+check_LTLIBRARIES += tests/fuzz/libread.la
+tests_fuzz_libread_la_SOURCES = cli/parameter.c cli/read_file.c cli/scalar.c cli/sim.c cli/spec.c
+tests_fuzz_libread_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_fuzz_libread_la_LIBADD = src/devices/libsettings.la src/debug/libdebug.la src/check/libcheck.la src/interp/libinterp.la \
+	src/race/librace.la src/builtins/libbuiltins.la src/bytecode/libbytecode.la src/frontend/libfrontend.la \
+	src/llvm/libllvmir.la src/report/libreport.la src/base/libbase.la \
+	$(LLVM_LDFLAGS) $(LLVM_LIBS) $(JANSSON_LIBS) $(ZSTD_LIBS) -lpthread -ldl -lm
+check_PROGRAMS += tests/fuzz/readers
+tests_fuzz_readers_SOURCES = tests/fuzz/readers.c
+tests_fuzz_readers_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+tests_fuzz_readers_LDADD = tests/fuzz/libread.la
+EXTRA_PROGRAMS += tests/fuzz/fuzzer
+tests_fuzz_fuzzer_SOURCES = tests/fuzz/readers.c
+tests_fuzz_fuzzer_CPPFLAGS = $(tests_fuzz_readers_CPPFLAGS) -DLIBFUZZER
+tests_fuzz_fuzzer_LDADD = tests/fuzz/libread.la
+tests_fuzz_fuzzer_LDFLAGS = -fsanitize=fuzzer
+TESTS += tests/fuzz/readers.sh
+EXTRA_DIST += tests/fuzz/corpus
+dist_check_SCRIPTS += tests/fuzz/readers.sh tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
 TESTS += tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
 EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/generate.py
 
@@ -28,3 +48,15 @@ check-matrix: all tests/fuzz/launches
 check-differential: all tests/fuzz/launches tests/oracle/walker
 	$(srcdir)/tests/fuzz/differential.py 0 10000 --ways=checked,lanes,threads,native,oracle
 	$(srcdir)/tests/fuzz/differential.py 0 500 --ways=checked,pocl,oracle
+
+# libFuzzer on one of the targets of readers.c (tests/fuzz/readers --names), with AddressSanitizer and
+# UndefinedBehaviorSanitizer, in a build of its own below this one; what is new and worth keeping goes to the corpus of the build.
+FUZZ = program
+SECONDS = 60
+.PHONY: fuzz
+fuzz:
+	$(MKDIR_P) fuzz.dir && cd fuzz.dir && { test -f Makefile || $(abs_top_srcdir)/configure CC='$(FUZZ_CC)' \
+	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && $(MAKE) tests/fuzz/fuzzer && \
+	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) tests/fuzz/fuzzer -max_total_time=$(SECONDS) -rss_limit_mb=4096 -timeout=20 \
+	    -max_len=20000 -artifact_prefix=$(FUZZ)- corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ)
+FUZZ_CC = clang-19

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What a kernel wants for its parameters, and whether an argument is that.
+#include "cli/host.h"
+
+#include <string.h>
+
+static const char *space_name(cl_kernel_arg_address_qualifier space)
+{
+    return space == CL_KERNEL_ARG_ADDRESS_GLOBAL     ? "global "
+           : space == CL_KERNEL_ARG_ADDRESS_CONSTANT ? "constant "
+           : space == CL_KERNEL_ARG_ADDRESS_LOCAL    ? "local "
+                                                     : "";
+}
+
+void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out)
+{
+    for (unsigned i = 0; i < k->nparams; i++)
+        str_printf(out, "%s%u: %s%s %s", i ? ", " : "", i, space_name(k->params[i].space),
+                   k->params[i].type, k->params[i].name);
+}
+
+struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a)
+{
+    const struct cmd_param *p = &k->params[i];
+    bool local = p->space == CL_KERNEL_ARG_ADDRESS_LOCAL,
+         value = p->space == CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    const char *wants = local   ? "local memory (local:float[64])"
+                        : value ? "a value (int=5)"
+                                : "a buffer (float[1024]=0)";
+    bool fits = local   ? a->kind == CMD_ARG_LOCAL
+                : value ? a->kind == CMD_ARG_VALUE
+                        : a->kind == CMD_ARG_BUFFER || a->kind == CMD_ARG_NULL;
+    if (!fits)
+        return err_new("argument %u ('%s%s %s') is %s", i, space_name(p->space), p->type, p->name,
+                       wants);
+    struct cmd_type t = cmd_type_find(p->type, strlen(p->type));
+    if (value && t.scalar && cmd_type_size(t) != a->size)
+        return err_new("argument %u ('%s %s') has %zu bytes, %zu are given", i, p->type, p->name,
+                       cmd_type_size(t), a->size);
+    return NULL;
+}

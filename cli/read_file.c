@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "cli/host.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct err *cmd_read_file(struct arena *a, const char *path, char **data, size_t *size)
+{
+    FILE *f = fopen(path, "re");
+    struct stat st;
+    if (!f) return err_new("%s: %s", path, strerror(errno));
+    if (fstat(fileno(f), &st) || S_ISDIR(st.st_mode)) {
+        fclose(f);
+        return err_new("%s: it is a folder", path);
+    }
+    struct str s = {0};
+    char buf[1 << 16];
+    size_t n;
+    while ((n = fread(buf, 1, sizeof buf, f))) str_put_n(&s, buf, n);
+    struct err *e = ferror(f) ? err_new("%s: %s", path, strerror(errno)) : NULL;
+    fclose(f);
+    if (!e) {
+        *data = arena_dup(a, str_text(&s), s.len + 1);
+        if (size) *size = s.len;
+    }
+    str_deinit(&s);
+    return e;
+}
