@@ -116,23 +116,52 @@ struct transfer *api_transfer_new(struct side from, struct side to, size_t bytes
     return t;
 }
 
+// ---- between a buffer and the host's memory: reading and writing differ in which is which
+
+struct host_call {
+    cl_command_queue queue;
+    cl_mem buffer;
+    enum host_access access;
+    cl_command_type type;
+    cl_bool blocking;
+    const void *ptr;
+    cl_uint n; // of the wait list
+    const cl_event *list;
+    cl_event *event;
+};
+
+static cl_int check_host_call(const struct host_call *h)
+{
+    cl_int bad;
+    if ((bad = api_check_enqueue(h->queue, h->n, h->list)) || (bad = api_check_buffer(h->queue, h->buffer))) return bad;
+    return api_check_host_access(h->buffer, h->access);
+}
+
+static cl_int enqueue_host_call(const struct host_call *h, struct transfer *t)
+{
+    api_transfer_deed(t);
+    if (h->access == HOST_WRITES) api_transfer_watch(t, h->blocking);
+    return api_enqueue(h->queue, h->type, API_ORDER_COMMAND, &t->cmd, h->n, h->list, h->blocking, h->event);
+}
+
+static cl_int host_range(const struct host_call *h, size_t offset, size_t size)
+{
+    cl_int bad;
+    if ((bad = check_host_call(h)) || (bad = check_range(h->buffer, offset, size))) return bad;
+    if (!h->ptr) return api_fail(h->buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
+    if (size == 0) return api_fail(h->buffer->ctx, CL_INVALID_VALUE, "the size is 0");
+    const struct side in = {.mem = h->buffer, .first = h->buffer->data + offset}, out = host_side(h->ptr);
+    const bool reads = h->access == HOST_READS;
+    return enqueue_host_call(h, api_transfer_new(reads ? in : out, reads ? out : in, size));
+}
+
 cl_int api_clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
                                size_t cb, void *ptr, cl_uint num_events_in_wait_list,
                                const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, buffer)) || (bad = api_check_host_access(buffer, HOST_READS)) ||
-        (bad = check_range(buffer, offset, cb)))
-        return bad;
-    if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
-    if (cb == 0) return api_fail(buffer->ctx, CL_INVALID_VALUE, "the size is 0");
-    struct transfer *t =
-        api_transfer_new((struct side){.mem = buffer, .first = buffer->data + offset}, host_side(ptr), cb);
-    api_transfer_deed(t);
-    return api_enqueue(command_queue, CL_COMMAND_READ_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
-                       event_wait_list, blocking_read, event);
+    return host_range(&(struct host_call){command_queue, buffer, HOST_READS, CL_COMMAND_READ_BUFFER, blocking_read, ptr,
+                                          num_events_in_wait_list, event_wait_list, event}, offset, cb);
 }
 
 cl_int api_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, size_t offset,
@@ -140,19 +169,8 @@ cl_int api_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, c
                                 const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, buffer)) || (bad = api_check_host_access(buffer, HOST_WRITES)) ||
-        (bad = check_range(buffer, offset, cb)))
-        return bad;
-    if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
-    if (cb == 0) return api_fail(buffer->ctx, CL_INVALID_VALUE, "the size is 0");
-    struct transfer *t =
-        api_transfer_new(host_side(ptr), (struct side){.mem = buffer, .first = buffer->data + offset}, cb);
-    api_transfer_deed(t);
-    api_transfer_watch(t, blocking_write);
-    return api_enqueue(command_queue, CL_COMMAND_WRITE_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
-                       event_wait_list, blocking_write, event);
+    return host_range(&(struct host_call){command_queue, buffer, HOST_WRITES, CL_COMMAND_WRITE_BUFFER, blocking_write, ptr,
+                                          num_events_in_wait_list, event_wait_list, event}, offset, cb);
 }
 
 // The bytes of the root allocation that a part of a buffer covers: sub-buffers of one buffer overlap there.
@@ -276,6 +294,26 @@ static struct transfer *rect_new(struct side from, const struct box *fb, struct 
 
 static struct side mem_side(cl_mem m) { return (struct side){.mem = m, .first = m->data}; }
 
+struct place { // of a box, as the app gives it
+    const size_t *origin;
+    size_t row, slice;
+};
+
+static cl_int host_box(const struct host_call *h, struct place in_buffer, struct place in_host, const size_t *region)
+{
+    cl_int bad;
+    struct box mb, hb;
+    if ((bad = check_host_call(h)) || (bad = check_region(h->buffer->ctx, region)) ||
+        (bad = make_box(h->buffer->ctx, "buffer", in_buffer.origin, region, in_buffer.row, in_buffer.slice, &mb)) ||
+        (bad = make_box(h->buffer->ctx, "host memory", in_host.origin, region, in_host.row, in_host.slice, &hb)) ||
+        (bad = check_box(h->buffer, &mb)))
+        return bad;
+    if (!h->ptr) return api_fail(h->buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
+    const struct side in = mem_side(h->buffer), out = host_side(h->ptr);
+    const bool reads = h->access == HOST_READS;
+    return enqueue_host_call(h, reads ? rect_new(in, &mb, out, &hb, region) : rect_new(out, &hb, in, &mb, region));
+}
+
 cl_int api_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
                                    const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
                                    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
@@ -283,20 +321,10 @@ cl_int api_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer
                                    const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    struct box mb, hb;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, buffer)) || (bad = api_check_host_access(buffer, HOST_READS)) ||
-        (bad = check_region(buffer->ctx, region)) ||
-        (bad = make_box(buffer->ctx, "buffer", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch, &mb)) ||
-        (bad = make_box(buffer->ctx, "host memory", host_origin, region, host_row_pitch, host_slice_pitch, &hb)) ||
-        (bad = check_box(buffer, &mb)))
-        return bad;
-    if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
-    struct transfer *t = rect_new(mem_side(buffer), &mb, host_side(ptr), &hb, region);
-    api_transfer_deed(t);
-    return api_enqueue(command_queue, CL_COMMAND_READ_BUFFER_RECT, API_ORDER_COMMAND, &t->cmd,
-                       num_events_in_wait_list, event_wait_list, blocking_read, event);
+    return host_box(&(struct host_call){command_queue, buffer, HOST_READS, CL_COMMAND_READ_BUFFER_RECT, blocking_read, ptr,
+                                        num_events_in_wait_list, event_wait_list, event},
+                    (struct place){buffer_origin, buffer_row_pitch, buffer_slice_pitch},
+                    (struct place){host_origin, host_row_pitch, host_slice_pitch}, region);
 }
 
 cl_int api_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
@@ -306,21 +334,10 @@ cl_int api_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffe
                                     const cl_event *event_wait_list, cl_event *event)
 {
     API_ENTER();
-    cl_int bad;
-    struct box mb, hb;
-    if ((bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list)) ||
-        (bad = api_check_buffer(command_queue, buffer)) || (bad = api_check_host_access(buffer, HOST_WRITES)) ||
-        (bad = check_region(buffer->ctx, region)) ||
-        (bad = make_box(buffer->ctx, "buffer", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch, &mb)) ||
-        (bad = make_box(buffer->ctx, "host memory", host_origin, region, host_row_pitch, host_slice_pitch, &hb)) ||
-        (bad = check_box(buffer, &mb)))
-        return bad;
-    if (!ptr) return api_fail(buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
-    struct transfer *t = rect_new(host_side(ptr), &hb, mem_side(buffer), &mb, region);
-    api_transfer_deed(t);
-    api_transfer_watch(t, blocking_write);
-    return api_enqueue(command_queue, CL_COMMAND_WRITE_BUFFER_RECT, API_ORDER_COMMAND, &t->cmd,
-                       num_events_in_wait_list, event_wait_list, blocking_write, event);
+    return host_box(&(struct host_call){command_queue, buffer, HOST_WRITES, CL_COMMAND_WRITE_BUFFER_RECT, blocking_write, ptr,
+                                        num_events_in_wait_list, event_wait_list, event},
+                    (struct place){buffer_origin, buffer_row_pitch, buffer_slice_pitch},
+                    (struct place){host_origin, host_row_pitch, host_slice_pitch}, region);
 }
 
 // Do two boxes of one allocation share a byte? Boxes of equal pitches interleave, so rows are compared.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#ifndef API_DEED_H
+#define API_DEED_H
+#include "api/deeds.h"
+
+/** What deeds are inside: for deeds.c, which has the theory, deed_order.c and deed_conflict.c. */
+
+enum touch { READ = VM_TOUCH_READ, WRITE = VM_TOUCH_WRITE, ATOMIC_READ = VM_TOUCH_ATOMIC_READ, ATOMIC_WRITE = VM_TOUCH_ATOMIC_WRITE,
+             TOUCHES = VM_TOUCHES };
+
+
+struct range {
+    uint64_t from, to; // of the root
+};
+struct use { // of one root allocation
+    cl_mem root; // an identity once the command was enqueued
+    unsigned how;      // may
+    bool known;        // the ranges are what it does, or did
+    VEC(struct range) by[TOUCHES];
+    struct vm_touched *touched;
+    uint64_t size;
+    const void *created;
+};
+
+struct region { // a map in force
+    unsigned refs;
+    uint64_t from, to;
+    bool writes, gone;
+    struct api_deed *map;
+};
+
+struct api_deed {
+    const char *function;
+    const void *site;
+    char *kernel;
+    uint64_t launch;
+    // The rest is guarded by the lock of deeds.c, but for the uses, which are the command's until it is done.
+    unsigned refs;
+    uint64_t queue, seq;
+    bool in_order, known, gated, done, tracked, is_user, is_map;
+    uint64_t mark; // of the collection it was met in
+    VEC(struct api_deed *) before;
+    VEC(struct use) uses;
+    VEC(struct region *) mapped; // when it was enqueued
+    struct region *unmaps;
+};
+
+struct entry {
+    struct api_deed *deed;
+    size_t use;
+};
+struct api_history {
+    VEC(struct entry) list;
+    VEC(struct region *) regions;
+};
+
+struct pair {
+    struct entry a, b; // in the order in which they were enqueued
+};
+
+// ---- deeds.c; what follows is called with the lock
+void api_deeds_lock(void); // taken inside the graph's lock, and alone
+void api_deeds_unlock(void);
+struct api_deed *api_deed_get(struct api_deed *d);
+void api_deed_drop(struct api_deed *d); // a reference
+struct api_history *api_history_of(cl_mem root);
+void api_deed_pair(struct pair p); // to be judged when both have run; takes references
+
+// ---- deed_conflict.c; no lock is held
+/** Tells of it when the two use the same bytes. */
+void api_deed_judge_pair(const struct pair *p);
+/** Tells of it when d used bytes of the map that was in force. */
+void api_deed_judge_mapped(const struct api_deed *d, const struct region *r);
+#endif

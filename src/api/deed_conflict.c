@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Whether two commands that nothing orders used the same bytes, and the words for it.
+#include "api/deed.h"
+
+#include "base/str.h"
+#include "devices/dev.h"
+
+static bool writes(enum touch t) { return t == WRITE || t == ATOMIC_WRITE; }
+static bool is_atomic(enum touch t) { return t >= ATOMIC_READ; }
+
+struct conflict {
+    struct range at;
+    enum touch a, b;
+};
+
+static bool meet(const struct range *a, size_t na, const struct range *b, size_t nb, struct range *out)
+{
+    for (size_t i = 0, k = 0; i < na && k < nb;) {
+        const uint64_t from = a[i].from > b[k].from ? a[i].from : b[k].from, to = a[i].to < b[k].to ? a[i].to : b[k].to;
+        if (from < to) {
+            *out = (struct range){from, to};
+            return true;
+        }
+        if (a[i].to < b[k].to) i++;
+        else k++;
+    }
+    return false;
+}
+
+static bool conflict_of(const struct use *a, const struct use *b, struct conflict *out)
+{
+    static const enum touch order[] = {WRITE, ATOMIC_WRITE, READ, ATOMIC_READ};
+    for (unsigned i = 0; i < TOUCHES; i++)
+        for (unsigned k = 0; k < TOUCHES; k++) {
+            const enum touch s = order[i], t = order[k];
+            if (!(writes(s) || writes(t)) || (is_atomic(s) && is_atomic(t))) continue;
+            if (!meet(a->by[s].data, a->by[s].len, b->by[t].data, b->by[t].len, &out->at)) continue;
+            out->a = s;
+            out->b = t;
+            return true;
+        }
+    return false;
+}
+
+static void put_deed(struct str *s, const struct api_deed *d)
+{
+    if (d->kernel) str_printf(s, "kernel '%s' (launch %llu)", d->kernel, (unsigned long long)d->launch);
+    else str_put(s, d->function);
+}
+
+static void put_what(struct str *s, const struct api_deed *d, enum touch t)
+{
+    const char *where = d->kernel ? api_site_enqueued(d->site) : api_site_called(d->site);
+    put_deed(s, d);
+    if (where) str_printf(s, ", %s,", where);
+    str_put(s, writes(t) ? " writes them" : " reads them");
+}
+
+/** One finding for each pair of call sites and buffer. */
+static void tell(const struct api_deed *a, const struct api_deed *b, const struct use *u, const struct conflict *c, const char *why, const char *mapped)
+{
+    struct str title = {0}, object = {0}, first = {0}, second = {0}, bytes = {0};
+    put_deed(&title, a);
+    if (mapped) {
+        str_printf(&title, " %s a buffer while it is mapped", writes(c->a) ? "writes" : "reads");
+        str_printf(&second, "%s%s%s mapped them for the host to %s", b->function, api_site_called(b->site) ? ", " : "",
+                   api_site_called(b->site) ? api_site_called(b->site) : "", mapped);
+    } else {
+        str_put(&title, " and ");
+        put_deed(&title, b);
+        str_put(&title, " use the same bytes of a buffer, and nothing orders them");
+        put_what(&second, b, c->b);
+    }
+    put_what(&first, a, c->a);
+    const char *made = api_site_created(u->created);
+    str_printf(&bytes, "the buffer has %llu bytes%s%s%s; they meet at bytes %llu..%llu", (unsigned long long)u->size, made ? " (" : "",
+               made ? made : "", made ? ")" : "", (unsigned long long)c->at.from, (unsigned long long)c->at.to - 1);
+    const char *sites[3] = {api_site_called(a->site), api_site_called(b->site), made};
+    for (unsigned i = 0; i < 3; i++) str_printf(&object, "%s ", sites[i] ? sites[i] : "");
+    str_printf(&object, "%s %s", a->kernel ? a->kernel : a->function, b->kernel ? b->kernel : b->function);
+    const struct rep_finding f = {.kind = REP_HOST_RACE, .title = str_text(&title), .object = str_text(&object), .kernel = a->kernel ? a->kernel : b->kernel,
+                                  .nnotes = 4, .notes = {str_text(&first), str_text(&second), str_text(&bytes), why}};
+    rep_add(dev_report(), &f);
+    rep_flush(dev_report());
+    str_deinit(&title);
+    str_deinit(&object);
+    str_deinit(&first);
+    str_deinit(&second);
+    str_deinit(&bytes);
+}
+
+void api_deed_source_changed(const struct api_deed *d)
+{
+    struct str title = {0};
+    const char *where = api_site_called(d->site);
+    str_printf(&title, "%s copies memory that the host changed meanwhile", d->function);
+    const struct rep_finding f = {.kind = REP_HOST_RACE, .title = str_text(&title), .object = where, .host_site = where, .nnotes = 1,
+                                  .notes = {"the call does not wait: its memory is the command's until its event has ended, or the queue"}};
+    rep_add(dev_report(), &f);
+    rep_flush(dev_report());
+    str_deinit(&title);
+}
+
+void api_deed_judge_pair(const struct pair *p)
+{
+    const struct use *a = &p->a.deed->uses.data[p->a.use], *b = &p->b.deed->uses.data[p->b.use];
+    struct conflict c;
+    if (!a->known || !b->known || !conflict_of(a, b, &c)) return;
+    const bool one_queue = p->a.deed->queue == p->b.deed->queue;
+    tell(p->a.deed, p->b.deed, b, &c,
+         one_queue ? "their queue runs commands out of order, and no event or barrier orders the two"
+                   : "they are in two queues, and no event orders the two",
+         NULL);
+}
+
+void api_deed_judge_mapped(const struct api_deed *d, const struct region *r)
+{
+    const struct range at = {r->from, r->to};
+    for (size_t k = 0; k < d->uses.len; k++) {
+        const struct use *u = &d->uses.data[k];
+        if (!u->known || u->root != r->map->uses.data[0].root) continue;
+        struct conflict c = {0};
+        for (unsigned i = 0; i < TOUCHES; i++) {
+            static const enum touch order[] = {WRITE, ATOMIC_WRITE, READ, ATOMIC_READ};
+            c.a = order[i];
+            if ((!writes(c.a) && !r->writes) || !meet(u->by[c.a].data, u->by[c.a].len, &at, 1, &c.at)) continue;
+            tell(d, r->map, u, &c, "until clEnqueueUnmapMemObject has run, the bytes are the host's", r->writes ? "write" : "read");
+            return;
+        }
+    }
+}
