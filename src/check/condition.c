@@ -70,10 +70,13 @@ static size_t rightmost(const char *s, size_t len, size_t at, bool joined)
     return len;
 }
 
-/** Where the condition of a statement begins, when its keyword stands at s[at]. */
+/** Where the condition of a statement begins, when its keyword stands at s[at], or the brace before the `while` of a `do`. */
 static size_t behind_keyword(const char *s, size_t len, size_t at)
 {
     static const char *const words[] = {"if", "while", "switch", "for"};
+    if (s[at] == '}')
+        do at++;
+        while (at < len && s[at] == ' ');
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         const size_t n = strlen(words[k]);
         if (at + n >= len || memcmp(s + at, words[k], n) || isalnum((unsigned char)s[at + n]) || s[at + n] == '_') continue;

@@ -51,6 +51,17 @@ static int32_t print(const char *format, const struct nat_printf_arg *types, con
     return ok ? 0 : -1;
 }
 
+// The region that is run next, by where each of n work-items is; negative: waiting at a barrier. -1: all have returned.
+static int32_t next_region(int32_t *at, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (at[i] >= 0 && at[i] != NAT_RETURNED) return at[i];
+    int32_t first = -1;
+    for (int64_t i = n; i-- > 0;)
+        if (at[i] < 0) first = at[i] = ~at[i];
+    return first;
+}
+
 static struct native_symbol symbols[BI_FN_COUNT + 32];
 static size_t nsymbols;
 
@@ -65,6 +76,7 @@ static void add_symbols(void)
     }
     add_symbol("cldbg-async-copy", (void *)async_copy);
     add_symbol("cldbg-printf", (void *)print);
+    add_symbol(NAT_NEXT, (void *)next_region);
     // what LLVM's code generator makes calls of
 #define LIBC(f) add_symbol(#f, (void *)f);
     LIBC(memcpy) LIBC(memmove) LIBC(memset) LIBC(fmod) LIBC(fmodf) LIBC(fma) LIBC(fmaf) LIBC(floor) LIBC(floorf) LIBC(ceil) LIBC(ceilf)

@@ -17,6 +17,7 @@
 #define NAT_PREFIX     "cldbg."
 #define NAT_REFUSED    "cldbg-refused." // behind it a kernel's name: a text that says why there is no code of it
 #define NAT_VARIABLES  "cldbg-var." // program-scope variables
+#define NAT_NEXT       "cldbg-next-region" // i32 (ptr at, i64 n): see continuations.c
 #define NAT_LOCALS     "cldbg-locals" // attribute of the function: bytes, in decimal
 
 /** What a work-group function is made for. */
@@ -45,6 +46,9 @@ struct nat_launch {
     void *out; // FILE, where printf goes
 };
 enum nat_launch_field { NAT_OFFSET = 0, NAT_GLOBAL = 3, NAT_LOCAL = 6, NAT_GROUPS = 9, NAT_DIMS = 12, NAT_OUT = 13 };
+
+/** Of a work-item, in the place of its region: it has returned. */
+#define NAT_RETURNED INT32_MAX
 
 /** A printf: its format, and the arguments one after the other, each component in 8 bytes. */
 struct nat_printf_arg {

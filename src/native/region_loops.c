@@ -148,6 +148,10 @@ static bool leaf_only(struct nat_gen *g, const struct nat_region *r)
 
 static void go_on(struct nat_gen *g, const struct nat_region *r)
 {
+    if (g->at) {
+        nat_continue_on(g);
+        return;
+    }
     LLVMValueRef sw = NULL;
     if (r->nleaves > 1) {
         LLVMValueRef where = LLVMBuildLoad2(g->b, g->i32, g->next, "");
@@ -173,7 +177,7 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
     const struct rg_fn *f = g->f;
     struct nest n;
     nat_at_end(g, g->heads[r - g->w->regions]);
-    if (leaf_only(g, r)) { // nothing to do in it
+    if (leaf_only(g, r) && !g->at) { // nothing to do in it
         go_on(g, r);
         return;
     }
@@ -184,6 +188,7 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
         if (in[k]) before[k] = LLVMBuildLoad2(g->b, g->slot[k].type, g->slot[k].memory, "");
     }
     open_nest(g, &n);
+    if (g->at) nat_continue_enter(g, r, n.latch[0]);
     for (size_t k = 0; k < g->slots->len; k++)
         if (in[k]) LLVMBuildStore(g->b, before[k], g->slot[k].own);
     nat_bind_slots(g);
@@ -197,7 +202,8 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
         nat_at_end(g, copy[b]);
         for (LLVMValueRef i = B->first; i && i != B->stop; i = LLVMGetNextInstruction(i)) copy_insn(g, i);
         if (r->leaves[b]) {
-            if (r->nleaves > 1) LLVMBuildStore(g->b, LLVMConstInt(g->i32, b, false), g->next);
+            if (g->at) nat_continue_leave(g, b);
+            else if (r->nleaves > 1) LLVMBuildStore(g->b, LLVMConstInt(g->i32, b, false), g->next);
             LLVMBuildBr(g->b, end);
         } else if (B->end == RG_BARRIER) {
             LLVMBuildBr(g->b, copy[B->succ[0]]);

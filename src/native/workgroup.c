@@ -147,6 +147,7 @@ void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, 
     g.items = items(&g);
     g.next = nat_variable(&g, g.i32, "next");
     nat_make_slots(&g);
+    nat_continue_make(&g);
     LLVMBuildBr(g.b, head);
 
     nat_at_end(&g, head);
@@ -157,7 +158,8 @@ void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, 
     begin_group(&g, number);
     g.heads = mem_alloc(w->nregions * sizeof *g.heads);
     for (unsigned r = 0; r < w->nregions; r++) g.heads[r] = nat_block(&g, "region");
-    LLVMBuildBr(g.b, g.heads[0]);
+    if (g.at) nat_continue_group(&g);
+    else LLVMBuildBr(g.b, g.heads[0]);
     for (unsigned r = 0; r < w->nregions; r++) nat_region_loops(&g, &w->regions[r]);
     nat_at_end(&g, g.group_end);
     LLVMValueRef up = LLVMBuildAdd(g.b, number, nat_k64(&g, 1), "");

@@ -8,7 +8,8 @@
 
 /**
  * What the steps of nat_workgroup share: workgroup.c (the function), places.c (where values that outlive a block are kept),
- * work_item.c (ids and sizes), region_loops.c (a region's loops and the copy of its blocks).
+ * work_item.c (ids and sizes), region_loops.c (a region's loops and the copy of its blocks), continuations.c (work-items that go
+ * on each from its own barrier).
  */
 enum nat_place { PLACE_SHARED, PLACE_ARRAY, PLACE_SCALAR };
 
@@ -39,6 +40,9 @@ struct nat_gen {
     LLVMValueRef local[3], item; // of the work-item
     LLVMBasicBlockRef *heads;    // by region
     LLVMBasicBlockRef group_end;
+    // continuations: by work-item where it is; NULL: all are at the same place
+    LLVMValueRef at;
+    LLVMBasicBlockRef dispatch;
     LLVMMetadataRef access;
     unsigned access_kind, loop_kind, nloops;
 };
@@ -74,4 +78,16 @@ void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is);
 void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch);
 /** Builds region r behind heads[r]. */
 void nat_region_loops(struct nat_gen *g, const struct nat_region *r);
+
+// ---- continuations.c
+/** Makes g->at where it is needed, in the function's entry. The others are called if there is one. */
+void nat_continue_make(struct nat_gen *g);
+/** The beginning of a group, and where it is decided which region is next. */
+void nat_continue_group(struct nat_gen *g);
+/** A work-item that is in region r goes on behind it, any other to `not_in_it`. */
+void nat_continue_enter(struct nat_gen *g, const struct nat_region *r, LLVMBasicBlockRef not_in_it);
+/** A work-item leaves its region at the end of a block. */
+void nat_continue_leave(struct nat_gen *g, unsigned block);
+/** Behind the loops of a region. */
+void nat_continue_on(struct nat_gen *g);
 #endif

@@ -6,8 +6,8 @@ usage: barriers.py [--pocl] [FIRST COUNT]   checks so many seeds; environment: C
        barriers.py --show SEED [PLANT]      prints a kernel; PLANT is its kind of mistake
 
 Barriers stand under conditions that are equal for a whole group: of arguments, group ids, counters of loops, values that
-the group shares, quotients of ids; in nested loops with break and continue, in switches, in functions called from several
-places, behind returns that whole groups take. A right kernel must be silent, a planted one must give
+the group shares, quotients of ids; in nested loops with break and continue, in loops that a goto enters in the middle, in
+switches, in functions called from several places, behind returns that whole groups take. A right kernel must be silent, a planted one must give
 barrier-divergence and nothing else; results must not depend on the size of gangs or the number of threads; with --pocl those of right kernels, smaller ones, are
 compared with pocl's. Many kernels make one program, which one process launches.
 """
@@ -24,7 +24,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import launches  # noqa: E402
 
 SHAPES = [(16, 16), (24, 8), (15, 5), (8, 2), (7, 7), (66, 33), (260, 130)]
-PLANTS = ['condition', 'else', 'return', 'trips', 'break', 'calls', 'data', 'switch', 'iterations']
+PLANTS = ['condition', 'else', 'return', 'trips', 'break', 'calls', 'data', 'switch', 'iterations', 'goto', 'entry']
 VARIANTS = (['--gang=1', '--compute-units=1'], ['--gang=8', '--compute-units=2'], ['--gang=256', '--compute-units=1'])
 BUDGET = 22  # statements
 TIMEOUT = 300
@@ -88,9 +88,15 @@ class Gen:
             self.depth -= 1
             self.block(1)
 
+    def jump_over(self, parts):
+        self.emit('{')
+        for part in parts:
+            part()
+        self.emit('}')
+
     def statement(self):
         self.budget -= 1
-        k = self.r.randrange(14) if self.budget > 0 else 0
+        k = self.r.randrange(15) if self.budget > 0 else 0
         if k < 4:
             self.exchange()
         elif k < 6:
@@ -132,7 +138,16 @@ class Gen:
             self.emit('default:;')
             self.block(1)
             self.emit('}')
-        elif k == 12 and self.may_return:
+        elif k == 12:
+            c = self.fresh('c')
+            self.emit(f'int {c} = 0;')
+            self.emit(f'if ({self.condition()}) goto middle_{c};')
+            self.emit(f'top_{c}:;')
+            self.jump_over([lambda: self.block(1)])
+            self.emit(f'middle_{c}:;')
+            self.jump_over([self.exchange, lambda: self.block(1)])
+            self.emit(f'if (++{c} < {self.r.randint(1, 3)}) goto top_{c};')
+        elif k == 13 and self.may_return:
             self.emit(f'if ({self.condition()} && get_group_id(0) == {self.r.randrange(3)}) {{')
             self.emit('    out[gid] = h;')
             self.emit('    return;')
@@ -152,6 +167,9 @@ class Gen:
             'calls': [f'if ({varying})', '    h += swap(tile, h, 1);', 'else', '    h += swap(tile, h, 2);'],
             'data': [f'if (in[lid % 2] & 1)', '    ' + bar],
             'switch': ['switch (lid % 2) {', 'case 0:', '    ' + bar, '    break;', 'default:', '    h++;', '}'],
+            'goto': [f'if ({varying})', '    goto over;', bar, 'over:;'],
+            'entry': ['int p = 0;', f'if (n > {at % 2 * 5})', '    goto middle;', 'top:;', '    h++;', '    ' + bar, 'middle:;', '    ' + bar,
+                      f'if (p++ < lid % 2 + {at})', '    goto top;'],
             'iterations': ['for (int p = 0; p < 4; p++)', '    if ((p + lid) % 2)', '        ' + bar],
         }[self.plant]:
             self.emit(line)
