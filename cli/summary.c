@@ -29,7 +29,7 @@ static const char *color_of(const struct rep_totals *t, int when)
 {
     if (when == 0 || (when < 0 && !isatty(2))) return NULL;
     if (t->errors) return "\033[1;31m";
-    if (t->warnings || t->possible || !t->launches) return "\033[1;35m";
+    if (t->warnings || t->possible || !t->launches || t->begun > t->launches) return "\033[1;35m";
     return "\033[1;32m";
 }
 
@@ -38,11 +38,11 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     char totals[1024];
     rep_summary(t, totals, sizeof totals);
     struct str line = {0}, more = {0};
-    if (t->launches || t->errors || t->warnings || t->possible)
+    if (t->launches || t->begun || t->errors || t->warnings || t->possible)
         str_put(&line, totals);
     else
         str_printf(&line, "no kernel launches, so nothing was checked: %s", why_no_launches(t));
-    if (!t->launches && app)
+    if (!t->contexts && app)
         str_printf(&more, "cldbg: `cldbg doctor %s` says who serves OpenCL to it, and why\n", app);
     const char *color = color_of(t, dev_option_color(s));
     fprintf(stderr, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line),

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The program binaries that apps get from clGetProgramInfo and give back: what follows the header is an encoded
-// module (executables), or bitcode (compiled objects and libraries). LLVM bitcode as such is taken too.
+// The program binaries that apps get from clGetProgramInfo and give back: behind the header stand an encoded module
+// (executables only) and bitcode. An executable has both: the module to run, the bitcode to make it anew for the debugger or
+// as machine code (apps keep binaries from run to run, PyOpenCL all of them). LLVM bitcode as such is taken too.
 #include "api/program.h"
 
 #include "base/map.h"
 #include "base/mem.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 struct header {
     char magic[8];
     uint32_t version, type;
     uint64_t size, hash; // of what follows
+    uint64_t module;     // bytes of it that are the module; 0: none
 };
 static const char magic[8] = "cldbgbin";
 
 void api_binary_write(const struct _cl_program *p, struct str *out)
 {
     struct str body = {0};
-    if (p->module)
-        bc_encode(p->module, &body);
-    else if (p->object.size)
-        str_put_n(&body, p->object.data, p->object.size);
+    if (p->module) bc_encode(p->module, &body);
+    size_t module = body.len;
+    if (p->object.size) str_put_n(&body, p->object.data, p->object.size);
     if (body.len) {
-        struct header h = {.version = VERSION, .type = p->type, .size = body.len,
+        struct header h = {.version = VERSION, .type = p->type, .size = body.len, .module = module,
                            .hash = hash_bytes(body.data, body.len, VERSION)};
         memcpy(h.magic, magic, sizeof magic);
         str_put_n(out, (const char *)&h, sizeof h);
@@ -53,9 +54,12 @@ bool api_binary_read(cl_program p, const void *data, size_t size, char **why)
         *why = mem_strdup("it was written by another version of cldbg");
     } else if (h.size != size - sizeof h || h.hash != hash_bytes(body, h.size, VERSION)) {
         *why = mem_strdup("it is damaged");
+    } else if (h.module > h.size || !h.module != (h.type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)) {
+        *why = mem_strdup("its parts do not fit together");
     } else if (h.type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
-        struct err *e = bc_decode(body, h.size, &p->module);
+        struct err *e = bc_decode(body, h.module, &p->module);
         if (e) *why = mem_strdup(err_message(e));
+        else if (h.size > h.module) take_object(p, body + h.module, h.size - h.module);
         err_free(e);
     } else if (h.type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || h.type == CL_PROGRAM_BINARY_TYPE_LIBRARY) {
         take_object(p, body, h.size);

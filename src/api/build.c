@@ -87,14 +87,14 @@ static cl_int build(cl_program p, const struct dev_build *b)
         p->object = (struct dev_blob){0};
         p->module = out.module;
         p->native = out.native;
+        p->object = out.object;
         out.module = NULL;
+        out.object = (struct dev_blob){0};
         out.native = (struct dev_blob){0};
         if (p->module) {
             p->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
             code = load(p);
         } else {
-            p->object = out.object;
-            out.object = (struct dev_blob){0};
             p->type = out.is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
         }
     }
@@ -139,6 +139,13 @@ static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
     return code;
 }
 
+// A binary's module is the checked device's, without what a debugger needs; the bitcode that it holds has all.
+static bool must_make_again(cl_program p)
+{
+    dbg_start();
+    return p->object.size && !p->loaded && (dbg_wanted() || dev_settings()->native || dev_settings()->both);
+}
+
 cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
                           const char *options, void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
                           void *user_data)
@@ -156,7 +163,7 @@ cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_devi
                                             .options = p->options});
     } else if (p->il.size) {
         code = build_il(p, DEV_BUILD);
-    } else if (p->module) { // an executable as it was given
+    } else if (p->module && !must_make_again(p)) { // an executable as it was given
         set_log(p, "");
         code = p->loaded ? CL_SUCCESS : load(p);
     } else {
@@ -216,7 +223,7 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_d
         if (!api_is(in, API_PROGRAM)) API_RETURN(api_bad_handle(context, in, API_PROGRAM), NULL);
         if (in->ctx != context)
             API_RETURN(api_fail(context, CL_INVALID_PROGRAM, "program %u belongs to another context", i), NULL);
-        if (!in->object.size)
+        if (in->type != CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT && in->type != CL_PROGRAM_BINARY_TYPE_LIBRARY)
             API_RETURN(api_fail(context, CL_INVALID_OPERATION, "program %u is neither a compiled object nor a library", i),
                        NULL);
     }

@@ -68,6 +68,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     struct vm_buffer *svm = mem_array(NULL, v.nsvm + 1, sizeof *svm);
     for (uint32_t i = 0; i < v.nsvm; i++) svm[i] = svm_part(shared[i], shared[i]->data);
     v.svm = svm;
+    rep_launch_begins(rep);
     struct api_capture *capture = api_capture_begin(l->kernel, l->mems, &v);
     struct err *err = dev_chosen()->launch(p->loaded, &v);
     for (uint32_t i = 0; i < v.nsvm; i++) api_mem_put(shared[i]);

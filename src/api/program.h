@@ -20,7 +20,7 @@ struct _cl_program {
     struct bc_module *module;     // CL_PROGRAM_BINARY_TYPE_EXECUTABLE
     void *loaded;                 // the device's form of the module, after a build
     struct dev_blob native;       // of the module: for a device of machine code
-    struct dev_blob object;       // compiled object, library, or foreign bitcode
+    struct dev_blob object;       // bitcode: of a compiled object, a library, a foreign binary; of an executable what it was made of
     struct dev_blob il;           // the SPIR-V that it was made from
     VEC(struct api_constant) constants; // of il; guarded by lock
     char *options, *log;

@@ -36,10 +36,8 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
     if (a->status == WIRE_OK) {
         a->depends = (struct wire_blob){arena_dup(arena, m.depends.data, m.depends.len), m.depends.len};
         a->is_library = m.is_library;
-        if (r->kind == WIRE_COMPILE || m.is_library) {
-            fe_module_bitcode(&m, &out->object);
-        } else {
-            if (r->kind == WIRE_LINK) fe_module_bitcode(&m, &out->object);
+        fe_module_bitcode(&m, &out->object); // as it came: an executable may have to be made again, for another device
+        if (r->kind != WIRE_COMPILE && !m.is_library) {
             struct bc_module *bc = NULL;
             struct err *e = rg_normalise(m.llvm);
             struct fe_debug *d = fe_debug_create(&m);

@@ -266,6 +266,8 @@ static void launched(struct rep_session *s, const char *kernel, bool checked)
     pthread_mutex_unlock(&s->lock);
 }
 
+void rep_launch_begins(struct rep_session *s) { rep_count(&s->totals->begun, 1); }
+
 void rep_launched(struct rep_session *s, const char *kernel, bool checked)
 {
     if (!checked) rep_count(&s->totals->skipped_launches, 1);

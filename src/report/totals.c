@@ -93,6 +93,10 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
         put_number(&s, t->skipped_launches, "launch was left out by a filter, unchecked",
                    "launches were left out by a filter, unchecked");
     }
+    if (t->begun > t->launches) {
+        str_put(&s, "; ");
+        put_number(&s, t->begun - t->launches, "launch did not come to its end", "launches did not come to their end");
+    }
     if (t->ended_early) str_put(&s, "; ended at the first error");
     if (t->native_launches) {
         str_put(&s, "; ");

@@ -95,5 +95,12 @@ END
     check "script: where the kernel was enqueued" has "$err" 'enqueued at script.py:11 (work)'
     check "script: where the buffer was created" has "$err" 'created at script.py:10 (work)'
     check "script: the kernel's line" has "$err" 'script.py:6:29: error'
+    # PyOpenCL has kept the program's binary: it serves for machine code and the debugger as well.
+    run env XDG_CACHE_HOME="$tmp" "$cldbg" --native /usr/bin/python3 "$tmp/script.py"
+    check "binary: machine code" has "$err" '1 launch ran as machine code'
+    printf 'break past\nrun\nprint get_global_id(0) + 5\nprint a\nquit\n' >"$tmp/commands"
+    run env XDG_CACHE_HOME="$tmp" "$cldbg" -i -x "$tmp/commands" --batch /usr/bin/python3 "$tmp/script.py"
+    check "binary: the debugger knows its variables" has "$out" '&a[0]'
+    check "a launch that was left" has "$err" '1 launch did not come to its end'
 fi
 finish
