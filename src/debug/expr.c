@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Expressions: the evaluator, over the tree that the parser made.
-#include "debug/expr_node.h"
+#include "debug/expr_image.h"
 
 #include "base/mem.h"
 #include "debug/session.h"
@@ -139,7 +139,16 @@ static struct err *call(struct dbg_eval *x, const struct dbg_node *n, struct dbg
         *v = dbg_value_int(dbg_type_named(functions[i].type, strlen(functions[i].type)), r);
         return NULL;
     }
-    return BAD(x, n, "Function \"%s\" cannot be called here: only work-item functions can.", n->name);
+    if (dbg_is_image_function(n->name) && n->n && n->n <= 3) {
+        struct dbg_value args[3];
+        for (unsigned k = 0; k < n->n; k++) {
+            struct err *e = eval(x, n->list[k], &args[k]);
+            if (!e) e = dbg_decay(x, n, &args[k]);
+            if (e) return e;
+        }
+        return dbg_image_call(x, n, args, v);
+    }
+    return BAD(x, n, "Function \"%s\" cannot be called here: only work-item functions and those of images can.", n->name);
 }
 
 static struct err *history(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)

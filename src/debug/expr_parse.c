@@ -28,7 +28,7 @@ struct parser {
     struct dbg_scope_vars vars;
     const struct bc_module *m;
     struct err *error;
-    unsigned depth;
+    unsigned depth, expansions;
 };
 
 #define FAIL(ps, ...) ((ps)->error ? NULL : ((ps)->error = dbg_with_caret((ps)->e->text, (unsigned)((ps)->p - (ps)->e->text), __VA_ARGS__), NULL))
@@ -195,13 +195,26 @@ static const struct dbg_var *variable(struct parser *ps, const char *name, size_
     return NULL;
 }
 
+/** A sampler of the program's, which is no variable: it stands in front of the coordinates, and is nothing here. */
+static struct dbg_node *sampler(struct parser *ps)
+{
+    skip(ps);
+    const size_t n = word(ps->p);
+    if (!n || isdigit((unsigned char)*ps->p) || ps->p[n + strspn(ps->p + n, " \t")] != ',' || variable(ps, ps->p, n)) return NULL;
+    struct dbg_node *x = node(ps, E_CONST, NULL, NULL, (unsigned)(ps->p - ps->e->text));
+    if (x) x->value = dbg_value_int(dbg_type_named("int", 3), 0);
+    ps->p += n;
+    return x;
+}
+
 static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const char *close)
 {
     struct dbg_node *list[16];
     unsigned n = 0;
     if (!take(ps, close))
         for (;;) {
-            struct dbg_node *a = assignment(ps);
+            struct dbg_node *a = n == 1 && x && x->name && !strncmp(x->name, "read_image", 10) ? sampler(ps) : NULL;
+            if (!a) a = assignment(ps);
             if (!a) return NULL;
             if (n == 16) return FAIL(ps, "Too many arguments.");
             list[n++] = a;
@@ -212,6 +225,43 @@ static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const c
     x->list = arena_dup(&ps->e->arena, list, n * sizeof *list);
     x->n = n;
     return x;
+}
+
+/** What `#define NAME …` of the program's source says last; NULL: nothing. */
+static const char *macro(struct parser *ps, const char *name, size_t n)
+{
+    const char *body = NULL;
+    for (uint32_t f = 0; ps->m && f < ps->m->nfiles; f++) {
+        size_t len;
+        const char *line;
+        for (uint32_t k = 1; (line = dbg_source_line(ps->m, f, k, &len)); k++) {
+            const char *const end = line + len, *p = line;
+            while (p < end && isblank((unsigned char)*p)) p++;
+            if (p == end || *p++ != '#') continue;
+            while (p < end && isblank((unsigned char)*p)) p++;
+            if (end - p < 8 || memcmp(p, "define", 6) || !isblank((unsigned char)p[6])) continue;
+            for (p += 6; p < end && isblank((unsigned char)*p);) p++;
+            if ((size_t)(end - p) <= n || memcmp(p, name, n) || !isblank((unsigned char)p[n])) continue;
+            const char *last = end;
+            for (const char *c = p + n; c + 1 < end; c++)
+                if (c[0] == '/' && (c[1] == '/' || c[1] == '*')) last = c < last ? c : last;
+            body = arena_printf(&ps->e->arena, "%.*s", (int)(last - p - (ptrdiff_t)n), p + n);
+        }
+    }
+    return body && body[strspn(body, " \t\r\\")] ? body : NULL;
+}
+
+/** A macro without parameters is replaced in the text by what it stands for. */
+static bool expand(struct parser *ps, const char *name, size_t n)
+{
+    enum { MAX_EXPANSIONS = 30 };
+    const char *body = ps->expansions < MAX_EXPANSIONS ? macro(ps, name, n) : NULL;
+    if (!body) return false;
+    ps->expansions++;
+    const int before = (int)(ps->p - ps->e->text);
+    ps->e->text = arena_printf(&ps->e->arena, "%.*s(%s)%s", before, ps->e->text, body + strspn(body, " \t"), ps->p + n);
+    ps->p = ps->e->text + before;
+    return true;
 }
 
 static struct dbg_node *primary(struct parser *ps)
@@ -257,6 +307,7 @@ static struct dbg_node *primary(struct parser *ps)
         return arguments(ps, x, ")");
     }
     ps->p = before;
+    if (expand(ps, name, n)) return primary(ps);
     return FAIL(ps, "No symbol \"%s\" in current context.", name);
 }
 

@@ -12,11 +12,14 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/cmd_item.c \
 	src/debug/cmd_run.c \
 	src/debug/commands.c src/debug/command.h src/debug/commands.def \
-	src/debug/dap.c src/debug/dap.h \
+	src/debug/dap.c src/debug/dap.h src/debug/dap_request.h \
+	src/debug/dap_breakpoints.c \
+	src/debug/dap_variables.c \
 	src/debug/debug.h \
 	src/debug/exec.c \
 	src/debug/expr.c src/debug/expr.h src/debug/expr_node.h \
 	src/debug/expr_arith.c \
+	src/debug/expr_image.c src/debug/expr_image.h \
 	src/debug/expr_parse.c \
 	src/debug/history.c src/debug/history.h \
 	src/debug/whereabouts.c \

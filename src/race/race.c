@@ -254,7 +254,9 @@ void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
 void interval_given_up(struct race_worker *w)
 {
     struct race_space *const spaces[] = {&w->local, &w->global};
-    for (unsigned i = 0; i < 2 && !w->launch->clocks; i++) {
+    if (w->launch->clocks) return;
+    forget_logs(w);
+    for (unsigned i = 0; i < 2; i++) {
         advance(w, spaces[i]);
         spaces[i]->fence = spaces[i]->current;
         spaces[i]->born++; // no barrier was passed

@@ -239,7 +239,88 @@ def over_port():
     c.end()
 
 
-for f in (conversation, nonsense, findings_and_log, pause_and_leave, over_port):
+def like_vs_code():
+    """The messages of Visual Studio Code, in its order."""
+    c = Client()
+    c.body("initialize", clientID="vscode", clientName="Visual Studio Code", adapterID="cldbg", pathFormat="path", linesStartAt1=True, columnsStartAt1=True,
+           supportsVariableType=True, supportsVariablePaging=True, supportsRunInTerminalRequest=True, locale="en", supportsProgressReporting=True,
+           supportsInvalidatedEvent=True, supportsMemoryReferences=True, supportsArgsCanBeInterpretedByShell=True, supportsMemoryEvent=True, supportsStartDebuggingRequest=True)
+    asked = c.send("launch", name="one kernel", type="cldbg", request="launch", program="loop.cl", args=LOOP, cwd=kernels, __sessionId="1", __configurationTarget=6)
+    c.event("initialized")
+    c.body("setBreakpoints", source={"name": "loop.cl", "path": kernels + "/loop.cl"}, lines=[9], breakpoints=[{"line": 9}], sourceModified=False)
+    c.body("setFunctionBreakpoints", breakpoints=[])
+    c.body("setDataBreakpoints", breakpoints=[])
+    c.body("setExceptionBreakpoints", filters=["findings"], filterOptions=[])
+    c.body("configurationDone")
+    check("vscode: launch is answered", c.answers.get(asked, {}).get("success"))
+    c.body("threads")
+    s = c.event("stopped")
+    check("vscode: stopped", s.get("allThreadsStopped") and s.get("hitBreakpointIds"), s)
+    c.body("threads")
+    one = c.body("stackTrace", threadId=1, startFrame=0, levels=1)
+    rest = c.body("stackTrace", threadId=1, startFrame=1, levels=19)
+    check("vscode: frames in two parts", len(one["stackFrames"]) == 1 and rest["totalFrames"] == 1 and not rest["stackFrames"], (one, rest))
+    frame = one["stackFrames"][0]["id"]
+    names = []
+    for scope in c.body("scopes", frameId=frame)["scopes"]:
+        for v in c.body("variables", variablesReference=scope["variablesReference"])["variables"]:
+            names.append(v["name"])
+            if v["name"] == "v":
+                d = c.body("dataBreakpointInfo", variablesReference=v["variablesReference"], name="[1]")
+                check("vscode: an element can be watched", d.get("dataId"), d)
+                data = d["dataId"]
+    check("vscode: variables", {"i", "j", "q", "v", "o", "n", "t", "global id"} <= set(names), names)
+    check("vscode: hover", c.body("evaluate", expression="v.x", frameId=frame, context="hover").get("result") == "0")
+    b = c.body("setDataBreakpoints", breakpoints=[{"dataId": data, "accessType": "write"}])
+    check("vscode: data breakpoint on an element", b["breakpoints"][0]["verified"], b)
+    c.body("setDataBreakpoints", breakpoints=[])
+    check("vscode: no such request", not c.ask("breakpointLocations", source={"path": kernels + "/loop.cl"}, line=9)["success"])
+    c.body("terminate", restart=False)
+    c.event("terminated")
+    c.ask("disconnect", restart=False)
+    c.end()
+
+
+def like_neovim_and_emacs():
+    """nvim-dap sends breakpoints and configurationDone once `initialized` came; dape sends launch first and breakpoints as lines."""
+    c = Client()
+    c.body("initialize", clientID="neovim", clientName="neovim", adapterID="nvim-dap", pathFormat="path", columnsStartAt1=True, linesStartAt1=True,
+           supportsRunInTerminalRequest=True, supportsVariableType=True, supportsProgressReporting=True, supportsStartDebuggingRequest=True, locale="en_US.UTF-8")
+    c.send("launch", name="kernel", type="cldbg", request="launch", program="loop.cl", args=LOOP, cwd=kernels)
+    c.event("initialized")
+    c.body("setBreakpoints", source={"path": kernels + "/loop.cl", "name": "loop.cl"}, sourceModified=False, breakpoints=[{"line": 9}], lines=[9])
+    c.body("setExceptionBreakpoints", filters=["findings"])
+    c.body("configurationDone")
+    s = c.event("stopped")
+    t = c.body("threads")["threads"]
+    check("nvim: threads", s["threadId"] in [x["id"] for x in t], (s, t))
+    f = c.body("stackTrace", threadId=s["threadId"])["stackFrames"]
+    check("nvim: source", os.path.exists(f[0]["source"]["path"]) and f[0]["line"] == 9, f)
+    c.body("next", threadId=s["threadId"], granularity="statement")
+    c.event("stopped")
+    check("nvim: console", "0 of 4" not in c.body("evaluate", expression="info workgroup", context="repl", frameId=f[0]["id"]).get("result", "0 of 4"))
+    c.body("stepBack", threadId=s["threadId"], granularity="line")
+    c.event("stopped")
+    c.body("disconnect", restart=False, terminateDebuggee=True)
+    c.end()
+    c = Client()
+    c.body("initialize", clientID="dape", adapterID="cldbg", pathFormat="path", linesStartAt1=True, columnsStartAt1=True, locale="en_US.UTF-8", supportsRunInTerminalRequest=True,
+           supportsProgressReporting=True, supportsVariableType=True, supportsStartDebuggingRequest=True)
+    c.send("launch", type="cldbg", request="launch", program="long.cl", args=["--global=1024", "--local=1024", "--arg=int[1024]=0", "--arg=int=9"], cwd=kernels)
+    c.event("initialized")
+    c.body("setExceptionBreakpoints", filters=["findings"])
+    c.body("setBreakpoints", source={"name": "long.cl", "path": kernels + "/long.cl"}, breakpoints=[{"line": 6, "condition": "i == 5 && get_local_id(0) == 900"}], lines=[6])
+    c.body("setFunctionBreakpoints", breakpoints=[])
+    c.body("configurationDone")
+    s = c.event("stopped")
+    t = c.body("threads")["threads"]
+    check("dape: threads around the focus, not all", s["threadId"] == 901 and len(t) == 256 and 901 in [x["id"] for x in t], len(t))
+    check("dape: another work-item", c.body("stackTrace", threadId=1024)["stackFrames"][0]["name"] == "spin")
+    c.body("disconnect", restart=False)
+    c.end()
+
+
+for f in (conversation, like_vs_code, like_neovim_and_emacs, nonsense, findings_and_log, pause_and_leave, over_port):
     f()
 print(f"{checks} checks, {failures} failed")
 sys.exit(1 if failures or not checks else 0)

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEBUG_DAP_REQUEST_H
+#define DEBUG_DAP_REQUEST_H
+#include "debug/dap.h"
+
+/** Requests of the Debug Adapter Protocol, in the files dap*.c: each answers or refuses. */
+typedef void dbg_dap_handler(const json_t *request, const json_t *arguments);
+
+// ---- dap.c
+void dbg_dap_answer(const json_t *request, json_t *body); // takes the body
+void dbg_dap_refuse(const json_t *request, const char *why);
+void dbg_dap_refuse_err(const json_t *request, struct err *e); // and frees it
+json_t *dbg_dap_text(const char *s); // a string, also where it is no UTF-8
+const char *dbg_dap_string(const json_t *o, const char *key);
+json_int_t dbg_dap_integer(const json_t *o, const char *key, json_int_t dflt);
+/** A work-item of the stopped group, or NULL. */
+struct vm_gang *dbg_dap_gang_of(uint32_t item);
+/** What "frameId" names; false: there is no such frame. */
+bool dbg_dap_frame_of(const json_t *args, uint32_t *item, unsigned *level);
+
+// ---- dap_variables.c
+dbg_dap_handler dbg_dap_scopes, dbg_dap_variables, dbg_dap_evaluate, dbg_dap_set_variable, dbg_dap_set_expression;
+/** Evaluates in the frame that "frameId" names, else the focus; the focus stays. */
+struct err *dbg_dap_eval_in(const json_t *args, const char *expression, struct dbg_value *v);
+/** The work-item of a variablesReference, and the value's address where it is one of a child; false: stale. */
+bool dbg_dap_reference(json_int_t ref, uint32_t *item, const struct dbg_value **value);
+/** The member or element of that name. */
+bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const char *name, struct dbg_value *out);
+
+// ---- dap_breakpoints.c
+dbg_dap_handler dbg_dap_set_breakpoints, dbg_dap_set_function_breakpoints, dbg_dap_set_exception_breakpoints, dbg_dap_data_breakpoint_info,
+    dbg_dap_set_data_breakpoints;
+#endif
