@@ -6,8 +6,19 @@
 // stamps there are retired into such a summary; the summaries are compared when the launch ends.
 #include "race/shadow.h"
 
+/** A group comes behind a later one: no class is full, and none will be. */
+static void nothing_is_full(struct race_worker *w)
+{
+    w->descends = true;
+    for (size_t i = 0; i < w->launch->roots.len; i++) {
+        struct race_shadow *s = &w->globals[i];
+        for (uint64_t cell = 0; s->flags && cell < s->cells; cell++) s->flags[cell] &= SUM_HAS_VALUE | SUM_MIXED;
+    }
+}
+
 void groups_begin(struct race_worker *w, uint64_t group)
 {
+    if (group < w->group && !w->descends) nothing_is_full(w);
     w->group = group;
     uint64_t epoch = w->global.epoch;
     struct race_run *r = w->runs.len ? &vec_last(&w->runs) : NULL;
@@ -33,33 +44,30 @@ static uint64_t group_at(const struct race_worker *w, uint64_t epoch)
     return r->group + (k < r->n ? k : r->n - 1);
 }
 
-static bool less(const struct race_who *a, const struct race_who *b)
-{
-    if (a->group1 != b->group1) return a->group1 < b->group1;
-    return a->site != b->site ? a->site < b->site : a->item < b->item;
-}
+/** How far up the group stands in a key. */
+static unsigned group_shift(const struct stamp_form *f) { return f->epoch_shift - 3; }
 
 /** two[0] is the least of all that were put in, two[1] the least of those of another group than two[0]'s. */
-static void put(struct race_who two[2], const struct race_who *x)
+static void put(uint64_t two[2], uint64_t x, unsigned shift)
 {
-    if (!x->group1) return;
-    if (!two[0].group1) {
-        two[0] = *x;
-    } else if (x->group1 == two[0].group1) {
-        if (less(x, &two[0])) two[0] = *x;
-    } else if (less(x, &two[0])) {
+    if (!x) return;
+    if (!two[0]) {
+        two[0] = x;
+    } else if (x >> shift == two[0] >> shift) {
+        if (x < two[0]) two[0] = x;
+    } else if (x < two[0]) {
         two[1] = two[0];
-        two[0] = *x;
-    } else if (!two[1].group1 || less(x, &two[1])) {
-        two[1] = *x;
+        two[0] = x;
+    } else if (!two[1] || x < two[1]) {
+        two[1] = x;
     }
 }
 
-static void put_value(struct race_sum *s, uint64_t value, bool mixed)
+static void put_value(uint64_t *at, uint8_t *flags, uint64_t value, bool mixed)
 {
-    s->mixed |= mixed || (s->has_value && s->value != value);
-    if (!s->has_value) s->value = value;
-    s->has_value = true;
+    if (mixed || (*flags & SUM_HAS_VALUE && *at != value)) *flags |= SUM_MIXED;
+    if (!(*flags & SUM_HAS_VALUE)) *at = value;
+    *flags |= SUM_HAS_VALUE;
 }
 
 static uint64_t value_at(const struct race_shadow *s, uint64_t cell)
@@ -69,46 +77,64 @@ static uint64_t value_at(const struct race_shadow *s, uint64_t cell)
     return v;
 }
 
-static void put_stamp(struct race_sum *sum, const struct race_worker *w, const struct race_shadow *s, uint64_t cell, int p,
-                      uint64_t x)
+static uint64_t key_of(const struct race_worker *w, uint64_t x)
 {
     const struct stamp_form *f = &w->launch->f;
     const uint64_t site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1, group = group_at(w, x >> f->epoch_shift);
     const uint32_t item = x & f->item_mask;
-    struct race_who who = {race_group_of(w->launch, group, item) + 1, x >> f->site_shift & site_mask, race_item_of(w->launch, item)};
-    put(p == P_W ? sum->w : p <= P_R2 ? sum->r : p <= P_AW2 ? sum->aw : sum->al, &who);
-    if (p == P_W) put_value(sum, value_at(s, cell), x & f->ma);
+    const uint64_t group1 = race_group_of(w->launch, group, item) + 1, most = UINT64_MAX >> group_shift(f);
+    return (group1 < most ? group1 : most) << group_shift(f) | (x >> f->site_shift & site_mask) << (f->site_shift - 3) |
+           race_item_of(w->launch, item);
 }
 
-/** Adds the stamps that stand in the cell and lie in [from, to). */
-static void put_cell(struct race_sum *sum, const struct race_worker *w, const struct race_shadow *s, uint64_t cell,
-                     uint64_t from, uint64_t to, bool clear)
+/** What is left behind in the cell becomes part of its sum. */
+static void leave(struct race_worker *w, struct race_shadow *s, uint64_t cell, int p, uint64_t x)
 {
-    for (int p = 0; p < P_COUNT; p++) {
-        uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
-        if (x < from || x >= to) continue;
-        put_stamp(sum, w, s, cell, p, x);
-        if (clear) shadow_set((struct race_shadow *)s, p, cell, 0);
+    struct race_sums *sums = shadow_sums(s, cell);
+    if (!sums) {
+        w->cut = true;
+        return;
+    }
+    const enum race_class c = race_class_of(p);
+    const unsigned at = cell & (CHUNK - 1), shift = group_shift(&w->launch->f);
+    uint8_t *const flags = &s->flags[cell];
+    if (!sums->two[c]) sums->two[c] = arena_array(&s->sums_arena, uint64_t, 2 * CHUNK);
+    s->left |= (uint8_t)(1 << c);
+    uint64_t *const two = &sums->two[c][2 * at];
+    put(two, key_of(w, x), shift);
+    if (c == C_W) {
+        if (!sums->value) sums->value = arena_array(&s->sums_arena, uint64_t, CHUNK);
+        put_value(&sums->value[at], flags, value_at(s, cell), x & w->launch->f.ma);
     }
 }
 
-static struct race_sum *sum_of(struct race_shadow *s, uint64_t cell)
+/** Notes which classes are full, after all that stood in the cell was put into its sum. */
+static void note_full(const struct race_worker *w, struct race_shadow *s, uint64_t cell)
 {
-    struct race_sum **sums = &s->sums[cell >> CHUNK_SHIFT];
-    if (!*sums) *sums = mem_alloc(CHUNK * sizeof **sums);
-    s->has_sums = true;
-    return &(*sums)[cell & (CHUNK - 1)];
+    const struct race_sums *sums = s->sums[cell >> CHUNK_SHIFT];
+    const unsigned at = cell & (CHUNK - 1), shift = group_shift(&w->launch->f);
+    for (int c = 0; c < CLASSES && !w->descends; c++) {
+        const uint64_t second = sums->two[c] ? sums->two[c][2 * at + 1] : 0;
+        if (!second || second >> shift > w->group * w->launch->c.at_once) continue; // none, or of a group that still runs
+        if (c != C_W || s->flags[cell] & SUM_MIXED) s->flags[cell] |= (uint8_t)(1 << c);
+    }
 }
 
 void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n)
 {
+    const unsigned classes = groups_classes(s, w->global.past);
     for (uint64_t end = cell + n; cell < end; cell++) {
-        bool foreign = false;
-        for (int p = 0; p < P_COUNT; p++) {
-            uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
-            foreign |= x >= w->global.past && x < w->global.live;
+        const uint8_t full = s->flags ? s->flags[cell] : 0;
+        bool more = false;
+        for (int p = 0; p < P_COUNT && (full & classes) != classes; p++) {
+            if (s->newest[p] < w->global.past || full >> race_class_of(p) & 1) continue;
+            const uint64_t x = shadow_get(s, p, cell);
+            if (x < w->global.past || x >= w->global.live) continue;
+            leave(w, s, cell, p, x);
+            shadow_set(s, p, cell, 0);
+            more = true;
         }
-        if (foreign) put_cell(sum_of(s, cell), w, s, cell, w->global.past, w->global.live, true);
+        if (more && s->flags) note_full(w, s, cell);
     }
 }
 
@@ -119,20 +145,26 @@ void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t
         for (int p = 0; p < P_COUNT; p++) {
             const uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
             if (x < w->global.live || (x & w->launch->f.item_mask) / items == own) continue;
-            put_stamp(sum_of(s, cell), w, s, cell, p, x);
+            leave(w, s, cell, p, x);
             shadow_set(s, p, cell, 0);
         }
 }
 
-static void merge_sum(struct race_sum *to, const struct race_sum *x)
+/** Adds what the worker knows of the cell: what is left behind, and the stamps that stand there. */
+static void add_cell(struct race_sum *sum, const struct race_worker *w, const struct race_shadow *s, uint64_t cell)
 {
-    for (int i = 0; i < 2; i++) {
-        put(to->w, &x->w[i]);
-        put(to->r, &x->r[i]);
-        put(to->aw, &x->aw[i]);
-        put(to->al, &x->al[i]);
+    const struct stamp_form *f = &w->launch->f;
+    const struct race_sums *sums = s->sums[cell >> CHUNK_SHIFT];
+    const unsigned at = cell & (CHUNK - 1), shift = group_shift(f);
+    for (int c = 0; sums && c < CLASSES; c++)
+        for (int i = 0; sums->two[c] && i < 2; i++) put(sum->two[c], sums->two[c][2 * at + (unsigned)i], shift);
+    if (sums && s->flags[cell] & SUM_HAS_VALUE) put_value(&sum->value, &sum->flags, sums->value[at], s->flags[cell] & SUM_MIXED);
+    for (int p = 0; p < P_COUNT; p++) {
+        const uint64_t x = s->newest[p] >= w->global.past ? shadow_get(s, p, cell) : 0;
+        if (x < w->global.past) continue;
+        put(sum->two[race_class_of(p)], key_of(w, x), shift);
+        if (p == P_W) put_value(&sum->value, &sum->flags, value_at(s, cell), x & f->ma);
     }
-    if (x->has_value) put_value(to, x->value, x->mixed);
 }
 
 /** The pairs of a cell, collected so that neighbouring cells with the same become one. */
@@ -172,10 +204,12 @@ static void next_cell(struct found_run *r)
     r->nnext = 0;
 }
 
-static struct race_access access_of(const struct race_who *x, bool is_write, bool is_atomic)
+static struct race_access access_of(const struct found_run *r, uint64_t x, bool is_write, bool is_atomic)
 {
-    return (struct race_access){.site = x->site, .group = x->group1 - 1, .item = x->item, .is_write = is_write,
-                                .is_atomic = is_atomic};
+    const struct stamp_form *f = &r->launch->f;
+    const unsigned item_bits = f->site_shift - 3, shift = group_shift(f);
+    return (struct race_access){.site = (uint32_t)(x >> item_bits & ((1ull << (shift - item_bits)) - 1)), .group = (x >> shift) - 1,
+                                .item = (uint32_t)(x & f->item_mask), .is_write = is_write, .is_atomic = is_atomic};
 }
 
 static void pair_up(struct found_run *r, const struct race_shadow *s, uint64_t offset, struct race_pair p)
@@ -198,31 +232,26 @@ static void pair_up(struct found_run *r, const struct race_shadow *s, uint64_t o
  * two least writers; or, all writes being of one group, that one and one of two readers (loaders) of
  * different groups.
  */
-static void compare_cell(struct found_run *r, const struct race_shadow *s, uint64_t offset, const struct race_sum *c)
+static void compare_cell(struct found_run *r, const struct race_shadow *s, uint64_t offset, const struct race_sum *sum)
 {
-    enum race_verdict ww = c->mixed ? RACE_DATA : RACE_SAME_VALUE;
-    if (c->w[0].group1 && c->w[1].group1)
-        pair_up(r, s, offset, (struct race_pair){.verdict = ww, .first = access_of(&c->w[0], true, false),
-                                                 .second = access_of(&c->w[1], true, false)});
-    const struct {
-        const struct race_who *plain;
-        bool plain_writes;
-        const struct race_who *other;
-        bool other_writes, other_atomic;
-    } kinds[] = {{c->w, true, c->r, false, false},
-                 {c->w, true, c->aw, true, true},
-                 {c->w, true, c->al, false, true},
-                 {c->r, false, c->aw, true, true}};
+    const unsigned shift = group_shift(&r->launch->f);
+    const uint64_t *const w = sum->two[C_W];
+    enum race_verdict ww = sum->flags & SUM_MIXED ? RACE_DATA : RACE_SAME_VALUE;
+    if (w[0] && w[1])
+        pair_up(r, s, offset, (struct race_pair){.verdict = ww, .first = access_of(r, w[0], true, false),
+                                                 .second = access_of(r, w[1], true, false)});
+    static const struct {
+        uint8_t plain, other;
+    } kinds[] = {{C_W, C_R}, {C_W, C_AW}, {C_W, C_AL}, {C_R, C_AW}};
     for (unsigned k = 0; k < 4; k++) {
         // The first pair of different groups is enough for these kinds.
-        for (unsigned i = 0, done = 0; i < 4 && !done; i++) {
-            const struct race_who *a = &kinds[k].plain[i / 2], *b = &kinds[k].other[i % 2];
-            if (!a->group1 || !b->group1 || a->group1 == b->group1) continue;
-            pair_up(r, s, offset, (struct race_pair){.verdict = RACE_DATA,
-                                                     .first = access_of(a, kinds[k].plain_writes, false),
-                                                     .second = access_of(b, kinds[k].other_writes,
-                                                                         kinds[k].other_atomic)});
-            done = 1;
+        const int plain = kinds[k].plain, other = kinds[k].other;
+        for (unsigned i = 0; i < 4; i++) {
+            const uint64_t a = sum->two[plain][i / 2], b = sum->two[other][i % 2];
+            if (!a || !b || a >> shift == b >> shift) continue;
+            pair_up(r, s, offset, (struct race_pair){.verdict = RACE_DATA, .first = access_of(r, a, plain == C_W, false),
+                                                     .second = access_of(r, b, other == C_AW, other >= C_AW)});
+            break;
         }
     }
 }
@@ -246,7 +275,7 @@ static bool any_write_shared(const struct party *p, unsigned n, uint64_t chunk, 
         uint64_t past = p[i].w->global.past, at = chunk << CHUNK_SHIFT;
         unsigned cells = p[i].s->cells - at < CHUNK ? p[i].s->cells - at : CHUNK;
         for (int k = 0; k < P_COUNT; k++) {
-            const uint64_t *x = p[i].s->plane[k] ? (const uint64_t *)p[i].s->plane[k] + at : NULL;
+            const uint64_t *x = p[i].s->newest[k] >= past ? (const uint64_t *)p[i].s->plane[k] + at : NULL;
             bool writes = k == P_W || k == P_AW1 || k == P_AW2;
             for (unsigned c = 0; x && c < cells; c++) {
                 used[c] |= x[c] >= past ? 1 << (i & 7) : 0;
@@ -269,13 +298,16 @@ static void compare_chunk(struct found_run *r, const struct party *p, unsigned n
         uint64_t cell = (chunk << CHUNK_SHIFT) + k;
         if (!used[k] || cell >= p->s->cells) continue;
         struct race_sum all = {0};
-        for (unsigned i = 0; i < n; i++) {
-            if (p[i].s->sums[chunk]) merge_sum(&all, &p[i].s->sums[chunk][k]);
-            put_cell(&all, p[i].w, p[i].s, cell, p[i].w->global.past, UINT64_MAX, false);
-        }
+        for (unsigned i = 0; i < n; i++) add_cell(&all, p[i].w, p[i].s, cell);
         compare_cell(r, p->s, cell << p->s->granule_shift, &all);
         next_cell(r);
     }
+}
+
+/** Can any two accesses of these classes? */
+static bool may_race(unsigned classes)
+{
+    return classes >> C_W & 1 || (classes >> C_R & 1 && classes >> C_AW & 1);
 }
 
 void groups_compare(struct race_launch *l, struct race_pairs *out)
@@ -283,16 +315,17 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
     struct party *all = mem_array(NULL, l->c.workers, sizeof *all), *here = mem_array(NULL, l->c.workers, sizeof *here);
     struct found_run run = {.launch = l, .out = out};
     for (size_t root = 0; root < l->roots.len; root++) {
-        unsigned n = 0, granule = 3;
+        unsigned n = 0, granule = 3, classes = 0;
         bool sums = false;
         for (unsigned i = 0; i < l->c.workers; i++) {
             struct race_worker *w = l->workers[i];
             if (!w || !w->globals[root].bytes) continue;
             all[n++] = (struct party){w, &w->globals[root]};
-            sums |= w->globals[root].has_sums;
+            sums |= w->globals[root].flags != NULL;
+            classes |= groups_classes(&w->globals[root], w->global.past) | w->globals[root].left;
             if (w->globals[root].granule_shift < granule) granule = w->globals[root].granule_shift;
         }
-        if (n < 2 && !sums) continue;
+        if ((n < 2 && !sums) || !may_race(classes)) continue;
         bool fits = true;
         for (unsigned i = 0; i < n; i++)
             fits &= all[i].s->granule_shift == granule || shadow_refine(all[i].s, granule);

@@ -89,6 +89,7 @@ struct race_launch *race_launch_create(const struct race_config *c)
     memset(l->watch, 0, c->nobjects * sizeof *l->watch);
     l->workers = mem_alloc(c->workers * sizeof *l->workers);
     if (c->ordered) l->clocks = clocks_create(l);
+    else l->cut = c->ngroups >= UINT64_MAX >> (l->f.epoch_shift - 3); // groups.c cannot tell so many apart
     return l;
 }
 

@@ -124,9 +124,17 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
 
 static void deinit_sums(struct race_shadow *s)
 {
-    if (!s->sums) return;
-    for (uint64_t c = 0; s->has_sums && c < chunks(s); c++) free(s->sums[c]);
-    put_back(s->sums, chunks(s) * sizeof *s->sums);
+    if (s->sums) put_back(s->sums, chunks(s) * sizeof *s->sums);
+    put_back(s->flags, s->flags ? s->cells + SLACK : 0);
+    arena_deinit(&s->sums_arena);
+}
+
+struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell)
+{
+    struct race_sums **sums = &s->sums[cell >> CHUNK_SHIFT];
+    if (!s->flags && !(s->flags = get_zeroed(s->cells + SLACK))) return NULL;
+    if (!*sums) *sums = arena_new(&s->sums_arena, struct race_sums);
+    return *sums;
 }
 
 void shadow_deinit(struct race_shadow *s, uint64_t limit)
@@ -156,20 +164,26 @@ static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t
     }
 }
 
-static void split_sums(struct race_shadow *s, const struct race_shadow *old, uint64_t chunk, unsigned by)
+static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uint64_t chunk, unsigned by)
 {
-    unsigned size = 1u << s->granule_shift;
+    const unsigned size = 1u << s->granule_shift;
+    const struct race_sums *from = old->sums[chunk];
     for (uint64_t k = 0; k < CHUNK << by; k++) {
-        uint64_t cell = (chunk << CHUNK_SHIFT << by) + k;
+        const uint64_t cell = (chunk << CHUNK_SHIFT << by) + k, at = cell & (CHUNK - 1);
         if (cell >= s->cells) break;
-        struct race_sum **to = &s->sums[cell >> CHUNK_SHIFT];
-        if (!*to) *to = mem_array(NULL, CHUNK, sizeof **to);
-        struct race_sum *sum = &(*to)[cell & (CHUNK - 1)];
-        *sum = old->sums[chunk][k >> by];
-        uint64_t v = 0;
-        memcpy(&v, (char *)&sum->value + (k & ((1u << by) - 1)) * size, size);
-        sum->value = v;
+        struct race_sums *to = shadow_sums(s, cell);
+        if (!to) return false;
+        for (int c = 0; c < CLASSES; c++) {
+            if (!from->two[c]) continue;
+            if (!to->two[c]) to->two[c] = arena_array(&s->sums_arena, uint64_t, 2 * CHUNK);
+            memcpy(&to->two[c][2 * at], &from->two[c][2 * (k >> by)], 2 * sizeof(uint64_t));
+        }
+        s->flags[cell] = old->flags[cell >> by];
+        if (!from->value) continue;
+        if (!to->value) to->value = arena_array(&s->sums_arena, uint64_t, CHUNK);
+        memcpy(&to->value[at], (const char *)&from->value[k >> by] + (k & ((1u << by) - 1)) * size, size);
     }
+    return true;
 }
 
 bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
@@ -185,7 +199,7 @@ bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
         return false;
     }
     s->serial = old.serial;
-    s->has_sums = old.has_sums;
+    s->left = old.left;
     memcpy(s->newest, old.newest, sizeof s->newest);
     for (uint64_t chunk = 0; chunk < chunks(&old); chunk++) {
         if (old.touched && !old.touched[chunk]) continue;
@@ -196,7 +210,10 @@ bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
         if (!old.touched) continue;
         for (uint64_t c = first << by >> CHUNK_SHIFT; c <= ((end << by) - 1) >> CHUNK_SHIFT; c++)
             s->touched[c] = 1;
-        if (old.sums[chunk]) split_sums(s, &old, chunk, by);
+        if (!old.sums[chunk] || split_sums(s, &old, chunk, by)) continue;
+        shadow_deinit(s, UINT64_MAX);
+        *s = old;
+        return false;
     }
     shadow_deinit(&old, UINT64_MAX); // its stamps are not worth keeping
     return true;

@@ -10,7 +10,7 @@
 /** Private to src/race: stamps, planes and the worker's state. The theory is at the top of race.c. */
 
 enum race_plane { P_W, P_R1, P_R2, P_AW1, P_AW2, P_AL1, P_AL2, P_COUNT }; // A: atomic; W writer, L loader
-enum { CHUNK_SHIFT = 10, CHUNK = 1 << CHUNK_SHIFT }; // cells that one `touched` byte and one summary stand for
+enum { CHUNK_SHIFT = 6, CHUNK = 1 << CHUNK_SHIFT }; // cells that one `touched` byte and one summary stand for
 
 /**
  * How a launch packs a stamp, from the top: epoch | site | MG | MA | SV | item.
@@ -23,17 +23,28 @@ struct stamp_form {
     uint64_t same_item; // item_mask | sv: equal under it means the same work-item and nobody else
 };
 
-/** One access as cross-group summaries keep it. group1 is the group + 1; 0 is none. */
-struct race_who {
-    uint64_t group1;
-    uint32_t site, item;
-};
+/**
+ * One access as what groups leave behind keeps it: group + 1 | site | item in one number, so that the least is that of
+ * the least group; 0 is none.
+ */
+enum race_class { C_W, C_R, C_AW, C_AL, CLASSES };
+static inline enum race_class race_class_of(int plane)
+{
+    return plane == P_W ? C_W : plane <= P_R2 ? C_R : plane <= P_AW2 ? C_AW : C_AL;
+}
 
-/** What all groups of a worker that left a cell did to it: of each kind, the two least of different groups. */
+/**
+ * What all groups of a worker that left a cell did to it: of each class, the two least accesses of different groups.
+ * Groups come in ascending order, so once there are two, others change nothing: the class is full.
+ */
+enum { SUM_HAS_VALUE = 1 << CLASSES, SUM_MIXED = 2 << CLASSES }; // flags; below: bits of the classes that are full
+struct race_sums { // of a chunk's cells; arrays are NULL until needed
+    uint64_t *two[CLASSES]; // pairs
+    uint64_t *value;
+};
 struct race_sum {
-    struct race_who w[2], r[2], aw[2], al[2];
-    uint64_t value;
-    bool has_value, mixed;
+    uint64_t two[CLASSES][2], value;
+    uint8_t flags;
 };
 
 /** Several work-items stored the same value in this cell, unordered. p and q are of different items. */
@@ -60,8 +71,10 @@ struct race_shadow {
     unsigned object;      // global: pairs found at the end name this one, that starts at origin
     uint64_t origin;
     uint8_t *touched;     // global: by chunk
-    struct race_sum **sums; // global: by chunk, NULL where no group left a cell to another
-    bool has_sums;
+    struct race_sums **sums; // global: by chunk, NULL where no group left a cell to another
+    uint8_t *flags;       // of the cells' sums, NULL until there are any
+    uint8_t left;         // classes of which there are sums
+    struct arena sums_arena;
 };
 
 /** Where one address space stands. Stamps below live are of earlier groups, below fence are ordered before now. */
@@ -168,6 +181,7 @@ struct race_worker {
     struct arena same_arena;
     uint32_t barrier; // place of the group's last
     bool cut; // some access could not be checked
+    bool descends; // groups did not come in ascending order
     struct clocks_group *clocks; // ordered launches
 };
 
@@ -215,6 +229,8 @@ void shadow_deinit(struct race_shadow *s, uint64_t limit);
 /** The epoch after which a launch's global stamps begin. */
 uint64_t shadow_first_epoch(unsigned epoch_shift);
 bool shadow_refine(struct race_shadow *s, unsigned granule_shift);
+/** What groups left in the cell's chunk, made when there is nothing yet; NULL when refused. */
+struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell);
 bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last);
 /** The planes that an access puts stamps into. (Of atomics all are made at once: one that is there has all.) */
 static inline enum race_plane shadow_first_plane(const struct race_op *op)
@@ -246,6 +262,13 @@ void pattern_work_out(struct race_pattern *p);
 // groups.c
 /** Moves what earlier groups left in the cells into their summaries. */
 void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n);
+/** Bits of the classes of which there may be anything in the shadow. */
+static inline unsigned groups_classes(const struct race_shadow *s, uint64_t past)
+{
+    unsigned bits = 0;
+    for (int p = 0; p < P_COUNT; p++) bits |= (unsigned)(s->newest[p] >= past) << race_class_of(p);
+    return bits;
+}
 /** Groups that run at once: moves what those others than the item's left there. */
 void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n, uint32_t item);
 void groups_begin(struct race_worker *w, uint64_t group);

@@ -21,6 +21,8 @@ static unsigned pick(unsigned n)
     return (unsigned)(rng * 0x2545f4914f6cdd1dull >> 33) % n;
 }
 
+enum { MAX_GROUPS = 8 };
+
 struct event {
     bool is_barrier, is_local;
     unsigned fences;
@@ -33,7 +35,7 @@ struct event {
 struct trace {
     unsigned ngroups, items, bytes, granule, alias_at;
     bool mixed; // sizes and offsets that are not of the granule
-    VEC(struct event) events[4];
+    VEC(struct event) events[MAX_GROUPS];
 };
 
 static void make_elements(const struct trace *t, struct event *e, unsigned step, unsigned room, const struct event *before)
@@ -99,7 +101,7 @@ static void make_op(struct trace *t, struct event *e, const struct event *before
 
 static void make_trace(struct trace *t)
 {
-    *t = (struct trace){.ngroups = 1 + pick(3), .items = 2 + pick(pick(4) ? 4 : 30), .granule = 1u << pick(4),
+    *t = (struct trace){.ngroups = 1 + pick(pick(3) ? 3 : MAX_GROUPS), .items = 2 + pick(pick(4) ? 4 : 30), .granule = 1u << pick(4),
                         .mixed = pick(3) == 0};
     t->bytes = t->granule * (2 + pick(3));
     if (t->mixed && t->bytes < 16) t->bytes = 16;
@@ -196,10 +198,11 @@ static bool try_seed(uint64_t seed)
     for (int i = 0; i < 8; i++) pick(2);
     struct trace t;
     make_trace(&t);
-    unsigned order[4] = {0, 1, 2, 3}, where[4];
+    unsigned order[MAX_GROUPS] = {0, 1, 2, 3, 4, 5, 6, 7}, where[MAX_GROUPS];
     unsigned workers = 1 + pick(3), epoch_bits = pick(3) ? 0 : 3 + pick(2);
     for (unsigned g = 0; g < t.ngroups; g++) where[g] = pick(workers);
-    for (unsigned g = t.ngroups; g > 1; g--) {
+    const bool ascends = pick(2);
+    for (unsigned g = t.ngroups; g > 1 && !ascends; g--) {
         unsigned k = pick(g), x = order[g - 1];
         order[g - 1] = order[k], order[k] = x;
     }
@@ -218,7 +221,7 @@ static bool try_seed(uint64_t seed)
         }
     // What is told must not depend on order and workers.
     struct told one = {.t = &t, .exact = exact};
-    static const unsigned up[] = {0, 1, 2, 3}, zero[4];
+    static const unsigned up[] = {0, 1, 2, 3, 4, 5, 6, 7}, zero[MAX_GROUPS];
     run(&t, &one, 1, up, zero, 0, NULL);
     if (!d.wrong && !t.mixed) {
         bool same = one.found.len == first.found.len;
