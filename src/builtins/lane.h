@@ -24,6 +24,14 @@ enum { BI_BLOCK = 256 };
 #define FOR_BLOCKS(at, n, m)                                                                       \
     for (unsigned at = 0, m; at < (n) && (m = (n) - at < BI_BLOCK ? (n) - at : BI_BLOCK, true); at += m)
 
+#if defined __clang__
+#define EVERY_LANE _Pragma("clang loop vectorize(assume_safety)")
+#define TARGET_V4  "avx512f,avx512bw,avx512dq,avx512vl"
+#else
+#define EVERY_LANE _Pragma("GCC ivdep")
+#define TARGET_V4  "avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"
+#endif
+
 // A function of one loop: LANES1(name, result type, operand type, expression over x), made for each instruction set
 // (cpu.h); the result may take the operand's place.
 #define LOOP1(fn, T, A, expr)                                                                      \
@@ -31,7 +39,7 @@ enum { BI_BLOCK = 256 };
     {                                                                                              \
         T *d = dst[0];                                                                             \
         const A *a = src[0];                                                                       \
-        _Pragma("GCC ivdep") for (unsigned i = 0; i < n; i++) {                                    \
+        EVERY_LANE for (unsigned i = 0; i < n; i++) {                                    \
             const A x = a[i];                                                                      \
             d[i] = (T)(expr);                                                                      \
         }                                                                                          \
@@ -42,7 +50,7 @@ enum { BI_BLOCK = 256 };
         T *d = dst[0];                                                                             \
         const A *a = src[0];                                                                       \
         const B *b = src[1];                                                                       \
-        _Pragma("GCC ivdep") for (unsigned i = 0; i < n; i++) {                                    \
+        EVERY_LANE for (unsigned i = 0; i < n; i++) {                                    \
             const A x = a[i];                                                                      \
             const B y = b[i];                                                                      \
             d[i] = (T)(expr);                                                                      \
@@ -52,7 +60,7 @@ enum { BI_BLOCK = 256 };
 #define LANES(name, LOOP, ...)                                                                     \
     LOOP(name##_v1, __VA_ARGS__)                                                                   \
     __attribute__((target("avx2"))) LOOP(name##_v3, __VA_ARGS__)                                   \
-    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"))) LOOP(name##_v4, __VA_ARGS__) \
+    __attribute__((target(TARGET_V4))) LOOP(name##_v4, __VA_ARGS__)                                \
     void bi_##name(void *const *dst, const void *const *src, unsigned n)                           \
     {                                                                                              \
         const unsigned level = cpu_level();                                                        \
