@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-EXTRA_PROGRAMS += bench/measure
+EXTRA_PROGRAMS += bench/measure bench/libm
+bench_libm_SOURCES = bench/libm.c
+bench_libm_LDADD = -lm
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD = -lOpenCL
-CLEANFILES += bench/measure
-EXTRA_DIST += bench/kernels.cl bench/compare.py bench/native.py bench/opcodes.py bench/README.md bench/wider.cl bench/wider.py
+CLEANFILES += bench/measure bench/libm
+EXTRA_DIST += bench/kernels.cl bench/gpu_kernels.cl bench/compare.py bench/native.py bench/opcodes.py bench/README.md bench/wider.cl bench/wider.py
 
 .PHONY: bench
 bench: all bench/measure tests/fuzz/launches
@@ -12,7 +14,7 @@ bench: all bench/measure tests/fuzz/launches
 	exit $$status
 
 .PHONY: bench-native
-bench-native: all bench/measure
+bench-native: all bench/measure bench/libm
 	/usr/bin/python3 $(srcdir)/bench/native.py bench/measure cli/cldbg $(srcdir)/bench/kernels.cl $(BENCH)
 
 .PHONY: bench-wider

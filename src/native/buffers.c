@@ -205,6 +205,7 @@ static bool all_stored(struct buffer *b, isl_map *read, struct nat_descriptor *s
 // The store continued to ids from -low to size - 1 + high, in the dimensions that there are.
 static isl_map *continued(struct buffer *b, const struct nat_descriptor *store, unsigned low, unsigned high)
 {
+    if (!low && !high) return isl_map_copy(store->map);
     struct str text = {0};
     const uint64_t *size = b->s->shape->local;
     const unsigned n = (unsigned)isl_map_dim(store->anywhere, isl_dim_in);
@@ -493,6 +494,11 @@ static LLVMValueRef again(struct rewrite *r, LLVMValueRef v, bool *good, unsigne
     }
     const LLVMOpcode op = LLVMGetInstructionOpcode(v);
     if (nat_is_symbol(r->b->s, v, r->scope) && comes_before(r, v)) return v;
+    if (nat_is_query(r->b->s, v)) {
+        LLVMValueRef c = r->builder ? LLVMInstructionClone(v) : NULL;
+        if (c) LLVMInsertIntoBuilder(r->builder, c);
+        return c;
+    }
     LLVMValueRef init;
     if (op == LLVMPHI && nat_is_stepped(r->b->s, v, r->scope, &init) && comes_before(r, v)) { // what it is here, but from the other's beginning
         LLVMValueRef other = again(r, init, good, depth - 1);

@@ -28,7 +28,7 @@ static bool may_cut(const struct rg_fn *f, unsigned b)
 }
 
 // Entries, latches and exits of a loop, when all of them can be cut: else none is.
-static void cut_loop(const struct rg_fn *f, const struct rg_loop *l, bool *cut)
+static bool cut_loop(const struct rg_fn *f, const struct rg_loop *l, bool *cut)
 {
     for (int run = 0; run < 2; run++) {
         for (unsigned b = 0; b < f->nblocks; b++) {
@@ -37,9 +37,69 @@ static void cut_loop(const struct rg_fn *f, const struct rg_loop *l, bool *cut)
                 at |= f->blocks[b].succ[k] == l->header || (inside(l, b) && !inside(l, f->blocks[b].succ[k]));
             if (!at || hard(&f->blocks[b])) continue;
             if (run == 1) cut[b] = true;
-            else if (!may_cut(f, b)) return;
+            else if (!may_cut(f, b)) return false;
         }
     }
+    return true;
+}
+
+// ---- horizontal loops: where they are of use
+
+// What LLVM unrolls wholly, about: instructions of all copies; fewer inside a loop that stays one, which may be cut itself.
+enum { MOST_TRIPS = 64, MOST_COPIES = 1000, MOST_INSIDE = 600 };
+
+static int parent_of(const struct rg_fn *f, unsigned l) { return f->loops[l].parent; }
+
+// How often a loop runs, when that is a small constant, else 0.
+static unsigned trips(const struct rg_fn *f, const struct rg_loop *l)
+{
+    const struct rg_block *h = &f->blocks[l->header];
+    LLVMValueRef cond = h->nsucc == 2 && LLVMIsABranchInst(h->stop) ? LLVMGetCondition(h->stop) : NULL;
+    if (!cond || !LLVMIsAICmpInst(cond) || inside(l, h->succ[1]) || !LLVMIsAConstantInt(LLVMGetOperand(cond, 1))) return 0;
+    LLVMValueRef phi = LLVMGetOperand(cond, 0), init = NULL, next = NULL;
+    if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2) return 0;
+    for (unsigned k = 0; k < 2; k++) {
+        const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
+        *(from >= 0 && inside(l, (unsigned)from) ? &next : &init) = LLVMGetIncomingValue(phi, k);
+    }
+    if (!init || !next || !LLVMIsAConstantInt(init) || !LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) return 0;
+    if (LLVMGetOperand(next, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(next, 1))) return 0;
+    const long long from = LLVMConstIntGetSExtValue(init), to = LLVMConstIntGetSExtValue(LLVMGetOperand(cond, 1));
+    const long long step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
+    const LLVMIntPredicate p = LLVMGetICmpPredicate(cond);
+    if ((p != LLVMIntSLT && p != LLVMIntULT) || step <= 0 || to <= from || to - from > MOST_TRIPS * step) return 0;
+    return (unsigned)((to - from + step - 1) / step);
+}
+
+// Instructions of a loop with all its copies; more than MOST_COPIES: a loop that stays one.
+static unsigned copies(const struct rg_fn *f, unsigned l)
+{
+    const unsigned n = trips(f, &f->loops[l]);
+    unsigned one = 0;
+    for (unsigned b = f->loops[l].header; b <= f->loops[l].last; b++)
+        for (LLVMValueRef i = f->blocks[b].first; f->blocks[b].loop == (int)l && i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) one++;
+    for (unsigned k = 0; k < f->nloops; k++)
+        if (parent_of(f, k) == (int)l) one += copies(f, k);
+    return n && one <= MOST_COPIES ? n * one : MOST_COPIES + 1;
+}
+
+static bool unrolls(const struct rg_fn *f, unsigned l)
+{
+    const int p = parent_of(f, l);
+    const bool inside_one = p >= 0 && copies(f, (unsigned)p) > MOST_COPIES && !f->loops[p].has_barrier;
+    return copies(f, l) <= (inside_one ? MOST_INSIDE : MOST_COPIES);
+}
+
+// Worth it is a loop that stays one, and is the innermost of those: what LLVM unrolls it can vectorise over work-items as it is.
+static bool is_horizontal(const struct rg_fn *f, unsigned l)
+{
+    const struct rg_loop *L = &f->loops[l];
+    if (L->has_barrier || L->divergent || f->may_part || f->varying_control[L->header] || unrolls(f, l)) return false;
+    for (unsigned b = L->header; b <= L->last; b++)
+        if (f->divergent_branch[b]) return false;
+    for (unsigned k = 0; k < f->nloops; k++)
+        if (parent_of(f, k) == (int)l && !unrolls(f, k)) return false;
+    return true;
 }
 
 // A branch on which it depends whether a barrier is reached.
@@ -83,14 +143,17 @@ static void add_region(struct nat_form *w, unsigned start)
     w->regions[w->nregions++].start = start;
 }
 
-void nat_cuts(const struct rg_fn *f, unsigned flags, struct arena *a, struct nat_form *w)
+void nat_cuts(const struct rg_fn *f, bool interchange, struct arena *a, struct nat_form *w)
 {
     *w = (struct nat_form){.fn = f, .cut = arena_array(a, bool, f->nblocks), .region_at = arena_array(a, int, f->nblocks),
                            .regions = arena_array(a, struct nat_region, f->nblocks)};
     memset(w->region_at, 0xff, f->nblocks * sizeof *w->region_at);
-    for (unsigned b = 0; b < f->nblocks; b++) w->cut[b] = hard(&f->blocks[b]);
+    for (unsigned b = 0; b < f->nblocks; b++) {
+        w->cut[b] = hard(&f->blocks[b]);
+        w->has_barrier |= w->cut[b];
+    }
     for (unsigned l = 0; l < f->nloops && !f->irreducible; l++)
-        if (rg_is_b_loop(f, &f->loops[l], flags)) cut_loop(f, &f->loops[l], w->cut);
+        if (f->loops[l].has_barrier || (interchange && is_horizontal(f, l))) w->nhorizontal += cut_loop(f, &f->loops[l], w->cut) && !f->loops[l].has_barrier;
     cut_deciding(f, w->cut);
     add_region(w, 0);
     for (unsigned r = 0; r < w->nregions; r++) { // (grows on the way)

@@ -70,12 +70,21 @@ static bool loop_holds(const struct rg_fn *f, int outer, int inner)
     return false;
 }
 
+bool nat_is_query(const struct nat_space *s, LLVMValueRef v)
+{
+    char name[64];
+    if (!LLVMIsACallInst(v) || rg_is_divergent(s->f, v) || LLVMGetNumArgOperands(v) > 1) return false;
+    if (LLVMGetNumArgOperands(v) == 1 && !LLVMIsAConstantInt(LLVMGetOperand(v, 0))) return false;
+    rg_callee_base_name(v, name, sizeof name);
+    return str_starts(name, "get_");
+}
+
 bool nat_is_symbol(const struct nat_space *s, LLVMValueRef v, int scope)
 {
     if (LLVMIsAArgument(v) || LLVMIsAConstant(v)) return true;
     if (!LLVMIsAInstruction(v) || rg_is_divergent(s->f, v)) return false;
     const int b = rg_block_of(s->f, v);
-    return b >= 0 && loop_holds(s->f, s->f->blocks[b].loop, scope);
+    return b >= 0 && (loop_holds(s->f, s->f->blocks[b].loop, scope) || nat_is_query(s, v));
 }
 
 bool nat_is_stepped(const struct nat_space *s, LLVMValueRef phi, int scope, LLVMValueRef *init)
@@ -403,6 +412,18 @@ static const char *switch_condition(struct making *x, const struct rg_block *d, 
     return r;
 }
 
+// Whether a block is entered, but for ways round a loop that it is the head of, on one edge from d.
+static bool entered_from(const struct rg_fn *f, unsigned b, unsigned d)
+{
+    unsigned n = 0;
+    for (unsigned k = 0; k < f->blocks[b].npred; k++) {
+        const unsigned p = f->blocks[b].pred[k];
+        if (p == d) n++;
+        else if (!rg_dominates(f, b, p)) return false;
+    }
+    return n == 1;
+}
+
 // Up the dominators: what was decided on the way.
 static void guards(struct making *x, unsigned block)
 {
@@ -412,7 +433,7 @@ static void guards(struct making *x, unsigned block)
         const struct rg_block *d = &f->blocks[f->blocks[b].idom];
         inside = inside && !(x->upto >= 0 && rg_dominates(f, (unsigned)b, (unsigned)x->upto));
         if (d->nsucc < 2) continue;
-        const bool one = f->blocks[b].npred == 1, two = d->nsucc == 2 && LLVMIsABranchInst(d->stop) && d->succ[0] != d->succ[1];
+        const bool one = entered_from(f, (unsigned)b, (unsigned)f->blocks[b].idom), two = d->nsucc == 2 && LLVMIsABranchInst(d->stop) && d->succ[0] != d->succ[1];
         const char *c = one && two ? condition(x, LLVMGetCondition(d->stop), d->succ[0] == (unsigned)b, 0)
                         : one && LLVMIsASwitchInst(d->stop) ? switch_condition(x, d, (unsigned)b) : NULL;
         if (c) str_printf(&x->constraints, " and (%s)", c);

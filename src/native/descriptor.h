@@ -59,6 +59,8 @@ void nat_descriptor_deinit(struct nat_descriptor *d);
 enum nat_id { NAT_NO_ID, NAT_LOCAL_ID, NAT_GLOBAL_ID };
 /** Whether a value is a call of get_local_id or get_global_id with a constant below 3. */
 enum nat_id nat_id_of(LLVMValueRef v, unsigned *dim);
+/** A call of get_group_id, get_num_groups and their like with constants: the same wherever it stands. */
+bool nat_is_query(const struct nat_space *s, LLVMValueRef v);
 /** A value that every work-item of the group has alike whenever it runs in one iteration of `scope`. */
 bool nat_is_symbol(const struct nat_space *s, LLVMValueRef v, int scope);
 /**

@@ -9,7 +9,10 @@
 
 #include <assert.h>
 #include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
 #include <llvm-c/IRReader.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
 
 static void build(struct rg_fn *f, LLVMValueRef fn, struct arena *a)
 {
@@ -18,37 +21,57 @@ static void build(struct rg_fn *f, LLVMValueRef fn, struct arena *a)
     rg_uniformity(f, 1);
 }
 
+// What computed the values of stores that are gone, and the branches around it.
+static void tidy(LLVMValueRef fn)
+{
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMConsumeError(LLVMRunPasses(LLVMGetGlobalParent(fn), "function(adce,loop(loop-deletion),simplifycfg,adce)", NULL, o));
+    LLVMDisposePassBuilderOptions(o);
+}
+
 static void transform(LLVMValueRef fn, const struct nat_shape *s, struct str *remarks)
 {
     struct arena a = {0};
     struct rg_fn f;
     struct map seen = {0};
+    const size_t said = remarks->len;
+    if (s->passes & NAT_PASS_INDICES) {
+        build(&f, fn, &a);
+        nat_split_steps(&f, s, &a);
+        rg_fn_deinit(&f);
+    }
     for (bool more = s->passes & NAT_PASS_BUFFERS; more;) {
         build(&f, fn, &a);
         more = nat_replace_buffer(&f, s, &a, &seen, remarks);
         rg_fn_deinit(&f);
     }
     map_deinit(&seen);
+    if (strstr(str_text(remarks) + said, "is not used")) tidy(fn);
     if (s->passes & NAT_PASS_BARRIERS) {
         build(&f, fn, &a);
         if (f.has_barrier) nat_remove_barriers(&f, s, &a, remarks);
         rg_fn_deinit(&f);
     }
+    if (s->passes & NAT_PASS_INDICES) {
+        build(&f, fn, &a);
+        nat_straighten_indices(&f, s, &a);
+        rg_fn_deinit(&f);
+    }
     arena_deinit(&a);
 }
 
-static void form(LLVMModuleRef m, LLVMValueRef fn, const struct nat_shape *s)
+static void form(LLVMModuleRef m, LLVMValueRef fn, const struct nat_shape *s, struct str *remarks)
 {
     struct arena a = {0};
     struct rg_fn f, after;
     struct nat_form w;
     struct nat_slots slots = {0};
     build(&f, fn, &a);
-    nat_cuts(&f, s->passes & NAT_PASS_INTERCHANGE ? RG_HORIZONTAL : 0, &a, &w);
+    nat_cuts(&f, s->passes & NAT_PASS_INTERCHANGE, &a, &w);
     nat_demote(&w, &slots);
     rg_cfg_build(&after, fn, &a);
     assert(after.nblocks == f.nblocks);
-    nat_workgroup(m, l_name(fn), &w, &after, &slots, s);
+    nat_workgroup(m, l_name(fn), &w, &after, &slots, s, remarks);
     rg_fn_deinit(&f);
     rg_fn_deinit(&after);
     vec_free(&slots);
@@ -74,7 +97,7 @@ struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_sha
     if (kernel && (!fn || !l_is_kernel(fn))) return err_new("there is no kernel of that name");
     drop_kernels(m, fn);
     if (fn) transform(fn, s, remarks);
-    if (fn) form(m, fn, s);
+    if (fn) form(m, fn, s, remarks);
     if (fn) drop_kernels(m, NULL);
     struct str text = {0};
     char *ir = LLVMPrintModuleToString(m), *why = NULL;

@@ -21,6 +21,8 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/descriptor.c src/native/descriptor.h \
 	src/native/finish.c \
 	src/native/flatten.c \
+	src/native/hazards.c \
+	src/native/indices.c \
 	src/native/passes.def \
 	src/native/places.c \
 	src/native/polynomial.c src/native/polynomial.h \

@@ -50,9 +50,11 @@ struct nat_form {
         bool used_by_cut; // (the first region is not)
     } *regions;
     unsigned nregions;
+    bool has_barrier;     // of the program
+    unsigned nhorizontal; // loops that were cut without a need
 };
-/** flags: enum rg_form_flag. */
-void nat_cuts(const struct rg_fn *f, unsigned flags, struct arena *a, struct nat_form *out);
+/** interchange: loops that all run in step may become the outer ones. */
+void nat_cuts(const struct rg_fn *f, bool interchange, struct arena *a, struct nat_form *out);
 /** Whether a value made in block `def` and used in block `use` has to outlive a region. */
 bool nat_crosses(const struct nat_form *w, unsigned def, unsigned use);
 
@@ -75,7 +77,7 @@ void nat_demote(const struct nat_form *w, struct nat_slots *slots);
 
 /** Builds cldbg.<name>; f was built anew after nat_demote. */
 void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, const struct rg_fn *f, const struct nat_slots *slots,
-                   const struct nat_shape *s);
+                   const struct nat_shape *s, struct str *remarks);
 
 /** The text of the module for the host: no address spaces, the host's types; metadata for parallel loops in its final form. */
 void nat_flatten(const char *text, struct str *out);

@@ -21,10 +21,10 @@ static bool is_parallel(struct nat_gen *g, LLVMValueRef i)
     LLVMValueRef p = nat_pointer_of(i);
     if (!p || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
-    if (space >= 1 && space <= 3) return true;
+    if (space >= 1 && space <= 3) return !nat_is_hazard(g, p);
     LLVMValueRef a = nat_root(p);
     uint64_t *s = a ? map_get_ptr(&g->slot_of, a) : NULL;
-    return s && g->slot[*s - 1].place == PLACE_ARRAY;
+    return s && g->slot[*s - 1].place == PLACE_ARRAY && (g->slots->data[*s - 1].own || !nat_is_hazard(g, p));
 }
 
 static void copy_insn(struct nat_gen *g, LLVMValueRef i)
@@ -93,8 +93,10 @@ static void parallel_loop(struct nat_gen *g, LLVMValueRef latch_branch)
     char tag[32];
     snprintf(tag, sizeof tag, "cldbg.loop.%u", ++g->nloops);
     LLVMMetadataRef accesses[] = {LLVMMDStringInContext2(g->c, "llvm.loop.parallel_accesses", 27), g->access};
-    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(g->c, tag, strlen(tag)), LLVMMDNodeInContext2(g->c, accesses, 2)};
-    LLVMSetMetadata(latch_branch, g->loop_kind, LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, parts, 2)));
+    LLVMMetadataRef whole = LLVMMDStringInContext2(g->c, "llvm.loop.unroll.disable", 24);
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(g->c, tag, strlen(tag)), LLVMMDNodeInContext2(g->c, accesses, 2), LLVMMDNodeInContext2(g->c, &whole, 1)};
+    // where values stay in registers it is not to be unrolled before it is vectorised
+    LLVMSetMetadata(latch_branch, g->loop_kind, LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, parts, g->in_registers ? 3 : 2)));
 }
 
 // Loops over z, y and x, opened: the builder stands in the body.
@@ -110,11 +112,12 @@ static void open_nest(struct nat_gen *g, struct nest *n)
         LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
         LLVMBuildBr(g->b, n->head[d]);
         nat_at_end(g, n->head[d]);
-        n->id[d] = g->local[d] = LLVMBuildPhi(g->b, g->i64, names[d]);
+        n->id[d] = LLVMBuildPhi(g->b, g->i64, names[d]);
         LLVMValueRef zero = nat_k64(g, 0);
         LLVMAddIncoming(n->id[d], &zero, &from, 1);
     }
-    g->item = nat_linear(g, g->local, g->size);
+    for (unsigned d = 0; d < 3; d++) g->local[d] = g->origin[d] ? LLVMBuildNUWAdd(g->b, g->origin[d], n->id[d], "") : n->id[d];
+    g->item = nat_linear(g, n->id, g->extent);
 }
 
 static void close_nest(struct nat_gen *g, struct nest *n)
@@ -125,7 +128,7 @@ static void close_nest(struct nat_gen *g, struct nest *n)
         LLVMSetNUW(up, true);
         LLVMSetNSW(up, true);
         LLVMAddIncoming(n->id[d], &up, &n->latch[d], 1);
-        LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntULT, up, g->size[d], "");
+        LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntULT, up, g->extent[d], "");
         LLVMValueRef branch = LLVMBuildCondBr(g->b, more, n->head[d], d < 2 ? n->latch[d + 1] : n->done);
         if (d == 0) parallel_loop(g, branch); // the one that is vectorised
         else nat_ordinary_loop(g, branch);
@@ -187,6 +190,7 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
         in[k] = g->slot[k].place == PLACE_SCALAR && touches(g, r, k);
         if (in[k]) before[k] = LLVMBuildLoad2(g->b, g->slot[k].type, g->slot[k].memory, "");
     }
+    nat_find_hazards(g, r);
     open_nest(g, &n);
     if (g->at) nat_continue_enter(g, r, n.latch[0]);
     for (size_t k = 0; k < g->slots->len; k++)

@@ -16,4 +16,9 @@ unsigned nat_remove_barriers(const struct rg_fn *f, const struct nat_shape *shap
  * f is of no use after a change, so it is for the caller to build anew.
  */
 bool nat_replace_buffer(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a, struct map *seen, struct str *remarks);
+
+/** Before the others: variables that go up by the same for all work-items become where they began and how far they came: how many. */
+unsigned nat_split_steps(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a);
+/** Behind the others: indices of 32 bits that grow evenly with the first local id, written so that this is seen: how many. */
+unsigned nat_straighten_indices(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a);
 #endif

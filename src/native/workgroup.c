@@ -16,10 +16,81 @@
 #include <stdio.h>
 #include <string.h>
 
-static LLVMValueRef items(struct nat_gen *g)
+// Work-items of a block, at most: of a whole group where there are no blocks.
+static uint64_t items(const struct nat_gen *g)
 {
-    const uint64_t *n = g->shape->local;
-    return nat_k64(g, n[0] * n[1] * n[2]);
+    const uint64_t *n = g->block[0] ? g->block : g->shape->local;
+    return n[0] * n[1] * n[2];
+}
+
+// ---- blocks
+
+enum { LANES = 16, REGISTERS = 16 }; // of 64 bytes; half of those that there are
+
+static uint64_t divisor(uint64_t n, uint64_t most)
+{
+    uint64_t d = most < n ? most : n;
+    while (n % d) d--;
+    return d;
+}
+
+// Without barriers a group may be run in blocks, one after the other: as large as lets the values that loops over work-items hand
+// over to one another stay in registers.
+static void choose_blocks(struct nat_gen *g, struct str *remarks)
+{
+    unsigned words = 0; // of 4 bytes, for each work-item
+    for (size_t k = 0; k < g->slots->len; k++)
+        if (g->slot[k].place == PLACE_ARRAY) words += (unsigned)((l_size(g->m, g->slot[k].type) + 3) / 4);
+    if (g->w->nhorizontal) str_printf(remarks, "%u loop%s around the loop over work-items [interchange]\n", g->w->nhorizontal, g->w->nhorizontal == 1 ? "" : "s");
+    if (!(g->shape->passes & NAT_PASS_BLOCKING) || g->shape->uneven || !g->w->nhorizontal || !words) return;
+    const uint64_t *n = g->shape->local, most = LANES * (words < REGISTERS ? REGISTERS / words : 1);
+    g->in_registers = n[0] * n[1] * n[2] <= most;
+    if (g->in_registers || g->w->has_barrier) return;
+    const uint64_t x = divisor(n[0], most), y = divisor(n[1], most / x ? most / x : 1);
+    if (x * y < LANES) return;
+    g->block[0] = x;
+    g->block[1] = y;
+    g->block[2] = 1;
+    g->in_registers = true;
+    str_printf(remarks, "run in blocks of %llux%llu work-items [blocking]\n", (unsigned long long)x, (unsigned long long)y);
+}
+
+/** The loop over blocks: opened before the regions, closed where each of them ends. */
+struct blocks {
+    LLVMBasicBlockRef head[3], latch[3];
+    LLVMValueRef at[3];
+};
+
+static void open_blocks(struct nat_gen *g, struct blocks *b)
+{
+    for (unsigned d = 0; d < 3; d++) {
+        g->origin[d] = NULL;
+        g->extent[d] = g->size[d];
+    }
+    for (int d = 2; d >= 0 && g->block[0]; d--) {
+        LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
+        b->head[d] = nat_block(g, "block");
+        b->latch[d] = nat_block(g, "next_block");
+        LLVMBuildBr(g->b, b->head[d]);
+        nat_at_end(g, b->head[d]);
+        g->origin[d] = b->at[d] = LLVMBuildPhi(g->b, g->i64, "origin");
+        g->extent[d] = nat_k64(g, g->block[d]);
+        LLVMValueRef zero = nat_k64(g, 0);
+        LLVMAddIncoming(b->at[d], &zero, &from, 1);
+    }
+}
+
+static void close_blocks(struct nat_gen *g, struct blocks *b)
+{
+    for (unsigned d = 0; d < 3 && g->block[0]; d++) {
+        if (d == 0) LLVMBuildBr(g->b, b->latch[0]);
+        nat_at_end(g, b->latch[d]);
+        LLVMValueRef up = LLVMBuildNUWAdd(g->b, b->at[d], nat_k64(g, g->block[d]), "");
+        LLVMAddIncoming(b->at[d], &up, &b->latch[d], 1);
+        LLVMBasicBlockRef done = d < 2 ? b->latch[d + 1] : nat_block(g, "blocks_done");
+        nat_ordinary_loop(g, LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, up, g->size[d], ""), b->head[d], done));
+        if (d == 2) nat_at_end(g, done);
+    }
 }
 
 // Work-items of this group in a dimension: a constant but for groups that may be cut short.
@@ -122,7 +193,7 @@ static void arguments(struct nat_gen *g, unsigned nparams)
 }
 
 void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, const struct rg_fn *f, const struct nat_slots *slots,
-                   const struct nat_shape *shape)
+                   const struct nat_shape *shape, struct str *remarks)
 {
     struct nat_gen g = {.m = m, .c = LLVMGetModuleContext(m), .w = w, .f = f, .slots = slots, .shape = shape};
     const unsigned n = LLVMCountParams(f->fn);
@@ -144,7 +215,8 @@ void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, 
         LLVMValueRef at = nat_k64(&g, i);
         g.fields[i] = LLVMBuildLoad2(g.b, g.i64, LLVMBuildInBoundsGEP2(g.b, g.i64, g.launch, &at, 1, ""), "");
     }
-    g.items = items(&g);
+    choose_blocks(&g, remarks);
+    g.items = nat_k64(&g, items(&g));
     g.next = nat_variable(&g, g.i32, "next");
     nat_make_slots(&g);
     nat_continue_make(&g);
@@ -156,14 +228,18 @@ void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, 
     LLVMBuildCondBr(g.b, LLVMBuildICmp(g.b, LLVMIntULT, number, LLVMGetParam(g.fn, n + 3), ""), body, done);
     nat_at_end(&g, body);
     begin_group(&g, number);
+    struct blocks blocks;
+    open_blocks(&g, &blocks);
     g.heads = mem_alloc(w->nregions * sizeof *g.heads);
     for (unsigned r = 0; r < w->nregions; r++) g.heads[r] = nat_block(&g, "region");
     if (g.at) nat_continue_group(&g);
     else LLVMBuildBr(g.b, g.heads[0]);
     for (unsigned r = 0; r < w->nregions; r++) nat_region_loops(&g, &w->regions[r]);
     nat_at_end(&g, g.group_end);
+    close_blocks(&g, &blocks);
     LLVMValueRef up = LLVMBuildAdd(g.b, number, nat_k64(&g, 1), "");
-    LLVMAddIncoming(number, &up, &g.group_end, 1);
+    LLVMBasicBlockRef last = LLVMGetInsertBlock(g.b);
+    LLVMAddIncoming(number, &up, &last, 1);
     nat_ordinary_loop(&g, LLVMBuildBr(g.b, head));
     nat_at_end(&g, done);
     LLVMBuildRetVoid(g.b);
@@ -171,6 +247,7 @@ void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, 
     free(g.heads);
     free(g.slot);
     free(g.first);
+    map_deinit(&g.hazards);
     map_deinit(&g.slot_of);
     map_deinit(&g.now);
     LLVMDisposeBuilder(g.b);

@@ -8,8 +8,8 @@
 
 /**
  * What the steps of nat_workgroup share: workgroup.c (the function), places.c (where values that outlive a block are kept),
- * work_item.c (ids and sizes), region_loops.c (a region's loops and the copy of its blocks), continuations.c (work-items that go
- * on each from its own barrier).
+ * work_item.c (ids and sizes), hazards.c (what is not parallel), region_loops.c (a region's loops and the copy of its blocks),
+ * continuations.c (work-items that go on each from its own barrier).
  */
 enum nat_place { PLACE_SHARED, PLACE_ARRAY, PLACE_SCALAR };
 
@@ -37,12 +37,18 @@ struct nat_gen {
     LLVMTypeRef i64, i32, ptr;
     // of the group
     LLVMValueRef group[3], size[3], base[3], fields[14], items;
-    LLVMValueRef local[3], item; // of the work-item
+    // of the block of it that is run at a time; without blocks: the group's. extent: its work-items; most: how many there can be
+    LLVMValueRef origin[3], extent[3];
+    uint64_t block[3];
+    bool in_registers; // the values handed over between loops of one block
+    LLVMValueRef local[3], item; // of the work-item; item: its number in the block
     LLVMBasicBlockRef *heads;    // by region
     LLVMBasicBlockRef group_end;
     // continuations: by work-item where it is; NULL: all are at the same place
     LLVMValueRef at;
     LLVMBasicBlockRef dispatch;
+    struct map hazards;          // hazards.c: objects of the present region
+    bool all_hazardous;
     LLVMMetadataRef access;
     unsigned access_kind, loop_kind, nloops;
 };
@@ -70,6 +76,11 @@ LLVMValueRef nat_variable(struct nat_gen *g, LLVMTypeRef t, const char *name);
 /** What a call of a work-item function gives for the present work-item; NULL: it is none. */
 LLVMValueRef nat_work_item(struct nat_gen *g, LLVMValueRef call);
 LLVMValueRef nat_linear(struct nat_gen *g, LLVMValueRef const *id, LLVMValueRef const *size);
+
+// ---- hazards.c
+/** Finds the objects of a region whose accesses are not to be said to be parallel. */
+void nat_find_hazards(struct nat_gen *g, const struct nat_region *r);
+bool nat_is_hazard(const struct nat_gen *g, LLVMValueRef pointer);
 
 // ---- region_loops.c
 LLVMValueRef nat_value_now(struct nat_gen *g, LLVMValueRef v);

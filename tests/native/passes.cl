@@ -331,3 +331,79 @@ kernel void counted(global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) out[get_group_id(0)] = n;
 }
+
+// Blocks; a loop that all run in step.
+// RUN --global=64,32 --local=16,16 --arg=float[2048]=rand:1 --arg=float[4096]=rand:2 --arg=float[2048]=0 --arg=int=64
+// SAYS 1 loop around the loop over work-items
+// SAYS run in blocks of 16x8 work-items
+kernel void in_blocks(global const float *a, global const float *b, global float *c, int n)
+{
+    int column = get_global_id(0), row = get_global_id(1);
+    float sum = get_local_id(1) * 0.5f + get_local_id(0);
+    for (int k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column];
+    c[row * n + column] = sum;
+}
+
+// RUN --global=48,6 --local=12,6 --arg=float[288]=rand:1 --arg=float[288]=0 --arg=int=7
+kernel void in_blocks_of_no_power(global const float *a, global float *c, int n)
+{
+    size_t i = get_global_id(1) * 48 + get_global_id(0);
+    float x = a[i], y = 1, z = 2;
+    for (int k = 0; k < n; k++) {
+        float t = x * 0.5f + y;
+        y = z - x * 0.25f;
+        z = t + get_local_id(0);
+        x = y * 0.5f - get_local_id(1);
+    }
+    c[i] = x + y + z;
+}
+
+// RUN --global=63,5 --local=16,2 --build-options=-cl-std=CL2.0 --arg=float[315]=rand:1 --arg=float[315]=0 --arg=int=7
+// NOT run in blocks
+kernel void blocks_cut_short(global const float *a, global float *c, int n)
+{
+    size_t i = get_global_id(1) * 63 + get_global_id(0);
+    float x = a[i];
+    for (int k = 0; k < n; k++) x = x * 0.5f + get_local_size(0) + get_local_id(0) * k;
+    c[i] = x;
+}
+
+// Indices of 32 bits that are below zero before something is added, or go round and come back.
+// RUN --global=64 --local=16 --arg=float[80]=iota --arg=float[64]=0 --arg=uint=4294967290 --arg=int=-7
+kernel void roundabout(global const float *a, global float *c, uint far, int back)
+{
+    uint g = get_global_id(0);
+    float sum = a[g + far + 6u] + a[g - far];
+    sum += a[(int)g + back + 8] + a[g * 3u - 2u * g];
+    if (g > 2) sum += a[g - 3u];
+    uint at = g - 5u;
+    for (int k = 0; k < 3; k++) {
+        at += 5;
+        sum += a[at];
+    }
+    c[g] = sum;
+}
+
+// What goes up along the way, differently for each.
+// RUN --global=64 --local=16 --arg=float[512]=iota --arg=float[512]=0 --arg=int=64 --arg=int=6
+kernel void stepping(global const float *a, global float *c, int step, int n)
+{
+    int at = get_global_id(0), back = get_local_id(0);
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        sum += a[at] + a[at + step - back];
+        c[at] = sum;
+        at += step;
+        back = back + 0;
+    }
+}
+
+// Neither may loops be exchanged in which work-items part.
+// RUN --global=64 --local=16 --arg=int[64]=rand:3 --arg=int[64]=0
+// NOT around the loop over work-items
+kernel void parting(global const int *a, global int *c)
+{
+    int g = get_global_id(0), n = a[g] & 31, sum = 0;
+    for (int k = 0; k < n; k++) sum += a[(g + k) & 63] ^ k;
+    c[g] = sum;
+}
