@@ -26,7 +26,9 @@ BOTH2(maxmag, LARGER_MAG(fabsf), LARGER_MAG(fabs))
 BOTH2(minmag, SMALLER_MAG(fabsf), SMALLER_MAG(fabs))
 BOTH2(nextafter, nextafterf(x, y), nextafter(x, y))
 BOTH2(remainder, remainderf(x, y), remainder(x, y))
-BOTH1(round, roundf(x), round(x))
+// What was cut off, exact, says whether to go one further from 0.
+BOTH1(round, fabsf(x - truncf(x)) >= 0.5f ? truncf(x) + copysignf(1, x) : truncf(x),
+      fabs(x - trunc(x)) >= 0.5 ? trunc(x) + copysign(1, x) : trunc(x))
 // Two correctly rounded steps: within 1.5 ULP of the 2 that are allowed.
 BOTH1(rsqrt, 1.0f / sqrtf(x), 1.0 / sqrt(x))
 LANES2(ldexp_F32, float, float, int32_t, ldexpf(x, y))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef BUILTINS_LANE_H
 #define BUILTINS_LANE_H
+#include "base/cpu.h"
 #include "builtins/builtins.h"
 
 // Private to builtins/: the lane functions' declarations, and how to write one.
@@ -23,27 +24,53 @@ enum { BI_BLOCK = 256 };
 #define FOR_BLOCKS(at, n, m)                                                                       \
     for (unsigned at = 0, m; at < (n) && (m = (n) - at < BI_BLOCK ? (n) - at : BI_BLOCK, true); at += m)
 
-// A function of one loop: LANES1(name, result type, operand type, expression over x).
-#define LANES1(name, T, A, expr)                                                                   \
-    void bi_##name(void *const *dst, const void *const *src, unsigned n)                           \
+#if defined __clang__
+#define EVERY_LANE _Pragma("clang loop vectorize(assume_safety)")
+#define TARGET_V4  "avx512f,avx512bw,avx512dq,avx512vl"
+#else
+#define EVERY_LANE _Pragma("GCC ivdep")
+#define TARGET_V4  "avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"
+#endif
+
+// A function of one loop: LANES1(name, result type, operand type, expression over x), made for each instruction set
+// (cpu.h); the result may take the operand's place.
+#define LOOP1(fn, T, A, expr)                                                                      \
+    static void fn(void *const *dst, const void *const *src, unsigned n)                           \
     {                                                                                              \
         T *d = dst[0];                                                                             \
         const A *a = src[0];                                                                       \
-        for (unsigned i = 0; i < n; i++) {                                                         \
+        EVERY_LANE for (unsigned i = 0; i < n; i++) {                                    \
             const A x = a[i];                                                                      \
             d[i] = (T)(expr);                                                                      \
         }                                                                                          \
     }
-#define LANES2(name, T, A, B, expr)                                                                \
-    void bi_##name(void *const *dst, const void *const *src, unsigned n)                           \
+#define LOOP2(fn, T, A, B, expr)                                                                   \
+    static void fn(void *const *dst, const void *const *src, unsigned n)                           \
     {                                                                                              \
         T *d = dst[0];                                                                             \
         const A *a = src[0];                                                                       \
         const B *b = src[1];                                                                       \
-        for (unsigned i = 0; i < n; i++) {                                                         \
+        EVERY_LANE for (unsigned i = 0; i < n; i++) {                                    \
             const A x = a[i];                                                                      \
             const B y = b[i];                                                                      \
             d[i] = (T)(expr);                                                                      \
         }                                                                                          \
     }
+#ifdef __x86_64__
+#define LANES(name, LOOP, ...)                                                                     \
+    LOOP(name##_v1, __VA_ARGS__)                                                                   \
+    __attribute__((target("avx2"))) LOOP(name##_v3, __VA_ARGS__)                                   \
+    __attribute__((target(TARGET_V4))) LOOP(name##_v4, __VA_ARGS__)                                \
+    void bi_##name(void *const *dst, const void *const *src, unsigned n)                           \
+    {                                                                                              \
+        const unsigned level = cpu_level();                                                        \
+        (level == 4 ? name##_v4 : level == 3 ? name##_v3 : name##_v1)(dst, src, n);                \
+    }
+#else
+#define LANES(name, LOOP, ...)                                                                     \
+    LOOP(name##_v1, __VA_ARGS__)                                                                   \
+    void bi_##name(void *const *dst, const void *const *src, unsigned n) { name##_v1(dst, src, n); }
+#endif
+#define LANES1(name, T, A, expr)    LANES(name, LOOP1, T, A, expr)
+#define LANES2(name, T, A, B, expr) LANES(name, LOOP2, T, A, B, expr)
 #endif

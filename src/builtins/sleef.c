@@ -4,8 +4,6 @@
 // instruction set (no FMA), so that a result depends neither on the CPU nor on the lane.
 #include "builtins/lane.h"
 
-#include "base/cpu.h"
-
 #include <string.h>
 
 // X(name, SLEEF's name and error bound); raw_…: patched.c mends them where SLEEF's domain ends early.
@@ -21,7 +19,7 @@
 
 // One loop for a vector type V of N elements T; what is left over goes through a padded vector.
 // (sleef.h declares only what the compiler's own target has, and functions that return const vectors, as clang reads it.)
-#define LOOP1(fn, attr, T, V, N, call)                                                             \
+#define SLEEF_LOOP1(fn, attr, T, V, N, call)                                                             \
     attr V call(V);                                                                              \
     attr static void fn(T *d, const T *a, unsigned n)                                              \
     {                                                                                              \
@@ -38,7 +36,7 @@
         v = call(v);                                                                               \
         memcpy(d + i, &v, (n - i) * sizeof(T));                                                    \
     }
-#define LOOP2(fn, attr, T, V, N, call)                                                             \
+#define SLEEF_LOOP2(fn, attr, T, V, N, call)                                                             \
     attr V call(V, V);                                                                           \
     attr static void fn(T *d, const T *a, const T *b, unsigned n)                                  \
     {                                                                                              \
@@ -85,7 +83,7 @@
 #endif
 
 #define DEFINE1(name, f, u)                                                                        \
-    LEVELS(LOOP1, name, f, u)                                                                      \
+    LEVELS(SLEEF_LOOP1, name, f, u)                                                                      \
     void bi_##name##_F32(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
         CHOOSE(name, F32, dst[0], src[0], n)                                                       \
@@ -95,7 +93,7 @@
         CHOOSE(name, F64, dst[0], src[0], n)                                                       \
     }
 #define DEFINE2(name, f, u)                                                                        \
-    LEVELS(LOOP2, name, f, u)                                                                      \
+    LEVELS(SLEEF_LOOP2, name, f, u)                                                                      \
     void bi_##name##_F32(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
         CHOOSE(name, F32, dst[0], src[0], src[1], n)                                               \

@@ -158,7 +158,17 @@ void dbg_break_plant(void)
 
 void dbg_break_module_added(const struct bc_module *m)
 {
-    for (size_t i = 0; i < dbg.breaks.len; i++) resolve(dbg.breaks.data[i], m);
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        const bool waited = !b->at.len;
+        resolve(b, m);
+        if (!waited || !b->at.len || !b->asked_line || b->line == b->asked_line || b->dap) continue;
+        struct str moved = {0};
+        dbg_break_put(&moved, b);
+        str_put(&moved, "\n");
+        dbg_send_output(str_text(&moved));
+        str_deinit(&moved);
+    }
     dbg_break_plant();
 }
 

@@ -403,17 +403,15 @@ void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v
 void dbg_value_put_short(struct str *out, struct vm_gang *g, const struct dbg_value *v)
 {
     const struct dbg_type *t = dbg_strip(v->type);
+    struct str s = {0};
     if (t->kind == BC_T_STRUCT || t->kind == BC_T_UNION || t->kind == BC_T_ARRAY) {
         str_put(out, "...");
         return;
     }
-    if (t->kind == BC_T_POINTER) {
-        struct str s = {0};
-        dbg_value_put(&s, g, v, NULL);
-        const char *text = str_text(&s), *close = strstr(text, ") ");
-        str_put(out, close ? close + 2 : text);
-        str_deinit(&s);
-        return;
-    }
-    dbg_value_put(out, g, v, NULL);
+    dbg_value_put(&s, g, v, NULL);
+    const char *text = str_text(&s), *behind_type = t->kind == BC_T_POINTER ? strstr(text, ") ") : NULL;
+    const char *colon = *text == '<' ? strchr(text, ':') : NULL; // an image: its name
+    if (colon) str_printf(out, "%.*s>", (int)(colon - text), text);
+    else str_put(out, behind_type ? behind_type + 2 : text);
+    str_deinit(&s);
 }

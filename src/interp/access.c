@@ -35,6 +35,16 @@ static inline void fill(void *d, uint64_t v, unsigned elog, uint32_t n)
     }
 }
 
+/** A row of lanes' values; a library's copy of so few bytes may begin slowly. */
+INLINE void copy_row(char *to, const char *from, uint32_t bytes)
+{
+    uint32_t at = 0;
+    for (; at + 64 <= bytes; at += 64)
+        memcpy(to + at, from + at, 64);
+    for (; at < bytes; at += 16)
+        memcpy(to + at, from + at, 16);
+}
+
 /**
  * The commonest access of all: every lane is active, and they take consecutive elements of one object in order. Then
  * the ends alone are checked. Where not followed for uninitialized reads; gives the first element, or NULL.
@@ -131,7 +141,7 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
         char *const to = ALIGNED(g->r + x->val[0]);
         for (uint32_t at = 0; at < bytes; at += 64)
             __builtin_prefetch(row + bytes + at);
-        memcpy(to, row, bytes);
+        copy_row(to, row, bytes);
         return ip + 1;
     }
     if (!is_planned && !plan(g, x, masked, false, &pl)) return load_slow(g, ip);
@@ -196,12 +206,12 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
         const uint32_t bytes = (g->n & ~(VM_PAD - 1u)) << x->elog;
         if (!(x->val_varying & 1)) {
             fill(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->n);
-            memcpy(row, g->values, bytes);
+            copy_row(row, g->values, bytes);
             return ip + 1;
         }
         for (uint32_t at = 0; at < bytes; at += 64)
             __builtin_prefetch(row + bytes + at, 1);
-        memcpy(row, ALIGNED(g->r + x->val[0]), bytes);
+        copy_row(row, ALIGNED(g->r + x->val[0]), bytes);
         return ip + 1;
     }
     if (!is_planned && !plan(g, x, masked, true, &pl)) return store_slow(g, ip);

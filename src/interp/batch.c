@@ -92,10 +92,10 @@ static uint64_t *gid(struct vm_gang *g, unsigned kind, unsigned dim) { return g-
 static void row_ids(struct vm_gang *g, const struct vm_run *run, uint32_t from, uint32_t to, const uint64_t id[3])
 {
     const struct vm_launch *l = run->l;
-    const uint32_t first = g->lane_group[from];
+    const uint32_t first = g->lid[VM_LANE_GROUP][from];
     for (unsigned k = 0; k < 3; k++) {
         if (g->code->ids_used >> (BC_GLOBAL_ID * 3 + k) & 1) {
-            const uint32_t *lid = g->lid[k], *group = g->lane_group;
+            const uint32_t *lid = g->lid[k], *group = g->lid[VM_LANE_GROUP];
             uint64_t *to_id = gid(g, BC_GLOBAL_ID, k);
             const uint64_t begin = l->offset[k] + id[k] * l->local[k];
             const uint32_t size = k ? 0 : (uint32_t)l->local[0];
@@ -104,16 +104,17 @@ static void row_ids(struct vm_gang *g, const struct vm_run *run, uint32_t from, 
         }
         if (g->code->ids_used >> (BC_GROUP_ID * 3 + k) & 1)
             for (uint32_t i = from; i < to; i++)
-                gid(g, BC_GROUP_ID, k)[i] = id[k] + (k ? 0 : g->lane_group[i] - first);
+                gid(g, BC_GROUP_ID, k)[i] = id[k] + (k ? 0 : g->lid[VM_LANE_GROUP][i] - first);
     }
 }
 
 void vm_batch_ids(struct vm_gang *g, const struct vm_group *grp)
 {
-    if (!g->code->ids_used) return;
     const struct vm_run *run = grp->worker->run;
-    const uint32_t each = grp->items / grp->ngroups;
     uint64_t id[3] = {grp->id[0], grp->id[1], grp->id[2]};
+    g->one_row = run->grid[0] - id[0] >= grp->ngroups;
+    if (!g->code->ids_used || (g->one_row && !g->code->linear_used)) return;
+    const uint32_t each = grp->items / grp->ngroups;
     for (uint32_t at = 0; at < grp->ngroups;) {
         const uint64_t left = run->grid[0] - id[0];
         const uint32_t n = left < grp->ngroups - at ? (uint32_t)left : grp->ngroups - at;
@@ -125,18 +126,4 @@ void vm_batch_ids(struct vm_gang *g, const struct vm_group *grp)
             id[2]++;
         }
     }
-}
-
-const struct vm_insn *vm_op_wi_batch(struct vm_gang *g, const struct vm_insn *ip)
-{
-    const uint64_t *from = gid(g, ip->b, ip->a % 3);
-    const uint32_t n = g->n;
-    if (ip->c == 3) {
-        memcpy(g->r + ip->d, from, 8 * (size_t)n);
-    } else {
-        uint32_t *to = (uint32_t *)(g->r + ip->d);
-        for (uint32_t i = 0; i < n; i++)
-            to[i] = (uint32_t)from[i];
-    }
-    return ip + 1;
 }

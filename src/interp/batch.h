@@ -19,8 +19,6 @@ uint32_t vm_batch_size(uint32_t items, uint64_t ngroups, uint32_t most);
 /** How many groups from `linear` on, before `end`, can run together: all of them full, or one. */
 uint64_t vm_batch_run(const struct vm_run *run, uint64_t linear, uint64_t end);
 
-/** The ids that vary with the group, of the gang's lanes (g->gids). */
+/** The ids that vary with the group, of the gang's lanes: g->one_row, or g->gids. */
 void vm_batch_ids(struct vm_gang *g, const struct vm_group *grp);
-
-vm_handler vm_op_wi_batch;
 #endif

@@ -260,12 +260,15 @@ static void emit_wi(struct decoder *d, const struct bc_insn *b)
         return;
     }
     const uint32_t at = blend ? scratch_v(d, 0) : to;
-    const bool batch = d->code->batches && (kind == BC_GLOBAL_ID || kind == BC_GROUP_ID);
-    if (d->code->batches) d->code->ids_used |= kind == BC_GLOBAL_LINEAR_ID ? 7u << BC_GLOBAL_ID * 3 : batch ? 1u << (kind * 3 + dim) : 0;
-    struct vm_insn *i = emit(d, batch ? vm_op_wi_batch : kind == BC_GLOBAL_LINEAR_ID ? vm_op_wi_linear : wide ? d->isa->wi64 : d->isa->wi32, b);
+    const bool batch = d->code->batches && (kind == BC_GLOBAL_ID || kind == BC_GROUP_ID), linear = kind == BC_GLOBAL_LINEAR_ID;
+    if (d->code->batches && linear) d->code->linear_used = true;
+    if (d->code->batches) d->code->ids_used |= linear ? 7u << BC_GLOBAL_ID * 3 : batch ? 1u << (kind * 3 + dim) : 0;
+    struct vm_insn *i = emit(d, batch ? d->isa->wi_batch[wide] : linear ? vm_op_wi_linear : wide ? d->isa->wi64 : d->isa->wi32, b);
     i->d = at;
     i->a = kind * 3 + dim;
-    i->b = batch ? kind : kind == BC_LOCAL_LINEAR_ID ? 3 : dim;
+    i->b = kind == BC_LOCAL_LINEAR_ID ? VM_LANE_LINEAR : dim;
+    if (batch && kind == BC_GROUP_ID) i->b = dim ? VM_LANE_0 : VM_LANE_GROUP;
+    else if (batch && !dim) i->b = VM_LANE_OFFSET;
     i->c = lg;
     if (blend) emit_move(d, to, true, at, true, lg, true, b);
 }

@@ -44,9 +44,8 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
     g->elements = piece(p, 4 * w);
     g->lane_ids = piece(p, 2 * w);
     g->values = piece(p, 8 * VM_MAX_COMPS * w);
-    for (int i = 0; i < 4; i++)
-        g->lid[i] = piece(p, 4 * w);
-    g->lane_group = piece(p, c->batches ? 4 * w : 0);
+    for (int i = 0; i < VM_LANE_NUMBERS; i++)
+        g->lid[i] = piece(p, i <= VM_LANE_LINEAR || c->batches ? 4 * w : 0);
     for (int i = 0; i < 6; i++)
         g->gids[i / 3][i % 3] = piece(p, c->ids_used >> ((i / 3 ? BC_GROUP_ID : BC_GLOBAL_ID) * 3 + i % 3) & 1 ? 8 * w : 0);
     struct vm_frame *frames = piece(p, c->nfns * sizeof *frames);
@@ -147,11 +146,14 @@ static void number_lanes(struct vm_gang *g, const uint32_t shape[3], uint32_t fi
     const uint32_t items = shape[0] * shape[1] * shape[2];
     for (uint32_t i = 0; i < g->code->width; i++) {
         const uint32_t item = g->code->batches ? i % items : first + i;
-        if (g->code->batches) g->lane_group[i] = i / items;
-        g->lid[0][i] = item % shape[0];
-        g->lid[1][i] = item / shape[0] % shape[1];
-        g->lid[2][i] = item / shape[0] / shape[1];
-        g->lid[3][i] = item;
+        g->lid[VM_LANE_X][i] = item % shape[0];
+        g->lid[VM_LANE_Y][i] = item / shape[0] % shape[1];
+        g->lid[VM_LANE_Z][i] = item / shape[0] / shape[1];
+        g->lid[VM_LANE_LINEAR][i] = item;
+        if (!g->code->batches) continue;
+        g->lid[VM_LANE_GROUP][i] = i / items;
+        g->lid[VM_LANE_OFFSET][i] = i / items * shape[0] + item % shape[0];
+        g->lid[VM_LANE_0][i] = 0;
     }
 }
 

@@ -112,6 +112,7 @@ struct vm_code {
     bool synchronises;                         // by atomics: see race_config.ordered
     uint16_t mode;     // enum vm_mode
     bool batches;            // a gang may hold several groups: see batch.h
+    bool linear_used;        // the linear global id, where it batches
     uint32_t ids_used;       // bits: kind * 3 + dimension of global and group ids, where it batches
     bool undef;              // something may be undefined: the gangs have rows
     uint32_t undef_rows;
@@ -155,6 +156,12 @@ struct vm_frame {
     const struct vm_call_path *path; // NULL: not told apart from others
 };
 
+/**
+ * Numbers of the lanes that depend on the groups' shape alone: local ids by dimension and linear; in batches also which
+ * group it is, how far from the first lane in dimension 0, and 0. Ids are one of these and what is in g->ids.
+ */
+enum vm_lane_number { VM_LANE_X, VM_LANE_Y, VM_LANE_Z, VM_LANE_LINEAR, VM_LANE_GROUP, VM_LANE_OFFSET, VM_LANE_0, VM_LANE_NUMBERS };
+
 enum vm_state { VM_RUNNING, VM_WAITING, VM_YIELDED, VM_DONE };
 
 struct vm_gang {
@@ -183,10 +190,10 @@ struct vm_gang {
     uint32_t *elements;  // scratch for element indices
     uint16_t *lane_ids;  // scratch for object ids
     char *values;        // scratch: what lanes store, packed
-    uint32_t *lid[4];    // local ids by dimension, then linear
+    uint32_t *lid[VM_LANE_NUMBERS]; // [..][lane]: enum vm_lane_number
     uint32_t lid_shape[3], lid_first;
-    uint32_t *lane_group;   // [lane]: which group of the batch
-    uint64_t *gids[2][3];   // [group id, else global id][dimension]: by lane, in batches, where used
+    bool one_row;           // the batch's groups are side by side in dimension 0
+    uint64_t *gids[2][3];   // [group id, else global id][dimension]: by lane, in batches, where used and not in one row
     uint64_t ids[BC_WI_KINDS * 3]; // work-item functions: value, or what varies is added to
     uint32_t first_item; // linear local id of lane 0, counted from the first group of the batch
     uint32_t *parked;    // [lane]: block of the barrier it waits at, plus 1
@@ -216,7 +223,7 @@ struct vm_isa {
     vm_handler *load[2], *store[2]; // [masked]
     vm_handler *load_uniform[2], *store_uniform; // base and index are uniform
     vm_handler *lea, *atomic, *copy_bytes, *set_bytes, *cbr;
-    vm_handler *wi32, *wi64;
+    vm_handler *wi32, *wi64, *wi_batch[2]; // of batches: [64 bits]
     vm_handler *check_index[2]; // of 32 and 64 bits: a = the varying index, p = struct vm_operands, n: the end
     vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range
     /** m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is added to, bit 1 the second. */

@@ -13,7 +13,9 @@
 #include <string.h>
 
 enum {
-    GANG_LANES = 256,        // registers of 1-2 KiB: a few dozen of them live in L2
+    // Registers of 1-2 KiB: what few instructions stream through memory stays in L1. Where they are executed again and
+    // again the wider gang gains more, each of them being dispatched once.
+    GANG_LANES = 256, LOOP_LANES = 512, FEW_INSNS = 64,
     SMALL_LAUNCH = 512,      // work-items: below, waking threads costs more than it gives
     MAX_WAITING_GROUPS = 256,
 };
@@ -24,7 +26,8 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ng
 {
     *batch = 1;
     if (l->debugger) return 1;
-    uint32_t most = l->gang ? l->gang : GANG_LANES;
+    const struct bc_fn *fn = &l->program->module->fns[l->kernel->fn];
+    uint32_t most = l->gang ? l->gang : fn->nloops || fn->ninsns > FEW_INSNS ? LOOP_LANES : GANG_LANES;
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES)
         most /= 2;

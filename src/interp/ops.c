@@ -393,6 +393,19 @@ HANDLER(cbr)
     }
 WI(wi32, uint32_t)
 WI(wi64, uint64_t)
+#define WI_BATCH(name, in_one_row, T)                                                            \
+    HANDLER(name)                                                                                \
+    {                                                                                            \
+        START;                                                                                   \
+        if (g->one_row) return in_one_row(g, ip);                                                \
+        const uint64_t *from = ALIGNED(g->gids[ip->a / 3 == BC_GROUP_ID][ip->a % 3]);            \
+        T *pd = ALIGNED(r + ip->d);                                                              \
+        LANES for (uint32_t i = 0; i < n; i++)                                                   \
+            pd[i] = (T)from[i];                                                                  \
+        return ip + 1;                                                                           \
+    }
+WI_BATCH(wi_batch32, wi32, uint32_t)
+WI_BATCH(wi_batch64, wi64, uint64_t)
 
 vm_handler CAT(vm_load_uniform_full_, VM_ISA), CAT(vm_load_uniform_masked_, VM_ISA), CAT(vm_store_uniform_, VM_ISA);
 vm_handler CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA), CAT(vm_store_full_, VM_ISA),
@@ -429,6 +442,7 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .cbr = cbr,
     .wi32 = wi32,
     .wi64 = wi64,
+    .wi_batch = {wi_batch32, wi_batch64},
     .check_index = {check_index_32, check_index_64},
     .check_range = {check_range_F32, check_range_F64},
     .split = split,

@@ -57,6 +57,10 @@ bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int6
         case LLVMAddrSpaceCast:
         case LLVMPtrToInt:
         case LLVMIntToPtr: break;
+        case LLVMAdd:
+            if (!LLVMIsAConstantInt(LLVMGetOperand(v, 1))) return false;
+            k = LLVMConstIntGetSExtValue(LLVMGetOperand(v, 1));
+            break;
         default: return false;
         }
         sum += (uint64_t)k;
@@ -65,6 +69,29 @@ bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int6
     if (!LLVMIsAGlobalValue(v)) return false;
     *global = v;
     *addend = (int64_t)sum;
+    return true;
+}
+
+bool l_const_number(LLVMModuleRef m, LLVMValueRef v, uint64_t *bits)
+{
+    if (l_const_bits(v, bits)) return true;
+    if (!LLVMIsAConstantExpr(v) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind) return false;
+    const LLVMOpcode op = LLVMGetConstOpcode(v);
+    const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v));
+    LLVMValueRef x = LLVMGetOperand(v, 0), y = op == LLVMTrunc ? NULL : LLVMGetNumOperands(v) == 2 ? LLVMGetOperand(v, 1) : NULL, gx, gy;
+    int64_t ax, ay;
+    uint64_t a, b;
+    if (op == LLVMTrunc) {
+        if (!l_const_number(m, x, bits)) return false;
+    } else if (op == LLVMSub && y && l_const_address(m, x, &gx, &ax) && l_const_address(m, y, &gy, &ay) && gx == gy) {
+        *bits = (uint64_t)ax - (uint64_t)ay;
+    } else if (y && l_const_number(m, x, &a) && l_const_number(m, y, &b)) {
+        if (op != LLVMAdd && op != LLVMSub && op != LLVMXor) return false;
+        *bits = op == LLVMAdd ? a + b : op == LLVMSub ? a - b : a ^ b;
+    } else {
+        return false;
+    }
+    if (width < 64) *bits &= (1ull << width) - 1;
     return true;
 }
 
@@ -106,7 +133,7 @@ static struct err *write_const(struct writer *w, LLVMValueRef c, uint64_t at)
     LLVMTypeRef t = LLVMTypeOf(c);
     if (l_is_undef(c) || LLVMIsNull(c)) return NULL; // the bytes are zeroes already
     uint64_t bits;
-    if (l_const_bits(c, &bits)) {
+    if (l_const_number(w->m, c, &bits)) {
         memcpy(w->bytes + at, &bits, l_store_size(w->m, t));
         return NULL;
     }

@@ -43,3 +43,11 @@ tests_api_hostile_SOURCES = tests/api/hostile.c
 tests_api_hostile_LDADD = -lOpenCL
 TESTS += tests/api/hostile.py
 dist_check_SCRIPTS += tests/api/hostile.py
+# has malloc and its like of its own
+if !SANITIZED
+check_PROGRAMS += tests/api/refused
+tests_api_refused_SOURCES = tests/api/refused.c
+tests_api_refused_LDADD = src/api/libcldbg.la
+TESTS += tests/api/refused.sh
+endif
+dist_check_SCRIPTS += tests/api/refused.sh

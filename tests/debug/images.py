@@ -24,7 +24,7 @@ for i in range(3): p.im(q, (4, 4), (4, 2), src, dst, o, h, ps)
 q.finish()
 '''
 ASK = [("break helper if x > 46", "Breakpoint 1 (helper) pending"), ("run", "helper (x=48, k=2)"), ("backtrace", "#1  outer (q=48, t=&t[0])"), ("info args", "x = 48\nk = 2"),
-       ("info locals", "y = <uninitialized>"), ("up", "outer (q=48"), ("info args", "q = 48\nt = (float *) &t[0]"), ("up", "im (src=<src: 4 x 4 x 1, 16 bytes a pixel>"),
+       ("info locals", "y = <uninitialized>"), ("up", "outer (q=48"), ("info args", "q = 48\nt = (float *) &t[0]"), ("up", "im (src=<src>, dst=<dst>, o=&o[0]"), ("print src", "<src: 4 x 4 x 1, 16 bytes a pixel>"),
        ("info locals", "px = {48, 49, 50, 51}"), ("print xy", "{0, 3}"), ("print SCALE", "= 3"), ("print SCALE * 2 + 1", "= 7"), ("print table[1]", "= 2.5"), ("print hh[3]", "= 0.75"),
        ("print get_image_width(src)", "= 4"), ("print get_image_channel_order(src)", "= 4277"), ("print read_imagef(src, smp, xy)", "{48, 49, 50, 51}"),
        ("print read_imagef(src, (int2)(1, 2))", "{36, 37, 38, 39}"), ("print read_imagef(src, (int2)(4, 0))", "Coordinate 4 is outside of the image, which has 4"),

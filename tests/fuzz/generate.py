@@ -523,6 +523,10 @@ class Gen:
         else:
             self.emit(f'own[{self.expr(scope, "uint")} & {size - 1}] = {self.expr(scope, t)};')
 
+    def without_nan(self):
+        """Which bits a NaN has is not to be seen in the buffer."""
+        return f'for (int q = 0; q < {32 // BYTES[self.own]}; q++) if (isnan(own[q])) own[q] = 7; ' if self.own in FLOATS else ''
+
     def count(self, scope):
         at = self.r.randrange(len(COUNTERS))
         op = COUNTERS[at]
@@ -560,7 +564,7 @@ class Gen:
         elif k == 18 and self.own and self.in_kernel:
             self.store_own(scope)
         elif k == 19 and self.may_leave and self.loops == 0:
-            self.emit(f'if ({self.cond(scope)}) {{ out[16 * gid] = h ^ {self.expr(scope, "uint")}; return; }}')
+            self.emit(f'if ({self.cond(scope)}) {{ {self.without_nan()}out[16 * gid] = h ^ {self.expr(scope, "uint")}; return; }}')
         else:
             self.assign(scope)
 
@@ -647,6 +651,8 @@ class Gen:
         self.statement(scope)
         self.fold(scope)
         self.fold_arrays()
+        if self.own in FLOATS:
+            self.emit(self.without_nan())
         self.emit('out[16 * gid] = h;')
         self.lines[start:start] = ['    __local uint tile[256];', '    __local int bins[8];'] + ['    ' + x for x in self.locals]
         self.lines.append('}')

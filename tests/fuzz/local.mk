@@ -56,7 +56,7 @@ SECONDS = 60
 .PHONY: fuzz
 fuzz:
 	$(MKDIR_P) fuzz.dir && cd fuzz.dir && { test -f Makefile || $(abs_top_srcdir)/configure CC='$(FUZZ_CC)' \
-	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && $(MAKE) tests/fuzz/fuzzer && \
+	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && $(MAKE) 'lane_cflags=$$(AM_CFLAGS) -fno-strict-aliasing -fno-math-errno -fno-trapping-math' tests/fuzz/fuzzer && \
 	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) tests/fuzz/fuzzer -max_total_time=$(SECONDS) -rss_limit_mb=4096 -timeout=20 \
 	    -max_len=20000 -artifact_prefix=$(FUZZ)- corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ)
 FUZZ_CC = clang-19

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-engine_tests = tests/interp/test_corruption tests/interp/test_flow tests/interp/test_group tests/interp/test_memory tests/interp/test_ops
+engine_tests = tests/interp/corruptions tests/interp/test_corruption tests/interp/test_flow tests/interp/test_group tests/interp/test_memory tests/interp/test_ops
 check_PROGRAMS += $(engine_tests)
 TESTS += $(engine_tests)
 check_LTLIBRARIES += tests/interp/libengine.la
@@ -27,3 +27,11 @@ tests_interp_test_group_LDADD = tests/interp/libengine.la
 tests_interp_test_corruption_SOURCES = tests/interp/test_corruption.c
 tests_interp_test_corruption_CPPFLAGS = $(engine_cppflags)
 tests_interp_test_corruption_LDADD = tests/interp/libengine.la
+tests_interp_corruptions_SOURCES = tests/interp/corruptions.c
+tests_interp_corruptions_CPPFLAGS = $(engine_cppflags)
+tests_interp_corruptions_LDADD = tests/interp/libengine.la
+
+# All kernels, two hundred corruptions of each.
+.PHONY: check-corruptions
+check-corruptions: all tests/interp/corruptions
+	VERBOSE=1 tests/interp/corruptions 200

@@ -3,6 +3,9 @@
 // is written as blocks: "a: b c" goes to b or c by the uniform condition, "a? b c" by one that varies, "a| b" has a
 // barrier at its end, "a." returns. In a form, a' is what follows the barrier of block a; a barrier is named by its
 // block: a| of the source, >a at the end of block a before a loop, ^a before header a, a< at the end of latch a.
+//
+// The paper's text was not at hand when this was written: the flows are ours, drawn after what section 4 says each figure is
+// about, and so are the names of the blocks.
 #include "tests/regions/unit.h"
 
 #include "base/mem.h"

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The world fails: cache directories that cannot be used, a full disk while reports are written, many processes at once,
+# Ctrl-C in a launch that takes long. (clang that fails is in tests/frontend/test_build, apps that crash in reports.sh.)
+set -u
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+cat >"$tmp/k.cl" <<'EOF'
+kernel void k(global int *out, int n)
+{
+    out[get_global_id(0) + n] = 1;
+}
+EOF
+cat >"$tmp/long.cl" <<'EOF'
+kernel void k(global int *out)
+{
+    if (get_global_id(0) == 3) out[8] = 1;
+    for (ulong i = 0; i < 1000000000000UL; i++) out[get_global_id(0)] += i;
+}
+EOF
+good="run $tmp/k.cl --global=8 --local=4 --arg=int[8]=0 --arg=int=0"
+bad="run $tmp/k.cl --global=8 --local=4 --arg=int[8]=0 --arg=int=1"
+
+# the cache
+for dir in /dev/null/cache /proc/nowhere "$tmp/a file"; do
+    : >"$tmp/a file"
+    run env CLDBG_CACHE="$dir" "$cldbg" $good
+    check "cache that cannot be: $dir" [ "$status" = 0 ]
+done
+run env CLDBG_CACHE="$tmp/c" "$cldbg" $good
+find "$tmp/c" -type f | while read -r f; do printf 'rubbish' >"$f"; done
+run env CLDBG_CACHE="$tmp/c" "$cldbg" $bad
+check 'a cache of rubbish' [ "$status" = 1 ]
+check 'the finding all the same' has "$err" '[out-of-bounds]'
+find "$tmp/c" -type f | while read -r f; do : >"$f"; done
+run env CLDBG_CACHE="$tmp/c" "$cldbg" $bad
+check 'a cache of empty files' [ "$status" = 1 ]
+rm -rf "$tmp/c"
+i=0
+while [ $i -lt 24 ]; do
+    { CLDBG_CACHE="$tmp/c" "$cldbg" $bad >/dev/null 2>"$tmp/p$i"; echo $? >"$tmp/s$i"; } &
+    i=$((i + 1))
+done
+wait
+check 'many processes, one empty cache' [ "$(cat "$tmp"/s* | sort | uniq -c | tr -d ' \n')" = 241 ]
+check 'each has its finding' [ "$(grep -l 'out-of-bounds' "$tmp"/p* | wc -l)" = 24 ]
+
+# a full disk: what cannot be written is said, and nothing of half a report is left
+for format in json sarif junit; do
+    run "$cldbg" $bad --report=$format:/dev/full
+    check "$format to a full disk: said" has "$err" 'cannot be written'
+    printf 'older' >"$tmp/report"
+    run sh -c 'ulimit -f 0; trap "" XFSZ; exec "$@" >/dev/null 2>&1' sh env CLDBG_CACHE=off "$cldbg" $bad --report=$format:"$tmp/report"
+    check "$format where files may not grow: it fails" [ "$status" != 0 ]
+    check "$format: no half report" [ "$(cat "$tmp/report")" = older ]
+    check "$format: nothing left beside it" [ "$(ls "$tmp" | grep -c '^report')" = 1 ]
+done
+
+# Ctrl-C (python, since a shell's background jobs ignore it)
+cat >"$tmp/interrupt.py" <<'EOF'
+import signal, subprocess, sys, time
+p = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
+time.sleep(2)
+start = time.time()
+p.send_signal(signal.SIGINT)
+try:
+    p.wait(20)
+    print(f"{time.time() - start:.1f} seconds")
+except subprocess.TimeoutExpired:
+    p.kill()
+    print("it goes on")
+EOF
+run python3 "$tmp/interrupt.py" "$cldbg" run "$tmp/long.cl" --global=8 --local=8 '--arg=int[8]=0'
+check 'Ctrl-C ends it at once' hasnt "$out" 'goes on'
+finish
