@@ -47,9 +47,9 @@ bool l_gep_offset(LLVMModuleRef m, LLVMValueRef v, int64_t *offset)
 bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int64_t *addend)
 {
     uint64_t sum = 0;
-    while (LLVMIsAConstantExpr(v)) {
+    while (LLVMIsAConstantExpr(v) || LLVMIsABitCastInst(v)) { // (translators of typed pointers cast constants by instructions)
         int64_t k = 0;
-        switch (LLVMGetConstOpcode(v)) {
+        switch (LLVMIsABitCastInst(v) ? LLVMBitCast : LLVMGetConstOpcode(v)) {
         case LLVMGetElementPtr:
             if (!l_gep_offset(m, v, &k)) return false;
             break;
