@@ -196,8 +196,27 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 
 static void watch_faults(void)
 {
-    struct sigaction a = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+    struct sigaction a = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++) sigaction(fault_signals[i], &a, &before[fault_signals[i]]);
+}
+
+// Code that has used up its stack has none for the handler either: a thread gets one for it, unless the app gave it one.
+enum { HANDLER_STACK = 64 << 10 }; // the registers of AVX-512 alone are 3 KB
+
+static void *lend_stack(stack_t *had)
+{
+    stack_t ours = {.ss_size = HANDLER_STACK};
+    if (sigaltstack(NULL, had) || !(had->ss_flags & SS_DISABLE)) return NULL;
+    ours.ss_sp = mem_try_alloc(HANDLER_STACK, 64);
+    if (ours.ss_sp && !sigaltstack(&ours, NULL)) return ours.ss_sp;
+    free(ours.ss_sp);
+    return NULL;
+}
+
+static void take_stack_back(void *ours, const stack_t *had)
+{
+    if (ours) sigaltstack(had, NULL);
+    free(ours);
 }
 
 // ---- launches
@@ -244,6 +263,8 @@ static void work(void *context, unsigned thread)
         default: args[i] = (void *)a->value;
         }
     }
+    stack_t had;
+    void *stack = lend_stack(&had);
     out = l->out;
     running_name = j->name;
     running = l;
@@ -254,6 +275,7 @@ static void work(void *context, unsigned thread)
         native.plugin->call(j->code, args, memory, &j->launch, first, last);
     }
     running = NULL;
+    take_stack_back(stack, &had);
     free(memory);
     free(args);
 }

@@ -40,6 +40,15 @@ run "$cldbg" run --native "$tmp/far.cl" --global=1 --arg='int[1]=0' --arg=long=4
 check 'a fault names kernel and launch' has "$err" "machine code of kernel 'far', launch 1, accessed memory that is not there"
 check 'and how to have it checked' has "$err" 'run it without --native'
 check 'and it is a fault' [ "$status" = 139 ]
+k deep 'kernel void deep(global int *o, int n) {
+    int t[200000], s = 0;
+    for (int i = 0; i < n; i++) t[i * 7 % n] = i;
+    for (int i = 0; i < n; i++) s += t[(i + o[0]) % n];
+    o[get_global_id(0)] = s;
+}'
+run sh -c "ulimit -s 500; exec '$cldbg' run --native '$tmp/deep.cl' --global=1 --arg='int[1]=0' --arg=int=200000"
+check 'so does one for want of stack' has "$err" "machine code of kernel 'deep', launch 1, accessed memory that is not there"
+
 run "$cldbg" run --both "$tmp/far.cl" --global=1 --arg='int[1]=0' --arg=long=4000000000000
 check 'what is found is not run as machine code' has "$err" '[out-of-bounds]'
 
