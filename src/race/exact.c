@@ -231,6 +231,7 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
         n.item = op->first_item + lane;
         n.stamp = sp->current | (uint64_t)op->site << w->launch->f.site_shift | n.item;
         if (s->touched) {
+            shadow_use_cells(s, cell, end - cell);
             groups_retire(w, s, cell, end - cell);
             if (w->launch->c.at_once > 1) groups_retire_others(w, s, cell, end - cell, n.item);
             for (uint64_t c = cell >> CHUNK_SHIFT; c <= (end - 1) >> CHUNK_SHIFT; c++) s->touched[c] = 1;

@@ -293,6 +293,8 @@ static bool any_write_shared(const struct party *p, unsigned n, uint64_t chunk, 
 static void compare_chunk(struct found_run *r, const struct party *p, unsigned n, uint64_t chunk)
 {
     uint8_t used[CHUNK];
+    const uint64_t first = chunk << CHUNK_SHIFT, cells = p->s->cells - first < CHUNK ? p->s->cells - first : CHUNK;
+    for (unsigned i = 0; i < n; i++) shadow_use_cells(p[i].s, first, cells);
     if (!any_write_shared(p, n, chunk, used)) return;
     for (unsigned k = 0; k < CHUNK; k++) {
         uint64_t cell = (chunk << CHUNK_SHIFT) + k;

@@ -58,6 +58,7 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
 }
 
 #include "race/find.inc"
+#include "race/rows.inc"
 
 #define VIEW(T)                                                                                    \
     {                                                                                              \

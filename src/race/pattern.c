@@ -74,6 +74,22 @@ static void find_base(const struct race_pattern *p, struct race_row *r, const in
     r->base = (int32_t)(low < p->n * p->parts - PATTERN_ROW ? low : p->n * p->parts - PATTERN_ROW);
 }
 
+/** Do the lanes take whole rows of the shadow, each cell or each few that of the next? */
+static bool takes_whole_rows(const struct race_pattern *p)
+{
+    bool whole = p->distinct && !p->useless && !(p->parts & (p->parts - 1)) && p->parts <= ROW;
+    for (uint32_t j = 0; whole && j < p->nrows; j++) {
+        const struct race_row *r = &p->row[j];
+        whole = r->dense && r->n % ROW == 0 && (uint32_t)(r->at[0] - p->low) % ROW == 0;
+        for (uint32_t k = 0; whole && k < r->n; k++) {
+            const uint32_t first = k & ~(ROW - 1u);
+            whole = p->in[j * PATTERN_ROW + k] && r->from[k] == r->from[first] + (k - first) && r->one[k] == r->one[first] + (k - first) / p->parts &&
+                    r->from[first] % p->parts == 0;
+        }
+    }
+    return whole;
+}
+
 void pattern_work_out(struct race_pattern *p)
 {
     struct entry *e = mem_array(NULL, PATTERN_LANES * PATTERN_PARTS, sizeof *e);
@@ -102,5 +118,6 @@ void pattern_work_out(struct race_pattern *p)
     }
     p->useless = p->nrows == PATTERN_ROWS;
     for (uint32_t j = 0; j < p->nrows; j++) find_base(p, &p->row[j], p->in + j * PATTERN_ROW);
+    p->whole_rows = takes_whole_rows(p);
     free(e);
 }

@@ -160,6 +160,7 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
     size_t n = is_global ? w->launch->roots.len : w->launch->locals.len;
     for (size_t i = 0; i < n; i++) {
         if (!all[i].bytes) continue;
+        if (is_global) shadow_drop_rows(&all[i]);
         if (is_global) groups_retire(w, &all[i], 0, all[i].cells);
         shadow_rebase(&all[i], sp, f);
         all[i].past = 1ull << f->epoch_shift;

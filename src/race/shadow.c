@@ -122,6 +122,37 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
     return false;
 }
 
+bool shadow_rows(struct race_shadow *s, unsigned ks)
+{
+    if (s->no_rows) return false;
+    s->rows_size = ((s->cells >> ROW_SHIFT) + 2) * sizeof *s->rows;
+    s->rows = get_block(&s->rows_size, s->past);
+    s->no_rows = !s->rows;
+    s->rows_ks = (uint8_t)ks;
+    for (uint64_t c = 0; s->rows && c < chunks(s); c++)
+        for (uint64_t r = 0; s->touched[c] && r < CHUNK >> ROW_SHIFT; r++) {
+            const uint64_t row = (c << CHUNK_SHIFT >> ROW_SHIFT) + r;
+            if (row <= s->cells >> ROW_SHIFT) s->rows[row] = s->past;
+        }
+    return s->rows != NULL;
+}
+
+void shadow_row_to_cells(struct race_shadow *s, uint64_t row)
+{
+    const uint64_t x = s->rows[row];
+    s->rows[row] = s->past;
+    for (uint64_t i = 0; x > s->past && i < ROW; i++) shadow_set(s, P_W, (row << ROW_SHIFT) + i, x + (i >> s->rows_ks));
+}
+
+void shadow_drop_rows(struct race_shadow *s)
+{
+    for (uint64_t r = 0; s->rows && r < s->cells >> ROW_SHIFT; r++)
+        if (s->touched[r << ROW_SHIFT >> CHUNK_SHIFT]) shadow_row_to_cells(s, r);
+    put_block(s->rows, s->rows_size, UINT64_MAX);
+    s->rows = NULL;
+    s->no_rows = true;
+}
+
 static void deinit_sums(struct race_shadow *s)
 {
     if (s->sums) put_back(s->sums, chunks(s) * sizeof *s->sums);
@@ -142,6 +173,7 @@ void shadow_deinit(struct race_shadow *s, uint64_t limit)
     if (!s->bytes) return;
     if (!s->touched) limit = UINT64_MAX;
     deinit_sums(s);
+    put_block(s->rows, s->rows_size, limit);
     put_back(s->touched, s->touched ? chunks(s) : 0);
     for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], limit);
     put_block(s->values, s->values_size, limit == UINT64_MAX ? limit : NO_STAMPS);
@@ -189,6 +221,7 @@ static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uin
 bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
 {
     unsigned by = s->granule_shift - granule_shift;
+    if (s->touched) shadow_drop_rows(s);
     struct race_shadow old = *s;
     struct race_root r = {.size = old.bytes, .granule_shift = granule_shift, .object = old.object,
                           .origin = old.origin};
@@ -200,6 +233,7 @@ bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
     }
     s->serial = old.serial;
     s->left = old.left;
+    s->no_rows = old.no_rows;
     memcpy(s->newest, old.newest, sizeof s->newest);
     for (uint64_t chunk = 0; chunk < chunks(&old); chunk++) {
         if (old.touched && !old.touched[chunk]) continue;

@@ -11,6 +11,7 @@
 
 enum race_plane { P_W, P_R1, P_R2, P_AW1, P_AW2, P_AL1, P_AL2, P_COUNT }; // A: atomic; W writer, L loader
 enum { CHUNK_SHIFT = 6, CHUNK = 1 << CHUNK_SHIFT }; // cells that one `touched` byte and one summary stand for
+enum { ROW_SHIFT = 3, ROW = 1 << ROW_SHIFT }; // cells
 
 /**
  * How a launch packs a stamp, from the top: epoch | site | MG | MA | SV | item.
@@ -71,6 +72,15 @@ struct race_shadow {
     unsigned object;      // global: pairs found at the end name this one, that starts at origin
     uint64_t origin;
     uint8_t *touched;     // global: by chunk
+    /**
+     * Global, NULL until needed: for ROW cells a stamp, of their last writers when these are neighbours: cell i is of
+     * work-item + (i >> rows_ks). Then the planes do not know of it, and nothing else was done to these cells. `past`:
+     * the planes know all; below: nothing was done in this launch.
+     */
+    uint64_t *rows;
+    size_t rows_size;
+    uint8_t rows_ks;
+    bool no_rows;         // not any more in this launch
     struct race_sums **sums; // global: by chunk, NULL where no group left a cell to another
     uint8_t *flags;       // of the cells' sums, NULL until there are any
     uint8_t left;         // classes of which there are sums
@@ -128,6 +138,7 @@ struct race_pattern {
     uint32_t n, parts;            // lanes, 0: none; cells of each
     uint32_t id;                  // no two that ever were have the same; from 1
     bool distinct, useless;       // no two lanes on one cell; too many rows
+    bool whole_rows;              // neighbouring lanes on whole rows of the shadow, if it begins at one
     uint32_t lane[PATTERN_LANES]; // first cell of the lane less that of the first active one
     int32_t low, high;            // the least and the greatest cell
     uint32_t nrows;
@@ -229,6 +240,18 @@ void shadow_deinit(struct race_shadow *s, uint64_t limit);
 /** The epoch after which a launch's global stamps begin. */
 uint64_t shadow_first_epoch(unsigned epoch_shift);
 bool shadow_refine(struct race_shadow *s, unsigned granule_shift);
+/** Makes rows: those of chunks that were touched are in the planes. */
+bool shadow_rows(struct race_shadow *s, unsigned ks);
+void shadow_row_to_cells(struct race_shadow *s, uint64_t row);
+void shadow_drop_rows(struct race_shadow *s);
+/** From now on the planes know all about these cells. */
+static inline void shadow_use_cells(struct race_shadow *s, uint64_t cell, uint64_t n)
+{
+    if (!s->rows) return;
+    uint64_t used = 0;
+    for (uint64_t r = cell >> ROW_SHIFT; r <= (cell + n - 1) >> ROW_SHIFT; r++) used |= s->rows[r] ^ s->past;
+    for (uint64_t r = cell >> ROW_SHIFT; used && r <= (cell + n - 1) >> ROW_SHIFT; r++) shadow_row_to_cells(s, r);
+}
 /** What groups left in the cell's chunk, made when there is nothing yet; NULL when refused. */
 struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell);
 bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last);

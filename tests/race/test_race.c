@@ -404,7 +404,7 @@ static void a_shadow_is_a_few_times_what_is_touched(void **state)
     touch_all(READ, size);
     const double read = (resident_bytes() - between) / (double)size;
     assert_int_equal(end(), 0);
-    assert_true(written > 2.5 && written <= 4);
+    assert_true(written > 1 && written <= 2); // the values, and a stamp for eight cells
     assert_true(read > 2.5 && read <= 8);
 }
 

@@ -101,9 +101,9 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
         if (!e->mask[i] && pick(3) == 0) e->elements[i] = pick(2) ? pick(1u << 30) : 0;
     for (unsigned i = 0; i < ITEMS; i++) e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;
     const bool far = t->apart && pick(12);
-    const uint32_t begin = far ? pick(8) * 450 % room : 0;
+    const uint32_t begin = far ? pick(8) * 456 % room : 0;
     if (far && pick(3)) {
-        op->n = 8 + pick(57);
+        op->n = pick(2) ? 8 + pick(57) : 16 * (1 + pick(4));
         op->first_item = pick(3) * 64;
         for (unsigned i = 0; i < ITEMS; i++) {
             const uint32_t at = a % 3 == 0 ? i ^ (b & 3) : a % 3 == 1 ? i / 16 * (16 + b) + i % 16 : i * (1 + b % 3);
