@@ -51,3 +51,8 @@ tests_api_refused_LDADD = src/api/libcldbg.la
 TESTS += tests/api/refused.sh
 endif
 dist_check_SCRIPTS += tests/api/refused.sh
+check_PROGRAMS += tests/api/many
+tests_api_many_SOURCES = tests/api/many.c
+tests_api_many_LDADD = -lOpenCL
+TESTS += tests/api/many.sh
+dist_check_SCRIPTS += tests/api/many.sh
