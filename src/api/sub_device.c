@@ -83,7 +83,8 @@ static cl_uint parts_of(cl_device_id in, const cl_device_partition_property *p, 
         *why = "there are no properties";
     } else if (p[0] == CL_DEVICE_PARTITION_EQUALLY) {
         if (p[1] <= 0 || p[2]) *why = "CL_DEVICE_PARTITION_EQUALLY takes one number of compute units, and nothing follows";
-        else if (p[1] >= units) *code = CL_DEVICE_PARTITION_FAILED, *why = "the device has no more compute units than one part would";
+        else if (p[1] > units) *code = CL_INVALID_DEVICE_PARTITION_COUNT, *why = "the device has not so many compute units";
+        else if (p[1] == units) *code = CL_DEVICE_PARTITION_FAILED, *why = "the one part would be the whole device";
         else
             for (; sum + (cl_uint)p[1] <= units; sum += (cl_uint)p[1]) parts[n++] = (cl_uint)p[1];
     } else if (p[0] == CL_DEVICE_PARTITION_BY_COUNTS) {
