@@ -71,6 +71,7 @@ static void form(LLVMModuleRef m, LLVMValueRef fn, const struct nat_shape *s, st
     nat_demote(&w, &slots);
     rg_cfg_build(&after, fn, &a);
     assert(after.nblocks == f.nblocks);
+    nat_corrupt_edge(&w);
     nat_workgroup(m, l_name(fn), &w, &after, &slots, s, remarks);
     rg_fn_deinit(&f);
     rg_fn_deinit(&after);

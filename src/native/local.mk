@@ -16,6 +16,7 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/barriers.c \
 	src/native/buffers.c \
 	src/native/continuations.c \
+	src/native/corrupt.c \
 	src/native/cuts.c \
 	src/native/demote.c \
 	src/native/descriptor.c src/native/descriptor.h \

@@ -55,6 +55,8 @@ struct nat_form {
 };
 /** interchange: loops that all run in step may become the outer ones. */
 void nat_cuts(const struct rg_fn *f, bool interchange, struct arena *a, struct nat_form *out);
+/** For tests: one edge is bent (corrupt.c). */
+void nat_corrupt_edge(struct nat_form *w);
 /** Whether a value made in block `def` and used in block `use` has to outlive a region. */
 bool nat_crosses(const struct nat_form *w, unsigned def, unsigned use);
 

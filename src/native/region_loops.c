@@ -196,6 +196,7 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
     for (size_t k = 0; k < g->slots->len; k++)
         if (in[k]) LLVMBuildStore(g->b, before[k], g->slot[k].own);
     nat_bind_slots(g);
+    nat_corrupt_value(g, r);
     LLVMBasicBlockRef *copy = mem_alloc(f->nblocks * sizeof *copy), end = nat_block(g, "end");
     for (unsigned b = 0; b < f->nblocks; b++)
         if (r->has[b]) copy[b] = nat_block(g, "");

@@ -90,6 +90,10 @@ void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch);
 /** Builds region r behind heads[r]. */
 void nat_region_loops(struct nat_gen *g, const struct nat_region *r);
 
+// ---- corrupt.c
+/** For tests: after nat_bind_slots one slot of region r may be another. */
+void nat_corrupt_value(struct nat_gen *g, const struct nat_region *r);
+
 // ---- continuations.c
 /** Makes g->at where it is needed, in the function's entry. The others are called if there is one. */
 void nat_continue_make(struct nat_gen *g);

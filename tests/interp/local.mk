@@ -31,7 +31,8 @@ tests_interp_corruptions_SOURCES = tests/interp/corruptions.c
 tests_interp_corruptions_CPPFLAGS = $(engine_cppflags)
 tests_interp_corruptions_LDADD = tests/interp/libengine.la
 
-# All kernels, two hundred corruptions of each.
+# All kernels, two hundred corruptions of each; and as machine code some of many.
 .PHONY: check-corruptions
 check-corruptions: all tests/interp/corruptions
 	VERBOSE=1 tests/interp/corruptions 200
+	$(srcdir)/tests/regions/corruption.py -v 60 8

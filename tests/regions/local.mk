@@ -3,7 +3,8 @@ regions_tests = tests/regions/test_cfg tests/regions/test_figures tests/regions/
 	tests/regions/test_node_splitting tests/regions/test_uniformity
 check_PROGRAMS += $(regions_tests)
 TESTS += $(regions_tests)
-dist_check_SCRIPTS += tests/regions/share.py
+dist_check_SCRIPTS += tests/regions/share.py tests/regions/corruption.py
+TESTS += tests/regions/corruption.py
 regions_test_libs = src/regions/libregions.la src/llvm/libllvmir.la src/base/libbase.la $(LLVM_LDFLAGS) $(LLVM_LIBS) $(CMOCKA_LIBS)
 tests_regions_test_graph_SOURCES = tests/regions/test_graph.c
 tests_regions_test_graph_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
