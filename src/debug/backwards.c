@@ -343,6 +343,7 @@ static void continue_back(struct vm_group *grp, struct str *out, struct dbg_brea
     uint64_t until = dbg.time;
     const uint32_t focus = dbg.focus;
     size_t at = H.at, k = stretch_of(at, until, true);
+    bool interrupted = false;
     for (;;) {
         if (H.groups.data[at]->stretches.data[k]->together) {
             until += dbg_history_unfold(grp, at, k);
@@ -353,6 +354,9 @@ static void continue_back(struct vm_group *grp, struct str *out, struct dbg_brea
         dbg_watch_refresh();
         replay(grp, until, &o);
         if (h.any || (!k && !at)) break;
+        if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
+        interrupted = atomic_exchange(&dbg.interrupt, 0);
+        if (interrupted) break;
         if (k) {
             until = H.groups.data[at]->stretches.data[k--]->from;
         } else {
@@ -360,10 +364,11 @@ static void continue_back(struct vm_group *grp, struct str *out, struct dbg_brea
             k = stretch_of(at, until, true);
         }
     }
-    go_to(grp, at, h.any ? h.time : 0);
+    go_to(grp, at, h.any ? h.time : H.groups.data[at]->stretches.data[k]->from);
     dbg_watch_refresh();
     dbg.focus = h.any ? h.item : focus < grp->items ? focus : 0;
     if (h.any) str_put(out, str_text(&h.text)), *which = h.which;
+    else if (interrupted) str_put(out, "\nInterrupted, on the way back.\n");
     else str_printf(out, "\nNo more reverse-execution history: %s.\n",
                     H.forgotten ? "what was before is forgotten (`set history-size`)" : "the launch begins here");
     str_deinit(&h.text);
