@@ -100,8 +100,8 @@ static struct err *open_device(struct cmd_kernel *k)
     return code ? cmd_call_failed(k, "no queue", code) : NULL;
 }
 
-/** The compiler's words: errors, and with --verbose what it said all the same. */
-static void print_log(struct cmd_kernel *k)
+/** The compiler's words: errors, and with --verbose what it said all the same. Whether there were any. */
+static bool print_log(struct cmd_kernel *k)
 {
     size_t n = 0;
     k->cl->clGetProgramBuildInfo(k->program, k->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &n);
@@ -109,6 +109,7 @@ static void print_log(struct cmd_kernel *k)
     k->cl->clGetProgramBuildInfo(k->program, k->device, CL_PROGRAM_BUILD_LOG, n, log, NULL);
     size_t len = strlen(log);
     if (len) fprintf(stderr, "%s%s", log, log[len - 1] == '\n' ? "" : "\n");
+    return len;
 }
 
 static struct err *build_source(struct cmd_kernel *k, const char *path, const char *source, size_t size, const char *options,
@@ -118,7 +119,8 @@ static struct err *build_source(struct cmd_kernel *k, const char *path, const ch
     k->program = k->cl->clCreateProgramWithSource(k->context, 1, &source, &size, &code);
     const char *all = arena_printf(&k->arena, "%s -cl-kernel-arg-info", options ? options : "");
     if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, all, NULL, NULL);
-    if (k->program && (code || verbose)) print_log(k);
+    const bool told = k->program && (code || verbose) && print_log(k);
+    if (code && told) return err_new("%s: the kernel does not build; the compiler's words are above", path);
     return code ? cmd_call_failed(k, path, code) : NULL;
 }
 
