@@ -4,7 +4,7 @@
 // Of a loop whose accesses are all said to be parallel LLVM's vectoriser (19) knows no dependences at all, not even those within an iteration: stores
 // with a stride that it gathers to one wide store go down to the last of them, and loads go up, past each other. So where a work-item stores
 // to an object and then reads from it in the same region, those accesses are not said to be parallel, and LLVM looks for itself. The same holds
-// for two stores, but for those at constant distances from one pointer, which cannot pass one another.
+// for stores between which others to the object stand that are not at a constant distance from them.
 #include "native/workgroup.h"
 
 #include "llvm/ir.h"
@@ -36,6 +36,7 @@ static LLVMValueRef object(const struct nat_gen *g, LLVMValueRef p)
 void nat_find_hazards(struct nat_gen *g, const struct nat_region *r)
 {
     struct map stored = {0}; // object → what the last store's pointer is at a constant distance from
+    struct map passed = {0}; // such pointers, when a store elsewhere in the object came behind
     bool any_store = false, unknown_store = false;
     map_deinit(&g->hazards);
     g->hazards = (struct map){0};
@@ -49,7 +50,8 @@ void nat_find_hazards(struct nat_gen *g, const struct nat_region *r)
             LLVMValueRef o = object(g, p), near = strip(p, true);
             const bool is_store = LLVMIsAStoreInst(i) != NULL;
             uint64_t *before = o ? map_get_ptr(&stored, o) : NULL;
-            if (o ? before && !(is_store && *before == (uintptr_t)near) : any_store) {
+            if (is_store && before && *before != (uintptr_t)near) map_put(&passed, *before, NULL);
+            if (o ? before && (!is_store || map_get_ptr(&passed, near)) : any_store) {
                 if (o) *map_put_ptr(&g->hazards, o, NULL) = 1;
                 else g->all_hazardous = true;
             }
@@ -61,6 +63,7 @@ void nat_find_hazards(struct nat_gen *g, const struct nat_region *r)
         }
     }
     map_deinit(&stored);
+    map_deinit(&passed);
 }
 
 bool nat_is_hazard(const struct nat_gen *g, LLVMValueRef pointer)
