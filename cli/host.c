@@ -243,8 +243,13 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
                                                NULL, NULL);
         if (code) return cmd_call_failed(k, what, code);
     }
+    if (a->kind == CMD_ARG_IMAGE) code = cmd_image_make(k, k->params[i].type, a);
+    if (code) return cmd_call_failed(k, what, code);
     switch (a->kind) {
     case CMD_ARG_SET:
+        break;
+    case CMD_ARG_SAMPLER:
+        code = cmd_sampler_set(k, i, &a->sampler);
         break;
     case CMD_ARG_VALUE:
         code = k->cl->clSetKernelArg(k->kernel, i, a->size, a->data);
@@ -253,6 +258,7 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
         code = k->cl->clSetKernelArg(k->kernel, i, a->size, NULL);
         break;
     case CMD_ARG_BUFFER:
+    case CMD_ARG_IMAGE:
     case CMD_ARG_NULL:
         code = k->cl->clSetKernelArg(k->kernel, i, sizeof a->mem, a->mem ? &a->mem : NULL);
         break;
@@ -264,8 +270,9 @@ static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *
 {
     char *data = malloc(a->size);
     if (!data) return err_new("there is no memory to dump argument %u", i);
-    cl_int code =
-        k->cl->clEnqueueReadBuffer(k->queue, a->mem, CL_TRUE, 0, a->size, data, 0, NULL, NULL);
+    cl_int code = a->kind == CMD_ARG_IMAGE
+                      ? cmd_image_read(k, a, data)
+                      : k->cl->clEnqueueReadBuffer(k->queue, a->mem, CL_TRUE, 0, a->size, data, 0, NULL, NULL);
     if (code) {
         free(data);
         return cmd_call_failed(k, "a buffer cannot be read", code);

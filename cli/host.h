@@ -17,15 +17,27 @@ struct cmd_param {           // a parameter as the kernel declares it
 };
 
 enum cmd_arg_kind {
-    CMD_ARG_VALUE, CMD_ARG_BUFFER, CMD_ARG_NULL, CMD_ARG_LOCAL,
+    CMD_ARG_VALUE, CMD_ARG_BUFFER, CMD_ARG_NULL, CMD_ARG_LOCAL, CMD_ARG_IMAGE, CMD_ARG_SAMPLER,
     CMD_ARG_SET, // was set already; mem is there where it is a buffer
+};
+struct cmd_image {
+    unsigned ndims;
+    uint64_t size[3]; // as given: of an array the last are the layers
+    bool norm;
+};
+struct cmd_sampler {
+    bool normalized;
+    cl_addressing_mode addressing;
+    cl_filter_mode filter;
 };
 struct cmd_arg {
     enum cmd_arg_kind kind;
     void *data; // VALUE, BUFFER: `size` bytes; NULL: a buffer that nobody has written
     size_t size;
     bool read_only, write_only;
-    struct cmd_type type; // of its elements
+    struct cmd_type type; // of its elements, or pixels
+    struct cmd_image image;
+    struct cmd_sampler sampler;
     bool dump;
     struct cmd_type dump_type;
     enum cmd_value_style dump_style;
@@ -84,6 +96,15 @@ struct err *cmd_sim_args(struct cmd_sim *sim, const struct cmd_kernel *k, struct
 
 /** Makes and sets the arguments of a capture; objects are released by cmd_kernel_close. */
 struct err *cmd_capture_args(struct cmd_kernel *k, const struct dev_capture *c, struct cmd_arg *args);
+
+// image_arg.c: images and samplers. `type` is the parameter's.
+struct err *cmd_image_sizes(const char **p, struct cmd_image *m, uint64_t *count); // at "[8,4]"; moves behind it
+bool cmd_is_image(const char *type);
+struct err *cmd_image_check(const char *type, const struct cmd_arg *a);
+cl_int cmd_image_make(struct cmd_kernel *k, const char *type, struct cmd_arg *a);
+cl_int cmd_image_read(struct cmd_kernel *k, const struct cmd_arg *a, void *to);
+struct err *cmd_sampler_spec(const char *words, struct cmd_arg *out); // "linear,edge"
+cl_int cmd_sampler_set(struct cmd_kernel *k, unsigned i, const struct cmd_sampler *s);
 
 /** What a call's failure means, with the driver's own words where it gave any. */
 struct err *cmd_call_failed(struct cmd_kernel *k, const char *what, cl_int code);

@@ -22,17 +22,22 @@ void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out)
 struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a)
 {
     const struct cmd_param *p = &k->params[i];
-    bool local = p->space == CL_KERNEL_ARG_ADDRESS_LOCAL,
-         value = p->space == CL_KERNEL_ARG_ADDRESS_PRIVATE;
-    const char *wants = local   ? "local memory (local:float[64])"
-                        : value ? "a value (int=5)"
-                                : "a buffer (float[1024]=0)";
-    bool fits = local   ? a->kind == CMD_ARG_LOCAL
-                : value ? a->kind == CMD_ARG_VALUE
-                        : a->kind == CMD_ARG_BUFFER || a->kind == CMD_ARG_NULL;
+    bool local = p->space == CL_KERNEL_ARG_ADDRESS_LOCAL, value = p->space == CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    bool image = cmd_is_image(p->type), sampler = !strcmp(p->type, "sampler_t");
+    const char *wants = image     ? "an image (image:float4[64,32]=0)"
+                        : sampler ? "a sampler (sampler=nearest,edge)"
+                        : local   ? "local memory (local:float[64])"
+                        : value   ? "a value (int=5)"
+                                  : "a buffer (float[1024]=0)";
+    bool fits = image     ? a->kind == CMD_ARG_IMAGE
+                : sampler ? a->kind == CMD_ARG_SAMPLER
+                : local   ? a->kind == CMD_ARG_LOCAL
+                : value   ? a->kind == CMD_ARG_VALUE
+                          : a->kind == CMD_ARG_BUFFER || a->kind == CMD_ARG_NULL;
     if (!fits)
         return err_new("argument %u ('%s%s %s') is %s", i, space_name(p->space), p->type, p->name,
                        wants);
+    if (image) return cmd_image_check(p->type, a);
     struct cmd_type t = cmd_type_find(p->type, strlen(p->type));
     if (value && t.scalar && cmd_type_size(t) != a->size)
         return err_new("argument %u ('%s %s') has %zu bytes, %zu are given", i, p->type, p->name,

@@ -4,6 +4,7 @@
 //   TYPE[N]=INIT        a buffer of N elements; without N it is as long as the values or the file
 //   ro:TYPE[N]=INIT     the same, created with CL_MEM_READ_ONLY; wo: with CL_MEM_WRITE_ONLY
 //   local:TYPE[N]       local memory
+//   image:…, sampler=…  see image_arg.c
 //   null                a NULL buffer
 // INIT: one number (fills), numbers for one element (repeated) or for all, iota, rand[:SEED],
 // undef, @FILE.
@@ -173,21 +174,36 @@ struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
         out->kind = CMD_ARG_NULL;
         return NULL;
     }
-    bool local = str_starts(spec, "local:");
+    if (str_starts(spec, "sampler=")) {
+        struct err *why = cmd_sampler_spec(spec + 8, out);
+        return why ? bad(spec, spec + 8, why) : NULL;
+    }
+    bool local = str_starts(spec, "local:"), image = str_starts(spec, "image:");
     out->read_only = str_starts(spec, "ro:");
     out->write_only = str_starts(spec, "wo:");
-    const char *p = local ? spec + 6 : out->read_only || out->write_only ? spec + 3 : spec;
-    size_t n = strcspn(p, "[=");
+    const char *p = local || image ? spec + 6 : out->read_only || out->write_only ? spec + 3 : spec;
+    size_t n = strcspn(p, image ? "/[=" : "[=");
     out->type = cmd_type_find(p, n);
     if (!out->type.scalar) {
         if (!n) return bad(spec, p, err_new("a type is expected, as in int=5 or float[64]=0"));
         return bad(spec, p, err_new("'%.*s' is no type that can be given here", (int)n, p));
     }
     p += n;
+    if (image && str_starts(p, "/norm")) {
+        out->image.norm = true;
+        p += 5;
+    }
     bool has_count = false;
     uint64_t count = 1;
     struct err *e = NULL;
-    if (*p == '[') {
+    if (image && *p != '[') return bad(spec, p, err_new("an image has sizes, as in image:float4[64,32]=0"));
+    if (image) {
+        const char *at = p;
+        out->kind = CMD_ARG_IMAGE;
+        e = cmd_image_sizes(&p, &out->image, &count);
+        if (e) return bad(spec, at, e);
+        has_count = true;
+    } else if (*p == '[') {
         out->kind = local ? CMD_ARG_LOCAL : CMD_ARG_BUFFER;
         e = parse_count(spec, &p, &has_count, &count);
         if (e) return e;
@@ -204,10 +220,11 @@ struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
     }
     if (*p != '=' || !p[1])
         return bad(spec, p,
-                   err_new(out->kind == CMD_ARG_BUFFER
+                   err_new(out->kind == CMD_ARG_IMAGE ? "'=' and what the image holds are expected"
+                       : out->kind == CMD_ARG_BUFFER
                                ? "'=' and what the buffer holds are expected"
                                : "'=' and a value are expected"));
     p++;
-    if (out->kind == CMD_ARG_BUFFER) return parse_init(arena, spec, p, seed, out, has_count, count);
+    if (out->kind != CMD_ARG_VALUE) return parse_init(arena, spec, p, seed, out, has_count, count);
     return from_numbers(spec, p, out, true, 1);
 }

@@ -51,7 +51,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
         .kernel = l->kernel->k, .dims = l->dims, .args = l->args, .checks = checked ? s->checks : 0,
         .threads = api_device_units(e->queue->device), .sub_group = s->sub_group, .gang = s->gang, .rep = checked ? rep : NULL, .number = l->number,
         .host_site = api_site_enqueued(l->site), .out = stdout, .cancel = api_cancel_flag(),
-        .instruction_limit = s->instruction_limit, .debugger = dbg_debugger(),
+        .instruction_limit = s->instruction_limit, .quiet_limit = s->quiet_limit, .debugger = dbg_debugger(),
     };
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
         if (!l->mems[i]) continue;

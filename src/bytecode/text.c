@@ -32,6 +32,7 @@ const char *bc_text_form(enum bc_op op)
     case BC_PRINTF: return "P";
     case BC_FENCE: return "x";
     case BC_UNDEF: return "Ax";
+    case BC_FORGET: return "x";
     case BC_INDEX: return "abCx";
     case BC_ASYNC_COPY: return "abcYs";
     case BC_WAIT_EVENTS: return "acs";

@@ -268,6 +268,9 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         NEED(i->ext < c->m->nstrings, "a name that does not exist");
         NEED(i->a == 1 || i->a == 2 || i->a == 4 || i->a == 8, "a value of an odd size");
         return writable(c, i->dst, i->a);
+    case BC_FORGET:
+        NEED(i->ext < c->m->nobjects && c->m->objects[i->ext].kind == BC_OBJ_PRIVATE, "a variable that is no private object");
+        return true;
     case BC_ASYNC_COPY:
         if (!list(c, i->ext, 5) || !site(c, i->site, false) || !site(c, c->f->ext[i->ext + 1], false)) return false;
         if (!reg(c, i->a, 8) || !reg(c, i->b, 8) || !reg(c, i->c, 8)) return false;

@@ -206,6 +206,33 @@ void chk_report_no_progress(const struct chk_launch *l, struct chk_where where, 
     arena_deinit(a);
 }
 
+static void count_cut(const struct chk_launch *l)
+{
+    if (l->rep) __atomic_fetch_add(&rep_totals(l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
+}
+
+void chk_report_endless(const struct chk_launch *l, struct chk_where where, struct chk_item item,
+                        enum chk_endless why, uint64_t limit)
+{
+    struct arena arena = {0}, *a = &arena;
+    struct rep_finding out = chk_finding(l, limit ? REP_INSTRUCTION_LIMIT : REP_NO_PROGRESS);
+    out.title = limit ? arena_printf(a, "kernel '%s' was ended in a loop that did nothing for %llu instructions", out.kernel, LL(limit))
+                      : "a loop never ends";
+    out.sides[0] = (struct rep_side){chk_place(l, a, where), chk_rep_item(l, item), limit ? "repeated" : "repeated without end"};
+    out.nsides = 1;
+    out.group_linear = item.group;
+    static const char *const reasons[] = {
+        [CHK_ENDLESS_STATE] = "it came back to the very state of an earlier round, and nothing was written meanwhile",
+        [CHK_ENDLESS_CLOSED] = "nothing leads out of the loop",
+        [CHK_ENDLESS_QUIET] = "nothing was written, and no barrier passed; where that is meant, raise --quiet-limit",
+    };
+    chk_note(&out, reasons[why]);
+    chk_note(&out, "the launch was ended here: what it would have done after that was not checked");
+    chk_tell(l, &out);
+    count_cut(l);
+    arena_deinit(a);
+}
+
 void chk_report_limit(const struct chk_launch *l, uint64_t limit)
 {
     struct arena arena = {0}, *a = &arena;
@@ -215,9 +242,7 @@ void chk_report_limit(const struct chk_launch *l, uint64_t limit)
     out.sides[0] = (struct rep_side){.place = chk_place(l, a, (struct chk_where){fn->loc, NULL, 0}), .what = "kernel"};
     out.nsides = 1;
     chk_note(&out, "what it would have done after that was not checked");
-    if (l->rep) {
-        chk_tell(l, &out);
-        __atomic_fetch_add(&rep_totals(l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
-    }
+    chk_tell(l, &out);
+    count_cut(l);
     arena_deinit(a);
 }

@@ -59,12 +59,23 @@ static struct rep_side side_of(const struct chk_launch *l, const struct race_acc
                              access_text(l, x, object, a)};
 }
 
+static const char *relaxed_note(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
+{
+    const char *through = "";
+    if (p->through.site) {
+        const uint32_t site = l->race_site ? l->race_site[p->through.site] : p->through.site;
+        const char *at = chk_loc_text(l, a, l->module->sites[site].loc);
+        through = arena_printf(a, " on %s, byte %llu%s%s%s,", chk_object_text(l, a, p->through.object), LL(p->through.offset),
+                               at ? " (read at " : "", at ? at : "", at ? ")" : "");
+    }
+    return arena_printf(a, "the two are ordered only by relaxed atomics%s and a mem_fence or barrier: atomic_… of OpenCL 1.x, which the "
+                           "specification does not promise to order other memory. Devices do, as a rule; in OpenCL 2.0 say it with "
+                           "atomic_…_explicit, memory_order_acquire and memory_order_release", through);
+}
+
 static const char *order_note(const struct chk_launch *l, const struct race_pair *p, const char *memory, struct arena *a)
 {
-    if (p->verdict == RACE_RELAXED)
-        return "the two are ordered only by a mem_fence or barrier and relaxed atomics, atomic_… of OpenCL 1.x, which the "
-               "specification does not promise to order other memory: devices do, as a rule. In OpenCL 2.0 say it with "
-               "atomic_…_explicit, memory_order_acquire and memory_order_release";
+    if (p->verdict == RACE_RELAXED) return relaxed_note(l, p, a);
     if (p->first.group != p->second.group)
         return "the two are in different work-groups, which nothing but atomics orders within a launch";
     const char *at = chk_loc_text(l, a, p->barrier);

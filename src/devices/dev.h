@@ -12,6 +12,9 @@
  */
 
 /** Settings from the command line (CLDBG_OPTIONS), read once per process. */
+/** So many instructions of a work-group without an effect take a device seconds; kernels that are of use do not. */
+#define DEV_QUIET_LIMIT 2000000000ull
+
 struct dev_settings {
     unsigned checks;          // enum vm_check
     unsigned compute_units;   // worker threads; default: cores
@@ -22,7 +25,7 @@ struct dev_settings {
     bool native, both;        // run machine code; run both ways and compare
     unsigned native_passes;   // enum nat_pass
     bool remarks;             // of those
-    uint64_t instruction_limit;
+    uint64_t instruction_limit, quiet_limit; // 0: none
     const char **source_dirs; // NULL-ended
     const char *device_type;  // "gpu" (default), "cpu", "accelerator"
     bool verbose;

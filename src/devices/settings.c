@@ -84,6 +84,7 @@ static void read_settings(void)
         .sub_group = (unsigned)number(DEV_OPT_SUB_GROUP_SIZE, 32),
         .gang = (unsigned)number(DEV_OPT_GANG, 0),
         .instruction_limit = number(DEV_OPT_INSTRUCTION_LIMIT, 0),
+        .quiet_limit = number(DEV_OPT_QUIET_LIMIT, DEV_QUIET_LIMIT),
         .source_dirs = dirs,
         .device_type = type ? type : "gpu",
         .capture_dir = dev_option_capture(&options),
@@ -108,7 +109,7 @@ const struct dev_settings *dev_settings(void)
 void dev_options_of_launch(struct str *out)
 {
     static const enum dev_option ids[] = {DEV_OPT_CHECK, DEV_OPT_LOCAL_MEM_SIZE, DEV_OPT_GLOBAL_MEM_SIZE, DEV_OPT_MAX_WG_SIZE,
-                                          DEV_OPT_SUB_GROUP_SIZE, DEV_OPT_INSTRUCTION_LIMIT, DEV_OPT_GANG};
+                                          DEV_OPT_SUB_GROUP_SIZE, DEV_OPT_INSTRUCTION_LIMIT, DEV_OPT_QUIET_LIMIT, DEV_OPT_GANG};
     dev_settings();
     struct dev_option_set some = {0};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) some.v[ids[i]] = options.v[ids[i]];

@@ -512,7 +512,8 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_TRAP: emit_ret(d, b); break;
     case BC_BARRIER: emit_barrier(d, b); break;
     case BC_INDEX: emit_index(d, b); break;
-    case BC_UNDEF: break; // undef_decode.c
+    case BC_UNDEF:
+    case BC_FORGET: break; // undef_decode.c
     default: break;
     }
 }
@@ -550,6 +551,34 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
     return arena_dup(d->arena, d->out.data, d->out.len * sizeof *d->out.data);
 }
 
+/** Is something written that others can see? */
+static bool has_effect(const struct decoder *d, const struct bc_block *b)
+{
+    const struct bc_mem *sites = d->m->sites;
+    for (uint32_t k = b->first; k < b->first + b->count; k++) {
+        const struct bc_insn *i = &d->fn->bc->insns[k];
+        switch ((enum bc_op)i->op) {
+        case BC_STORE:
+        case BC_COPY:
+        case BC_SET:
+            if (sites[i->site].space != BC_PRIVATE) return true;
+            break;
+        case BC_ATOMIC:
+            if (sites[i->site].kind != BC_ATOMIC_LOAD) return true;
+            break;
+        case BC_IMAGE:
+            if (d->fn->bc->ext[i->ext] & BC_IMAGE_WRITE) return true;
+            break;
+        case BC_PRINTF:
+        case BC_ASYNC_COPY:
+        case BC_COLLECT:
+        case BC_BARRIER: return true;
+        default: break;
+        }
+    }
+    return false;
+}
+
 static void decode_blocks(struct decoder *d, struct vm_fn *fn)
 {
     d->fn = fn;
@@ -560,6 +589,7 @@ static void decode_blocks(struct decoder *d, struct vm_fn *fn)
         struct vm_block *to = &fn->blocks[k];
         to->count = b->count;
         to->loop = b->loop;
+        to->has_effect = has_effect(d, b);
         const uint32_t first_call = d->call;
         for (int masked = 0; masked < 2; masked++) {
             d->masked = masked;

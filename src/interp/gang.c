@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "interp/batch.h"
 #include "interp/call_paths.h"
+#include "interp/endless.h"
 #include "interp/group.h"
 #include "interp/parting.h"
 #include "interp/undef.h"
@@ -265,6 +266,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     vm_choices_forget(g);
     g->nactive = g->nlanes;
     vm_frame_start(g, &g->frames[0], g->full_mask);
+    vm_quiet_start(g);
     g->fresh = true;
     g->at = NULL;
 }

@@ -74,6 +74,7 @@ struct vm_range {
 struct vm_block {
     const struct vm_insn *stream[4]; // all lanes of the gang active, or not; both again for while something is undefined
     uint32_t count;                      // bytecode instructions
+    bool has_effect;                     // writes what others can see
     int32_t loop;
 };
 
@@ -162,6 +163,14 @@ struct vm_frame {
  */
 enum vm_lane_number { VM_LANE_X, VM_LANE_Y, VM_LANE_Z, VM_LANE_LINEAR, VM_LANE_GROUP, VM_LANE_OFFSET, VM_LANE_0, VM_LANE_NUMBERS };
 
+/** Since when a gang has written nothing, and what it was like: see endless.c. */
+struct vm_quiet {
+    uint64_t since, look_at, pause; // instructions of the gang
+    uint64_t effects, anchor;
+    uint32_t looks, most, renew;
+    uint32_t depth, loc, calls[16], ncalls; // of the outermost jump back of the round
+};
+
 enum vm_state { VM_RUNNING, VM_WAITING, VM_YIELDED, VM_DONE };
 
 struct vm_gang {
@@ -175,6 +184,7 @@ struct vm_gang {
     uint32_t nobjects;
     uint32_t nundef;     // rows whose flag is set
     uint64_t insns, lane_insns;
+    uint64_t effects;    // blocks run that write something others can see
     uint64_t slots, slots_until; // insns times nlanes, of those before the one numbered so
     uint64_t told;       // of lane_insns, to the launch (when there is a limit)
 
@@ -206,6 +216,7 @@ struct vm_gang {
     char *private_mem;
     struct vm_undef *undef; // or NULL
     bool *worker_changed; // set when a store changes something (kernels whose lanes may part)
+    struct vm_quiet quiet;
     enum vm_state state;
     bool fresh;          // not begun
     bool stop;           // the group ends here: cancelled, limit, no progress

@@ -126,7 +126,7 @@ struct vm_run {
     pthread_mutex_t out_lock;  // guards streaming
     unsigned streaming;        // worker whose printf goes out directly
 };
-enum vm_stop { VM_STOP_NOT, VM_STOP_CANCEL, VM_STOP_LIMIT };
+enum vm_stop { VM_STOP_NOT, VM_STOP_CANCEL, VM_STOP_LIMIT, VM_STOP_ENDLESS };
 
 static inline uint32_t vm_sub_group_size(const struct vm_launch *l) { return l->sub_group ? l->sub_group : 32; }
 
@@ -189,6 +189,7 @@ struct vm_program {
     const struct bc_module *module;
     pthread_mutex_t lock; // guards codes and the gangs they keep
     struct vm_code **codes; // by kernel
+    bool copies_structs;    // some code copies structs to global memory that may lack members
     bool sub_groups;        // some code works on them: gangs hold whole ones
     char **storage;         // constant and program-scope objects, by object
     uint8_t *suits;         // by kernel: enum vm_suits

@@ -52,6 +52,7 @@ static unsigned mode_of(const struct vm_launch *l)
     if (wants(l, VM_CHECK_BOUNDS, REP_SUBOBJECT_OVERFLOW)) mode |= VM_SUBOBJECTS;
     if (!wants(l, VM_CHECK_UNINIT, REP_UNINITIALIZED_READ)) return mode;
     mode |= VM_UNDEF_ON;
+    if (l->program->copies_structs) mode |= VM_UNDEF_GLOBAL_READ | VM_UNDEF_GLOBAL_WRITE;
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
         const struct bc_arg *a = &l->program->module->args[l->kernel->first_arg + i];
         if (a->kind != BC_ARG_BUFFER || !l->args[i].buffer.host || !l->args[i].buffer.written) continue;
@@ -120,6 +121,38 @@ static void set_image(const struct vm_arg *v, struct vm_object *o, struct chk_ob
     o->spaces = 0;
 }
 
+static bool root_is_written(const struct vm_run *run, const void *root)
+{
+    const struct bc_kernel *k = run->l->kernel;
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct bc_arg *a = &run->code->module->args[k->first_arg + i];
+        if ((a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE) && a->may_write && run->l->args[i].buffer.root == root) return true;
+    }
+    return false;
+}
+
+/**
+ * A buffer that is wholly written may get structs that lack members: what the launch leaves undefined of it is
+ * followed to the launch's end. One shadow a root; pages that stay defined cost nothing.
+ */
+static struct vm_shadow *follow_structs(struct vm_run *run, uint32_t arg, uint32_t id)
+{
+    const struct vm_buffer *b = &run->l->args[arg].buffer;
+    if (!run->shadows) run->shadows = mem_alloc(run->nobjects * sizeof *run->shadows);
+    struct vm_shadow *s = &run->shadows[id];
+    for (uint32_t i = 0; i < arg; i++) {
+        const struct vm_buffer *o = &run->l->args[i].buffer;
+        const struct vm_shadow *same = &run->shadows[id - arg + i];
+        if (!same->made || o->root != b->root) continue;
+        *s = (struct vm_shadow){.bytes = same->made + b->offset, .count = same->count, .made = same->made};
+        return s;
+    }
+    uint8_t *bytes = calloc(b->root_size, 1);
+    if (!bytes) return NULL;
+    *s = (struct vm_shadow){.bytes = bytes + b->offset, .count = &s->own_count, .made = bytes, .owns = true};
+    return s;
+}
+
 static void set_arguments(struct vm_run *run, struct chk_object *names)
 {
     const struct bc_module *m = run->code->module;
@@ -161,6 +194,9 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
             o->flags |= VM_WATCH_GLOBAL;
         }
         struct vm_written *w = o->kind == VM_OBJ_BUFFER ? run->l->args[i].buffer.written : NULL;
+        if (run->code->undef && !w && o->kind == VM_OBJ_BUFFER && run->l->program->copies_structs && run->l->args[i].buffer.root_size &&
+            root_is_written(run, run->l->args[i].buffer.root))
+            o->shadow = follow_structs(run, i, id);
         if (!run->code->undef || !w) continue;
         if (!run->shadows) run->shadows = mem_alloc(run->nobjects * sizeof *run->shadows);
         run->shadows[id] = (struct vm_shadow){.bytes = w->bytes + run->l->args[i].buffer.offset, .count = &w->missing, .flip = 0xff};
@@ -199,16 +235,6 @@ static unsigned pixel_granule(const struct vm_arg *v)
 {
     const unsigned size = v->image.format.size;
     return v->image.row_pitch % size ? 1 : size < 8 ? size : 8;
-}
-
-static bool root_is_written(const struct vm_run *run, const void *root)
-{
-    const struct bc_kernel *k = run->l->kernel;
-    for (uint32_t i = 0; i < k->nargs; i++) {
-        const struct bc_arg *a = &run->code->module->args[k->first_arg + i];
-        if ((a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE) && a->may_write && run->l->args[i].buffer.root == root) return true;
-    }
-    return false;
 }
 
 /** Can accesses through none of the arguments that share the allocation race? Atomics do not with one another. */
@@ -528,6 +554,8 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     free(run.chk.raced);
     free(run.chk.left);
     free(run.local_off);
+    for (uint32_t i = 0; run.shadows && i < run.nobjects; i++)
+        if (run.shadows[i].owns) free(run.shadows[i].made);
     free(run.shadows);
     free(run.objects);
     return e;

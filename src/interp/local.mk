@@ -5,6 +5,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/call_paths.c src/interp/call_paths.h \
 	src/interp/count.c src/interp/count.h \
 	src/interp/decode.c src/interp/decode.h \
+	src/interp/endless.c src/interp/endless.h \
 	src/interp/fault.c src/interp/fault.h \
 	src/interp/format.c src/interp/format.h \
 	src/interp/gang.c src/interp/gang.h \

@@ -36,6 +36,8 @@ struct vm_program *vm_program_create(const struct bc_module *m)
     for (uint32_t f = 0; f < m->nfns; f++)
         for (uint32_t i = 0; i < m->fns[f].ninsns; i++) {
             const struct bc_insn *b = &m->fns[f].insns[i];
+            p->copies_structs |= b->op == BC_COPY && (1u << m->sites[b->site].space & (1u << BC_GLOBAL | 1u << BC_GENERIC)) &&
+                                 (1u << m->sites[b->ext].space & (1u << BC_PRIVATE | 1u << BC_LOCAL | 1u << BC_GENERIC));
             p->sub_groups |= b->op == BC_COLLECT && b->ext >> 24 == BC_SCOPE_SUB_GROUP;
         }
     return p;

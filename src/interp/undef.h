@@ -27,6 +27,8 @@ struct vm_shadow {
     uint8_t *bytes;
     uint64_t *count, own_count;
     uint8_t flip; // bytes[i] ^ flip: enum vm_byte
+    bool owns;
+    uint8_t *made; // of a buffer's root, for this launch: launch.c
 };
 enum vm_byte { VM_WRITTEN = 0, VM_WRITTEN_UNDEFINED = 0xfe, VM_NEVER_WRITTEN = 0xff };
 
@@ -139,6 +141,8 @@ static inline bool vm_undef_stores(const struct vm_gang *g, const struct vm_acce
         any |= g->undef->flags[x->undef->rows[j]];
     return any;
 }
+/** imm = the id of a private object: what it holds has no value any more, in the active lanes. */
+vm_handler vm_undef_forget;
 vm_handler vm_undef_atomic, vm_undef_copy, vm_undef_set, vm_undef_async;
 /** Private object `id` of all lanes is defined: a struct that the host gave. */
 void vm_undef_define_private(struct vm_gang *g, uint32_t id);

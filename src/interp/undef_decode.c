@@ -312,6 +312,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     }
     switch ((enum bc_op)b->op) {
     case BC_UNDEF: mark(d, b, clean, resume); break;
+    case BC_FORGET: dec_emit(d, vm_undef_forget, b)->imm = b->ext + 1; break;
     case BC_LOAD:
     case BC_STORE:
     case BC_ATOMIC:

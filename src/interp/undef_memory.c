@@ -204,7 +204,7 @@ static void copy_range(struct vm_gang *g, uint32_t lane, const struct vm_object 
         const uint64_t i = backwards ? size - 1 - k : k;
         bool rewritten = false;
         const uint8_t bits = reads ? read_bits(g, from, lane, at_from + i, 1, &rewritten) : 0;
-        if (bits && !rewritten) { // still never written, for all that a reader knows
+        if (bits && !rewritten && !to->shadow->made) { // still never written, for all that a reader knows
             uint8_t *p = byte_of(g, to, lane, at_to + i);
             if (*p == (VM_WRITTEN ^ to->shadow->flip)) __atomic_fetch_add(to->shadow->count, 1, __ATOMIC_RELAXED);
             *p = VM_NEVER_WRITTEN ^ to->shadow->flip;
@@ -290,6 +290,31 @@ const struct vm_insn *vm_undef_async(struct vm_gang *g, const struct vm_insn *ip
         }
     }
     vm_fault_end(g, &run);
+    return ip + 1;
+}
+
+const struct vm_insn *vm_undef_forget(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_object *o = &g->objects[ip->imm];
+    struct vm_shadow *s = o->shadow;
+    if (!s || o->kind != VM_OBJ_PRIVATE) return ip + 1;
+    const uint32_t w = g->code->width;
+    if (g->nactive == g->nlanes) {
+        memset(s->bytes, VM_NEVER_WRITTEN, (o->size + 3) / 4 * 4 * w);
+        s->own_count = o->size * g->nlanes;
+        return ip + 1;
+    }
+    uint64_t more = 0;
+    for (uint64_t at = 0; at < o->size; at += 4) {
+        uint8_t *row = s->bytes + at * w;
+        const unsigned n = o->size - at < 4 ? (unsigned)(o->size - at) : 4;
+        for (uint32_t i = 0; i < g->nlanes; i++)
+            for (unsigned k = 0; g->mask[i] && k < n; k++) {
+                more += row[4 * i + k] == VM_WRITTEN;
+                row[4 * i + k] = VM_NEVER_WRITTEN;
+            }
+    }
+    s->own_count += more;
     return ip + 1;
 }
 

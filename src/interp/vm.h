@@ -92,6 +92,7 @@ struct vm_launch {
     FILE *out;               // where printf goes
     volatile int *cancel;    // set to nonzero to end the launch early; may be NULL
     uint64_t instruction_limit; // lane-instructions for the launch; 0 none
+    uint64_t quiet_limit;    // instructions of a gang in which it writes nothing that others can see; 0 none
     const struct vm_debugger *debugger; // NULL: nobody watches
 };
 

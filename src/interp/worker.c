@@ -2,6 +2,7 @@
 // A worker thread's part of a launch: group after group, or several at once where groups wait for one
 // another. When every group that is left waits, nothing in memory or in a lane has changed since they
 // last waited, and no group is left to begin, nobody will ever go on: that is reported, and they end.
+#include "interp/endless.h"
 #include "interp/batch.h"
 
 #include "base/mem.h"
@@ -24,6 +25,10 @@ bool vm_poll(struct vm_gang *g)
             atomic_store_explicit(&run->stopped, VM_STOP_LIMIT, memory_order_relaxed);
     }
     vm_progress(g->worker);
+    if (g->insns >= g->quiet.look_at && vm_is_endless(g)) {
+        g->stop = true;
+        return true;
+    }
     if (!atomic_load_explicit(&run->stopped, memory_order_relaxed)) return false;
     g->stop = true;
     return true;

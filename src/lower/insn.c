@@ -264,10 +264,42 @@ static bool supported(struct lw_fn *f, LLVMValueRef inst)
     return false;
 }
 
+/** The variable is given a value as a whole before anything else is done with it. */
+static bool is_set_up(struct lw_fn *f, LLVMValueRef declare, LLVMValueRef variable, uint64_t size)
+{
+    for (LLVMValueRef i = LLVMGetNextInstruction(declare); i; i = LLVMGetNextInstruction(i)) {
+        if (l_is_debug(i)) continue;
+        bool uses = false;
+        for (int k = 0; k < LLVMGetNumOperands(i); k++) uses |= LLVMGetOperand(i, (unsigned)k) == variable;
+        if (!uses) continue;
+        if (LLVMIsAStoreInst(i)) return LLVMGetOperand(i, 1) == variable && l_store_size(f->m->llvm, LLVMTypeOf(LLVMGetOperand(i, 0))) == size;
+        LLVMValueRef callee = LLVMIsACallInst(i) ? l_callee(i) : NULL;
+        if (!callee || !(l_is_intrinsic(callee, "memcpy") || l_is_intrinsic(callee, "memset")) || LLVMGetOperand(i, 0) != variable) return false;
+        uint64_t n;
+        return l_const_bits(LLVMGetOperand(i, 2), &n) && n == size;
+    }
+    return false;
+}
+
+/**
+ * The declaration of a variable in memory. Where control may come here again, in a loop or a function called again, it has no
+ * value any more, whatever lies there.
+ */
+static void declared(struct lw_fn *f, LLVMValueRef inst)
+{
+    LLVMValueRef variable = l_declared(inst);
+    if (!variable || !LLVMIsAAllocaInst(variable) || map_get_ptr(&f->rg->var_of, variable)) return;
+    if (f->is_kernel && f->rg->blocks[f->block].loop < 0) return;
+    const uint32_t object = lw_object(f->m, variable);
+    if (!is_set_up(f, inst, variable, f->m->objects.data[object].size))
+        lw_emit(f, (struct bc_insn){.op = BC_FORGET, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = object});
+}
+
 void lw_insn(struct lw_fn *f, LLVMValueRef inst)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
     if (op == LLVMCall && rg_web_of(f->rg, inst) >= 0) lw_undefined(f, (unsigned)rg_web_of(f->rg, inst)); // its declaration
+    if (op == LLVMCall && l_is_debug(inst)) declared(f, inst);
     if (op == LLVMPHI || l_is_debug(inst)) return;
     if (op == LLVMAlloca) {
         if (!map_get_ptr(&f->rg->var_of, inst)) lw_object(f->m, inst);

@@ -25,7 +25,7 @@ struct entry {
     struct order_stamp at;
     uint64_t cell; // and whose it is, so that a hash is not trusted
     uint32_t shadow, next1;
-    uint8_t kind;
+    uint8_t kind, shift; // of the cells as they were then: what is left of larger ones is nobody's
     bool listed;
 };
 
@@ -76,6 +76,13 @@ static bool cells_init(struct cells *s, const struct race_root *r)
     s->chunks = mem_try_alloc(((s->cells >> CHUNK_SHIFT) + 1) * sizeof(struct cell *), 64);
     s->refused = !s->chunks;
     return !s->refused;
+}
+
+static struct cell *cell_at(struct cells *s, uint64_t cell)
+{
+    struct cell **chunk = &s->chunks[cell >> CHUNK_SHIFT];
+    if (!*chunk) *chunk = mem_alloc(CHUNK * sizeof **chunk);
+    return &(*chunk)[cell & (CHUNK - 1)];
 }
 
 static void cells_clear(struct cells *s)
@@ -179,6 +186,8 @@ static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bo
     struct race_pair p = {.verdict = verdict, .object = n->object, .offset = (cell << n->cells->shift) - n->to_object,
                           .size = size, .first = side(n, x, is_write, is_atomic),
                           .second = side(n, &n->at, n->is_write, n->is_atomic), .count = 1, .groups = 1};
+    const struct order_taken *t = verdict == RACE_RELAXED ? order_through(n->order, n->group, n->item, x, n->space) : NULL;
+    if (t) p.through = (struct race_through){t->site, t->object, t->offset};
     if (p.first.group == p.second.group) p.barrier = n->w->barrier;
     else p.first.barriers = p.second.barriers = 0;
     if (p.second.group < p.first.group && verdict != RACE_RELAXED) {
@@ -224,7 +233,7 @@ static enum relation check(struct now *n, uint64_t cell, const struct order_stam
 
 static struct entry *entry(struct now *n, struct cell *c, uint64_t cell, uint64_t item, enum list_kind kind, bool make)
 {
-    uint64_t key = (cell * L_KINDS + kind) * 0x9e3779b97f4a7c15u ^ item * 0xc2b2ae3d27d4eb4fu ^ (uint64_t)n->shadow << 40;
+    uint64_t key = (cell * L_KINDS + kind) * 0x9e3779b97f4a7c15u ^ item * 0xc2b2ae3d27d4eb4fu ^ (uint64_t)n->shadow << 40 ^ (uint64_t)n->cells->shift << 60;
     struct entries *es = n->entries;
     for (;; key++) {
         bool is_new = false;
@@ -232,10 +241,10 @@ static struct entry *entry(struct now *n, struct cell *c, uint64_t cell, uint64_
         if (!at) return NULL;
         if (is_new) {
             *at = es->list.len;
-            vec_push(&es->list, (struct entry){.at = {.item = item}, .cell = cell, .shadow = n->shadow, .kind = kind});
+            vec_push(&es->list, (struct entry){.at = {.item = item}, .cell = cell, .shadow = n->shadow, .kind = (uint8_t)kind, .shift = (uint8_t)n->cells->shift});
         }
         struct entry *e = &es->list.data[*at];
-        if (e->at.item != item || e->cell != cell || e->shadow != n->shadow || e->kind != kind) continue;
+        if (e->at.item != item || e->cell != cell || e->shadow != n->shadow || e->kind != kind || e->shift != n->cells->shift) continue;
         if (make && !e->listed) {
             e->listed = true;
             e->next1 = c->list1[kind];
@@ -349,6 +358,43 @@ static void atomic(struct now *n, struct cell *c, uint64_t cell)
     note(n, c, cell, n->is_write ? L_ATOMIC_WRITE : L_ATOMIC_READ, &n->at);
 }
 
+/** One byte and more of a cell's value. */
+static uint64_t part_of(uint64_t value, unsigned at, unsigned size)
+{
+    return size == 8 ? value : value >> 8 * at & ((1ull << 8 * size) - 1);
+}
+
+/** Gives a part of a cell what the cell knew. */
+static void take_over(struct now *n, uint64_t cell, const struct cell *from, unsigned at)
+{
+    struct cell *c = cell_at(n->cells, cell);
+    *c = *from;
+    c->value = part_of(from->value, at, 1u << n->cells->shift);
+    for (enum list_kind k = 0; k < L_KINDS; k++) {
+        c->list1[k] = 0;
+        for (uint32_t i = from->list1[k]; i; i = n->entries->list.data[i - 1].next1) {
+            const struct order_stamp x = n->entries->list.data[i - 1].at;
+            note(n, c, cell, k, &x);
+        }
+    }
+}
+
+/** Cells of 1 << shift bytes instead of larger ones, for an access that is not of whole cells. */
+static void refine(struct now *n, unsigned shift)
+{
+    struct cells old = *n->cells;
+    const unsigned parts = 1u << (old.shift - shift);
+    *n->cells = (struct cells){.shift = shift, .cells = old.cells * parts};
+    n->cells->chunks = mem_alloc(((n->cells->cells >> CHUNK_SHIFT) + 1) * sizeof(struct cell *));
+    for (uint64_t i = 0; i < old.cells; i++) {
+        const struct cell *chunk = old.chunks[i >> CHUNK_SHIFT];
+        for (unsigned k = 0; chunk && k < parts; k++) take_over(n, i * parts + k, &chunk[i & (CHUNK - 1)], k << shift);
+        if (!chunk) i |= CHUNK - 1;
+    }
+    cells_clear(&old);
+    free(old.chunks);
+}
+
 /** Where the object's cells are; false: they are not to be had. */
 static bool find(struct now *n, struct race_worker *w, unsigned object)
 {
@@ -369,14 +415,12 @@ static bool find(struct now *n, struct race_worker *w, unsigned object)
 static void one(struct now *n, uint64_t offset, unsigned size, const uint8_t *value)
 {
     uint64_t byte = offset + n->to_object, end = (byte + size) >> n->cells->shift;
-    if ((byte | size) & ((1u << n->cells->shift) - 1)) { // not of whole cells: left out
-        n->w->cut = true;
-        return;
+    if ((byte | size) & ((1u << n->cells->shift) - 1)) {
+        refine(n, (unsigned)__builtin_ctzll(byte | size));
+        end = (byte + size) >> n->cells->shift;
     }
     for (uint64_t cell = byte >> n->cells->shift; cell < end; cell++) {
-        struct cell **chunk = &n->cells->chunks[cell >> CHUNK_SHIFT];
-        if (!*chunk) *chunk = mem_alloc(CHUNK * sizeof **chunk);
-        struct cell *c = &(*chunk)[cell & (CHUNK - 1)];
+        struct cell *c = cell_at(n->cells, cell);
         if (n->is_atomic)
             atomic(n, c, cell);
         else if (n->is_write)

@@ -65,6 +65,8 @@ static void forget(struct order_group *g)
         struct order_actor **at = &g->actors[g->active.data[i]], *a = *at;
         clear(a->now);
         for (int r = 0; r < O_REACHES; r++) clear(a->rel[r]), clear(a->pend[r]);
+        for (unsigned k = 0; k < ORDER_TAKEN; k++)
+            for (int s = 0; s < O_SPACES; s++) tree_unref(a->taken[k].clock[s]);
         free(a);
         *at = NULL;
     }
@@ -192,6 +194,19 @@ static struct order_channel *channel(struct order *o, struct order_var *v, uint6
     return c;
 }
 
+static void take(struct order_actor *a, uint64_t var, const struct race_atomic_op *op, struct order_channel *c)
+{
+    if (!c->clock[O_CUSTOM][O_GLOBAL] && !c->clock[O_CUSTOM][O_LOCAL]) return;
+    unsigned k = 0;
+    while (k < ORDER_TAKEN && k < a->ntaken && a->taken[k].var != var) k++;
+    struct order_taken *t = &a->taken[k < ORDER_TAKEN && k < a->ntaken ? k : a->ntaken++ % ORDER_TAKEN];
+    t->var = var;
+    t->offset = op->offset;
+    t->site = op->site;
+    t->object = op->object;
+    for (int s = 0; s < O_SPACES; s++) set(&t->clock[s], tree_ref(c->clock[O_CUSTOM][s]));
+}
+
 void order_acquire(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op)
 {
     if (!op->reads || op->scope == BC_SCOPE_ITEM) return;
@@ -204,6 +219,7 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var, const s
         struct order_channel *c = channel(o, v, r == O_DEVICE ? 0 : g->group + 1, false);
         if (!c) continue;
         if (!a) a = actor(g, op->item);
+        take(a, var, op, c);
         EACH(k, s) {
             bool now = acquires(op->order) || (k == O_CUSTOM && op->order == BC_CL1);
             join(o, now ? &a->now[k][s] : &a->pend[r][k][s], c->clock[k][s]);
@@ -234,6 +250,24 @@ void order_release(struct order *o, struct order_group *g, uint64_t var, const s
         }
     }
     clear(now);
+}
+
+static bool knows(const struct order *o, const struct tree *clock, const struct order_stamp *x)
+{
+    const uint64_t group = x->item / o->group_items, other = x->item % o->group_items;
+    return clock && (tree_get(clock, o->levels, group_key(o, group)) > x->barriers ||
+                     tree_get(clock, o->levels, group_key(o, group) + 1 + other) > x->releases);
+}
+
+const struct order_taken *order_through(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
+                                        enum order_space space)
+{
+    for (size_t i = 0; i <= g->active.len; i++) { // its own, then those of work-items that it met at a barrier
+        const struct order_actor *a = g->actors[i ? g->active.data[i - 1] : item];
+        for (unsigned k = 0; a && k < ORDER_TAKEN && k < a->ntaken; k++)
+            if (knows(o, a->taken[k].clock[space], x)) return &a->taken[k];
+    }
+    return NULL;
 }
 
 struct order_stamp order_now(const struct order *o, const struct order_group *g, uint32_t item, uint32_t site)

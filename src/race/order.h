@@ -19,9 +19,18 @@ struct order_stamp {
     uint32_t barriers, releases, site; // that its group had passed, that it had done
 };
 
+/** An atomic that the work-item read, and what custom let it know by that. */
+struct order_taken {
+    uint64_t var, offset;
+    uint32_t site, object;
+    struct tree *clock[O_SPACES];
+};
+enum { ORDER_TAKEN = 4 };
 struct order_actor { // a work-item that has done more than its group did together
     uint32_t item;
     order_clock now, rel[O_REACHES], pend[O_REACHES];
+    struct order_taken taken[ORDER_TAKEN]; // a ring
+    unsigned ntaken;
 };
 
 struct order_group {
@@ -60,6 +69,9 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var, const s
 void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
 
 struct order_stamp order_now(const struct order *o, const struct order_group *g, uint32_t item, uint32_t site);
+/** The atomic through which custom orders x before what `item` does now, or NULL: not known any more. */
+const struct order_taken *order_through(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
+                                        enum order_space space);
 /** Is x, of another work-item, ordered before what `item` does now? */
 bool order_before(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
                   enum order_kind kind, enum order_space space);

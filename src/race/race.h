@@ -67,7 +67,14 @@ struct race_access {
     uint64_t barriers; // how many barriers the group had passed; 0 where the two are of different groups
 };
 
+/** RACE_RELAXED: the atomic that orders the two; site 0: not known. */
+struct race_through {
+    uint32_t site, object;
+    uint64_t offset;
+};
+
 struct race_pair {
+    struct race_through through;
     enum race_verdict verdict;
     unsigned object;      // id
     uint64_t offset;      // first racing byte

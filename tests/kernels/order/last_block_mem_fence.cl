@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=64 --local=16 --arg=int[64]=iota --arg=int[4]=0 --arg=uint[1]=0 --arg=int[1]=0
 // DUMP 3: [sum(range(0, 64, 16))]
-// SAYS: ordered only by a mem_fence or barrier and relaxed atomics
+// SAYS: ordered only by relaxed atomics on global memory
 // As OpenCL 1.2 code does it; the specification does not promise it.
 kernel void reduce(global const int *in, global int *part, volatile global uint *count, global int *out)
 {

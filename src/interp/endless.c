@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Loops that never end.
+//
+// A gang that has long written nothing that another could see is looked at, now and then, at its jumps back. If its
+// registers, private memory and waiting lanes are what they were at an earlier jump, and nothing was written in between, it goes
+// round for ever: certain, and told as no-progress. (The earlier state is renewed at powers of two, so that a round of any
+// length up to half of MOST_LOOKS is found.) A loop that never comes back to a state ends at the limit on quiet instructions.
+// A loop that writes is told, too, when no edge of it leads out. Work-items that wait for others by atomics are group.c's: vm_group_is_stuck.
+#include "interp/endless.h"
+
+#include "interp/group.h"
+
+#include <string.h>
+
+enum { FIRST_LOOK = 1 << 23, MOST_LOOKS = 4096 };
+static const uint64_t MOST_BYTES = 1 << 28; // hashed at one look after the other
+
+static uint64_t mix(uint64_t h, const void *data, size_t size)
+{
+    const char *p = data;
+    uint64_t w;
+    for (; size >= sizeof w; p += sizeof w, size -= sizeof w) {
+        memcpy(&w, p, sizeof w);
+        h = (h ^ w) * 0x9e3779b97f4a7c15ull;
+        h ^= h >> 29;
+    }
+    for (; size; size--) h = (h ^ (uint8_t)*p++) * 0x100000001b3ull;
+    return h;
+}
+
+static size_t state_size(const struct vm_gang *g) { return g->code->scratch_v + 4 * (size_t)g->code->private_words * g->code->width; }
+
+static uint64_t state_of(const struct vm_gang *g)
+{
+    uint64_t h = mix(1, g->r + 64, g->code->scratch_v - 64); // the first slots are scratch
+    h = mix(h, g->private_mem, 4 * (size_t)g->code->private_words * g->code->width);
+    for (const struct vm_frame *f = g->frame; f; f = f->caller) {
+        h = mix(h, &f->block, sizeof f->block);
+        h = mix(h, f->mask, g->n);
+        h = mix(h, f->pending, f->words * sizeof *f->pending);
+        for (uint32_t b = 0; f->npending && b < f->fn->bc->nblocks; b++)
+            if (f->pending[b >> 6] >> (b & 63) & 1) h = mix(h, f->masks[b], g->n);
+    }
+    return mix(h, g->parked, 4 * (size_t)g->nlanes) | 1;
+}
+
+/** How deep in calls and loops the jump is: the round's outermost is the loop that does not end. */
+static uint32_t depth_of(const struct vm_gang *g)
+{
+    uint32_t depth = 0;
+    const struct vm_frame *f = g->frame;
+    for (int32_t l = f->fn->blocks[f->block].loop; l >= 0; l = f->fn->bc->loops[l].parent) depth++;
+    for (f = f->caller; f; f = f->caller) depth += 1024;
+    return depth;
+}
+
+static void note_place(struct vm_gang *g)
+{
+    struct vm_quiet *q = &g->quiet;
+    const uint32_t depth = depth_of(g);
+    if (q->depth && q->depth <= depth + 1) return;
+    const struct bc_fn *bc = g->frame->fn->bc;
+    const int32_t loop = bc->blocks[g->frame->block].loop;
+    const struct bc_block *b = &bc->blocks[loop >= 0 ? bc->loops[loop].header : g->frame->block];
+    q->depth = depth + 1;
+    q->loc = bc->insns[b->first + b->count - 1].loc;
+    if (!bc->insns[b->first].loc && !q->loc) q->loc = bc->loc;
+    q->ncalls = vm_calls_of(g, q->calls);
+}
+
+/** Does no edge lead out of the loop? */
+static bool is_closed(const struct bc_fn *bc, const struct bc_loop *l)
+{
+    for (uint32_t b = l->header; b <= l->last; b++) {
+        const struct bc_insn *end = &bc->insns[bc->blocks[b].first + bc->blocks[b].count - 1];
+        uint32_t to[2] = {l->header, l->header};
+        if (end->op == BC_BR || end->op == BC_BARRIER) to[0] = end->ext;
+        else if (end->op == BC_CBR) to[0] = end->b, to[1] = end->c;
+        else return false;
+        for (unsigned k = 0; k < 2; k++)
+            if (to[k] < l->header || to[k] > l->last) return false;
+    }
+    return true;
+}
+
+/** The gang is in a loop that cannot be left. */
+static bool has_no_way_out(struct vm_gang *g)
+{
+    for (const struct vm_frame *f = g->frame; f; f = f->caller)
+        for (int32_t l = f->fn->blocks[f->block].loop; l >= 0; l = f->fn->bc->loops[l].parent)
+            if (is_closed(f->fn->bc, &f->fn->bc->loops[l])) return true;
+    return false;
+}
+
+static bool end_launch(struct vm_gang *g, enum chk_endless why, uint64_t limit)
+{
+    struct vm_run *run = g->worker->run;
+    const struct vm_quiet *q = &g->quiet;
+    int expected = VM_STOP_NOT;
+    uint32_t first = 0;
+    while (first < g->nlanes - 1 && !g->mask[first]) first++;
+    if (atomic_compare_exchange_strong(&run->stopped, &expected, VM_STOP_ENDLESS) && !g->worker->muted)
+        chk_report_endless(&run->chk, (struct chk_where){q->loc, q->calls, q->ncalls}, vm_item_of(g, first), why, limit);
+    return true;
+}
+
+void vm_quiet_start(struct vm_gang *g)
+{
+    g->quiet = (struct vm_quiet){.since = g->insns, .look_at = g->insns + FIRST_LOOK, .pause = FIRST_LOOK, .effects = g->effects};
+}
+
+bool vm_is_endless(struct vm_gang *g)
+{
+    struct vm_quiet *q = &g->quiet;
+    const uint64_t limit = g->worker->run->l->quiet_limit;
+    if (g->code->stepped) return false;
+    if (g->effects != q->effects) {
+        const bool closed = has_no_way_out(g);
+        vm_quiet_start(g);
+        if (closed) note_place(g);
+        return closed && end_launch(g, CHK_ENDLESS_CLOSED, 0);
+    }
+    if (!q->looks) {
+        q->most = MOST_BYTES / state_size(g) < MOST_LOOKS ? (uint32_t)(MOST_BYTES / state_size(g)) : MOST_LOOKS;
+        q->renew = 1;
+        q->depth = 0;
+    }
+    note_place(g);
+    if (limit && g->insns - q->since > limit) return end_launch(g, CHK_ENDLESS_QUIET, limit);
+    const uint64_t state = state_of(g);
+    if (q->looks && state == q->anchor) return end_launch(g, CHK_ENDLESS_STATE, 0);
+    if (++q->looks >= q->renew) {
+        q->anchor = state;
+        q->renew *= 2;
+        q->depth = 0;
+    }
+    if (q->looks >= q->most) {
+        q->looks = 0;
+        q->pause *= 2;
+        q->look_at = g->insns + q->pause;
+        if (limit && q->look_at > q->since + limit) q->look_at = q->since + limit + 1;
+    }
+    return false;
+}

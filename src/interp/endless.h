@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_ENDLESS_H
+#define INTERP_ENDLESS_H
+#include "interp/gang.h"
+
+/** The gang starts: it is not quiet yet. */
+void vm_quiet_start(struct vm_gang *g);
+/** At a jump back, when g->insns reached g->quiet.look_at: true when the gang would never end, which is told. */
+bool vm_is_endless(struct vm_gang *g);
+#endif

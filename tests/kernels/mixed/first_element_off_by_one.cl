@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=16 --local=16 --arg=int[16]=iota --arg=int[16]=0
+// SAYS: the access begins 4 bytes before its beginning
+kernel void k(global int *x, global int *o)
+{
+    int i = get_global_id(0);
+    o[i] = x[i - 1]; // EXPECT out-of-bounds 'x'
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// A loop whose condition nothing changes: told, and the launch is ended.
+// RUN: --global=4 --local=4 --arg=int[4]=0 --arg=int=1
+// NOTE: it came back to the very state of an earlier round, and nothing was written meanwhile
+// NOTE: the launch was ended here: what it would have done after that was not checked
+kernel void k(global int *o, int x)
+{
+    while (x) // EXPECT no-progress
+        ;
+    o[get_global_id(0)] = 1;
+}
