@@ -11,11 +11,15 @@ static void tell(const struct api_object *o, void *arg)
     if (o->user_refs == 0 || o->type == API_EVENT) return;
     struct str title = {0};
     str_printf(&title, "a %s is never released", api_type_name(o->type));
-    const struct rep_finding f = {
-        .kind = REP_API_LEAK, .title = str_text(&title), .object = api_site_created(o->site),
-        .nnotes = o->site ? 1 : 0, .notes = {api_site_created(o->site)}};
+    struct str left = {0};
+    if (o->type == API_MEM) str_printf(&left, "%zu bytes", ((const struct _cl_mem *)o)->size);
+    if (o->user_refs > 1) str_printf(&left, "%s%u references are left: released less often than created and retained", left.len ? "; " : "", (unsigned)o->user_refs);
+    struct rep_finding f = {.kind = REP_API_LEAK, .title = str_text(&title), .object = api_site_created(o->site)};
+    if (o->site) f.notes[f.nnotes++] = api_site_created(o->site);
+    if (left.len) f.notes[f.nnotes++] = str_text(&left);
     rep_add(dev_report(), &f);
     str_deinit(&title);
+    str_deinit(&left);
 }
 
 static void tell_all(void)
