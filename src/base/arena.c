@@ -38,7 +38,7 @@ void *arena_alloc(struct arena *a, size_t size)
         a->end = c->data + room;
     }
     void *p = a->next;
-    a->next += size;
+    if (size) a->next += size; // of nothing in an empty arena: NULL
     return p;
 }
 

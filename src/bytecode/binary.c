@@ -124,6 +124,7 @@ struct in {
 
 static void get(struct in *in, void *to, size_t size)
 {
+    if (!size) return; // `to` may be NULL
     if (in->bad || (size_t)(in->end - in->at) < size) {
         in->bad = true;
         memset(to, 0, size);

@@ -57,6 +57,6 @@ SECONDS = 60
 fuzz:
 	$(MKDIR_P) fuzz.dir && cd fuzz.dir && { test -f Makefile || $(abs_top_srcdir)/configure CC='$(FUZZ_CC)' \
 	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && $(MAKE) 'lane_cflags=$$(AM_CFLAGS) -fno-strict-aliasing -fno-math-errno -fno-trapping-math' tests/fuzz/fuzzer && \
-	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) tests/fuzz/fuzzer -max_total_time=$(SECONDS) -rss_limit_mb=4096 -timeout=20 \
+	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) ASAN_OPTIONS=allocator_may_return_null=1 tests/fuzz/fuzzer -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 \
 	    -max_len=20000 -artifact_prefix=$(FUZZ)- corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ)
 FUZZ_CC = clang-19
