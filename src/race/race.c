@@ -38,6 +38,10 @@
  * So a byte with any pair that is an error is reported by an error, and one with only pairs that are
  * warnings by a warning.
  *
+ * Much never comes as far as the cells: of local memory, accesses of an interval that are seen not to meet are
+ * kept as a list (interval.inc); of global memory, whole rows of cells written first by neighbours are one stamp
+ * (rows.inc). Whatever else is done there puts both into the planes first, and what is told is what these tell.
+ *
  * Between groups: see groups.c. Inside a group everything is found at once, by exact.c, or shown to be
  * absent by the loops of lanes.c, which go over a gang's lanes without branches and change nothing
  * when they find something.
