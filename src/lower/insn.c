@@ -264,14 +264,27 @@ static bool supported(struct lw_fn *f, LLVMValueRef inst)
     return false;
 }
 
+static bool uses(LLVMValueRef inst, LLVMValueRef value)
+{
+    for (int k = 0; k < LLVMGetNumOperands(inst); k++)
+        if (LLVMGetOperand(inst, (unsigned)k) == value) return true;
+    return false;
+}
+
+/** A parameter has its value before clang declares it. */
+static bool is_parameter(LLVMValueRef declare, LLVMValueRef variable)
+{
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(declare); i; i = LLVMGetPreviousInstruction(i))
+        if (!l_is_debug(i) && uses(i, variable)) return true;
+    return false;
+}
+
 /** The variable is given a value as a whole before anything else is done with it. */
 static bool is_set_up(struct lw_fn *f, LLVMValueRef declare, LLVMValueRef variable, uint64_t size)
 {
     for (LLVMValueRef i = LLVMGetNextInstruction(declare); i; i = LLVMGetNextInstruction(i)) {
         if (l_is_debug(i)) continue;
-        bool uses = false;
-        for (int k = 0; k < LLVMGetNumOperands(i); k++) uses |= LLVMGetOperand(i, (unsigned)k) == variable;
-        if (!uses) continue;
+        if (!uses(i, variable)) continue;
         if (LLVMIsAStoreInst(i)) return LLVMGetOperand(i, 1) == variable && l_store_size(f->m->llvm, LLVMTypeOf(LLVMGetOperand(i, 0))) == size;
         LLVMValueRef callee = LLVMIsACallInst(i) ? l_callee(i) : NULL;
         if (!callee || !(l_is_intrinsic(callee, "memcpy") || l_is_intrinsic(callee, "memset")) || LLVMGetOperand(i, 0) != variable) return false;
@@ -290,6 +303,7 @@ static void declared(struct lw_fn *f, LLVMValueRef inst)
     LLVMValueRef variable = l_declared(inst);
     if (!variable || !LLVMIsAAllocaInst(variable) || map_get_ptr(&f->rg->var_of, variable)) return;
     if (f->is_kernel && f->rg->blocks[f->block].loop < 0) return;
+    if (is_parameter(inst, variable)) return;
     const uint32_t object = lw_object(f->m, variable);
     if (!is_set_up(f, inst, variable, f->m->objects.data[object].size))
         lw_emit(f, (struct bc_insn){.op = BC_FORGET, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE, .ext = object});
