@@ -3,6 +3,7 @@
 // enqueued; what remains for later is to run it.
 #include "api/capture_launch.h"
 #include "api/cmdgraph.h"
+#include "api/interrupt.h"
 #include "api/platform.h"
 #include "api/program.h"
 #include "api/svm.h"
@@ -69,6 +70,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     for (uint32_t i = 0; i < v.nsvm; i++) svm[i] = svm_part(shared[i], shared[i]->data);
     v.svm = svm;
     rep_launch_begins(rep);
+    api_interrupt_begin();
     struct api_capture *capture = api_capture_begin(l->kernel, l->mems, &v);
     struct err *err = dev_chosen()->launch(p->loaded, &v);
     for (uint32_t i = 0; i < v.nsvm; i++) api_mem_put(shared[i]);
@@ -77,9 +79,12 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // pixels are not followed one by one
         if (l->kernel->decl[i].kind == BC_ARG_IMAGE && l->kernel->decl[i].may_write)
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
-    if (s->native) rep_launched_native(rep, name);
-    else rep_launched(rep, name, checked);
+    if (!api_interrupted()) { // else it did not come to its end
+        if (s->native) rep_launched_native(rep, name);
+        else rep_launched(rep, name, checked);
+    }
     rep_flush(rep);
+    api_interrupt_end();
     api_capture_end(capture);
     if (!err) return CL_SUCCESS;
     api_enter_later("clEnqueueNDRangeKernel", l->site);

@@ -18,6 +18,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/event.c \
 	src/api/enqueue_image.c \
 	src/api/il.c \
+	src/api/interrupt.c src/api/interrupt.h \
 	src/api/image.c src/api/image.h \
 	src/api/kernel_object.c \
 	src/api/enqueue_kernel.c \

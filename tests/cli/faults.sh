@@ -72,4 +72,15 @@ except subprocess.TimeoutExpired:
 EOF
 run python3 "$tmp/interrupt.py" "$cldbg" run "$tmp/long.cl" --global=8 --local=8 '--arg=int[8]=0'
 check 'Ctrl-C ends it at once' hasnt "$out" 'goes on'
+cat >"$tmp/part.cl" <<'EOF'
+kernel void part(global int *o) // the first group ends soon, the others do not
+{
+    o[get_local_id(0) / 2] = get_local_id(0);
+    if (get_group_id(0) == 0) return;
+    for (volatile int k = 0; k >= 0;) o[8 + get_global_id(0)] = k = (k + 1) & 0xffff;
+}
+EOF
+run python3 "$tmp/interrupt.py" "$cldbg" run --report="json:$tmp/part.json" "$tmp/part.cl" --global=32 --local=8 '--arg=int[64]=0'
+check 'Ctrl-C: what was found is told' has "$err" 'data race on global memory'
+check 'Ctrl-C: and stands in the report' grep -q '"data-race"' "$tmp/part.json"
 finish

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#ifndef API_INTERRUPT_H
+#define API_INTERRUPT_H
+#include <stdbool.h>
+
+/** Around a launch, its findings' telling included: what a signal does meanwhile is said in interrupt.c. */
+void api_interrupt_begin(void);
+void api_interrupt_end(void);
+/** A signal has cut short what runs. */
+bool api_interrupted(void);
+#endif
