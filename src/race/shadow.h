@@ -124,7 +124,7 @@ struct race_pairs {
  * lanes' order (a permutation, a transposed tile, a stride of two), the shadow is then read and written in order.
  * Cells that stand alone are gathered, sixteen to a row.
  */
-enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 64, PATTERN_SIGHTS = 256, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 128, PATTERN_MEETINGS = 512 };
+enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 64, PATTERN_SIGHTS = 256, PATTERN_CREDIT = 64, PATTERN_COST = 16, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 128, PATTERN_MEETINGS = 512 };
 #define PATTERN_NOBODY 0x80000000u // as a lane's cell: it is not active
 struct race_row {
     bool dense;                 // cells at[0] … at[0] + 15, some of which no lane may access; else n cells anywhere
@@ -151,6 +151,7 @@ struct race_patterns {
     uint8_t of_site[PATTERN_SITES];   // the last one
     uint32_t sighted[PATTERN_SIGHTS]; // hashes of others that were seen
     uint32_t made;                    // the last id given
+    int credit;                       // -PATTERN_CREDIT - PATTERN_COST to PATTERN_CREDIT: see find_pattern
     struct race_meeting {             // what was found out about two patterns: see interval.inc
         uint32_t a, b;                // ids
         int32_t delta, items;         // b's first cell and work-item less a's
