@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-enum { MAPPED_FROM = 1 << 17, POOLED = 32 }; // below, the allocator is faster than the system
+enum { MAPPED_FROM = 1 << 17, POOLED = 256 }; // below, the allocator is faster than the system
 static const size_t most_pooled = 512 << 20; // of addresses: the pages that were used are fewer
 #define NO_STAMPS (UINT64_MAX - 1) // the limit of a block that holds values
 
@@ -21,11 +21,19 @@ static struct {
         void *p;
         size_t size;
         uint64_t limit;
-    } blocks[POOLED];
+    } blocks[POOLED]; // in the order in which they came
     unsigned n;
     size_t size;
     uint64_t limit;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct block take_block(unsigned i)
+{
+    const struct block b = pool.blocks[i];
+    pool.size -= b.size;
+    memmove(&pool.blocks[i], &pool.blocks[i + 1], (--pool.n - i) * sizeof b);
+    return b;
+}
 
 static void *get_zeroed(size_t size) // NULL when refused
 {
@@ -43,12 +51,19 @@ static void put_back(void *p, size_t size)
         munmap(p, size);
 }
 
+/** The oldest makes room. */
+static void drop_block(void)
+{
+    const struct block b = take_block(0);
+    munmap(b.p, b.size);
+}
+
 uint64_t shadow_first_epoch(unsigned epoch_shift)
 {
     pthread_mutex_lock(&pool.lock);
     if (pool.limit >> 63) { // half of all epochs are used up: begin anew
-        while (pool.n) pool.n--, munmap(pool.blocks[pool.n].p, pool.blocks[pool.n].size);
-        pool.size = pool.limit = 0;
+        while (pool.n) drop_block();
+        pool.limit = 0;
     }
     uint64_t epoch = pool.limit >> epoch_shift;
     pthread_mutex_unlock(&pool.lock);
@@ -64,13 +79,11 @@ static void *get_block(size_t *size, uint64_t past)
     void *p = NULL;
     if (*size < MAPPED_FROM) return get_zeroed(*size);
     pthread_mutex_lock(&pool.lock);
-    for (unsigned i = 0; i < pool.n && !p; i++) {
-        struct block *b = &pool.blocks[i];
+    for (unsigned i = pool.n; i-- && !p;) {
+        const struct block *b = &pool.blocks[i];
         if ((past == UINT64_MAX) != (b->limit == NO_STAMPS) || b->limit > past || b->size < *size || b->size / 2 > *size) continue;
-        p = b->p;
         *size = b->size;
-        pool.size -= b->size;
-        *b = pool.blocks[--pool.n];
+        p = take_block(i).p;
     }
     pthread_mutex_unlock(&pool.lock);
     return p ? p : get_zeroed(*size);
@@ -78,14 +91,13 @@ static void *get_block(size_t *size, uint64_t past)
 
 static void put_block(void *p, size_t size, uint64_t limit)
 {
-    if (p && size >= MAPPED_FROM && limit != UINT64_MAX) {
+    if (p && size >= MAPPED_FROM && size <= most_pooled && limit != UINT64_MAX) {
         pthread_mutex_lock(&pool.lock);
-        if (pool.n < POOLED && pool.size + size <= most_pooled) {
-            pool.blocks[pool.n++] = (struct block){p, size, limit};
-            pool.size += size;
-            if (pool.limit < limit && limit != NO_STAMPS) pool.limit = limit;
-            p = NULL;
-        }
+        while (pool.n == POOLED || pool.size + size > most_pooled) drop_block();
+        pool.blocks[pool.n++] = (struct block){p, size, limit};
+        pool.size += size;
+        if (pool.limit < limit && limit != NO_STAMPS) pool.limit = limit;
+        p = NULL;
         pthread_mutex_unlock(&pool.lock);
     }
     put_back(p, size);
