@@ -135,6 +135,27 @@ static struct err *add_source_dir(struct dev_option_set *s, const char *path)
     return e ? e : cmd_prepare_options(s);
 }
 
+// A signal ends us in the launch: what is closed else is closed here.
+static struct { struct cmd_kernel *k; struct dev_option_set *s; } last;
+
+static void last_words(void)
+{
+    fflush(stdout);
+    cmd_reports_end(last.s);
+    cmd_summary(last.k->totals, last.s, NULL);
+}
+
+static struct err *run_kernel(struct cmd_kernel *k, struct dev_option_set *s, struct cmd_arg *args, const struct cmd_range *r)
+{
+    void (*set)(void (*fn)(void));
+    *(void **)&set = k->cl->clGetExtensionFunctionAddress("cldbgSetLastWords");
+    last.k = k, last.s = s;
+    if (set) set(last_words);
+    struct err *e = cmd_kernel_run(k, args, r);
+    if (set) set(NULL);
+    return e;
+}
+
 /** A launch that --capture wrote. Options of the capture hold where the user gives none. */
 static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const struct dev_capture *c)
 {
@@ -157,7 +178,7 @@ static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const 
     }
     e = cmd_capture_args(k, c, args);
     if (!e) e = mark_dumps(k, args, s);
-    return e ? e : cmd_kernel_run(k, args, &r);
+    return e ? e : run_kernel(k, s, args, &r);
 }
 
 static struct err *repeat_file(struct cmd_kernel *k, struct dev_option_set *s, const char *file)
@@ -187,7 +208,7 @@ static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const cha
     if (e) return e;
     struct cmd_arg *args = arena_array(&k->arena, struct cmd_arg, k->nparams + 1);
     e = is_sim ? cmd_sim_args(&sim, k, &k->arena, args) : args_from_options(k, s, &k->arena, args);
-    if (!e) e = cmd_kernel_run(k, args, is_sim ? &sim.range : &range);
+    if (!e) e = run_kernel(k, s, args, is_sim ? &sim.range : &range);
     for (unsigned i = 0; i < k->nparams; i++) free(args[i].data);
     return e;
 }

@@ -2,6 +2,7 @@
 // The dispatch table and the few symbols that the library exports.
 #include "api/dispatch.h"
 
+#include "api/interrupt.h"
 #include "api/platform.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -27,6 +28,7 @@ static const struct {
     {"clIcdGetPlatformIDsKHR", clIcdGetPlatformIDsKHR},
     {"clGetKernelSubGroupInfoKHR", api_clGetKernelSubGroupInfoKHR},
     {"clCreateProgramWithILKHR", api_clCreateProgramWithILKHR},
+    {"cldbgSetLastWords", api_set_last_words},
 };
 
 void *api_clGetExtensionFunctionAddress(const char *function_name)

@@ -79,17 +79,18 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // pixels are not followed one by one
         if (l->kernel->decl[i].kind == BC_ARG_IMAGE && l->kernel->decl[i].may_write)
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
-    if (!api_interrupted()) { // else it did not come to its end
+    const bool is_cut = api_interrupted();
+    if (!is_cut) { // else it did not come to its end
         if (s->native) rep_launched_native(rep, name);
         else rep_launched(rep, name, checked);
     }
     rep_flush(rep);
     api_interrupt_end();
     api_capture_end(capture);
-    if (!err) return CL_SUCCESS;
+    if (!err && !is_cut) return CL_SUCCESS;
     api_enter_later("clEnqueueNDRangeKernel", l->site);
     api_fail(p->ctx, CL_OUT_OF_RESOURCES, "kernel '%s' could not be run: %s", bc_str(p->module, l->kernel->k->name),
-             err_message(err));
+             err ? err_message(err) : "it was cut short by Ctrl-C");
     err_free(err);
     return CL_OUT_OF_RESOURCES;
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Ctrl-C, and SIGTERM of a job that takes too long: what was found so far must not be lost. The first signal cuts short the
 // launches that run; when the last of them has told its findings, the process ends by that signal, as it would have. With no
-// launch running, or at a second signal a second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on). An app that handles the signal itself keeps it.
+// launch running, or at a second signal a second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on).
+//
+// An app that handles the signal itself keeps it. Of Ctrl-C it often learns only when the kernel has ended (Python's handler waits
+// until the interpreter runs again): the first one says so, the second cuts short what runs; those commands fail, and
+// the app goes on as it wants.
 #include "api/interrupt.h"
 
 #include "api/cmdgraph.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -16,6 +21,10 @@ static const int signals[] = {SIGINT, SIGTERM};
 static atomic_int running; // launches
 static atomic_int pending; // the signal, or 0
 static atomic_llong since; // when it came: a second
+static struct sigaction apps; // the app's own for SIGINT
+static atomic_llong asked;    // when it had one while launches ran: in milliseconds, or 0
+static atomic_bool is_cut;    // it had another
+static void (*_Atomic last_words)(void);
 
 static void end_by(int sig)
 {
@@ -37,8 +46,30 @@ static void on_signal(int sig)
     *api_cancel_flag() = 1;
 }
 
+static void on_apps_signal(int sig, siginfo_t *info, void *context)
+{
+    enum { SAME = 300 }; // milliseconds
+    static const char note[] = "cldbg: Ctrl-C went to the app, which may see it only when its kernel has ended; once more cuts the kernel short\n";
+    const int saved = errno;
+    if (apps.sa_flags & SA_SIGINFO) apps.sa_sigaction(sig, info, context);
+    else apps.sa_handler(sig);
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    const long long now = t.tv_sec * 1000ll + t.tv_nsec / 1000000, first = atomic_load(&asked);
+    if (!atomic_load(&running) || atomic_load(&is_cut)) {
+    } else if (!first) {
+        atomic_store(&asked, now);
+        if (write(STDERR_FILENO, note, sizeof note - 1) < 0) errno = saved;
+    } else if (now >= first + SAME) {
+        atomic_store(&is_cut, true);
+        *api_cancel_flag() = 1;
+    }
+    errno = saved;
+}
+
 static void forget_launches(void) // a child has none
 {
+    atomic_store(&is_cut, false);
     atomic_store(&running, 0);
     atomic_store(&pending, 0);
 }
@@ -48,8 +79,14 @@ static void watch(void)
     pthread_atfork(NULL, NULL, forget_launches);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction now;
-        if (!sigaction(signals[i], NULL, &now) && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+        if (sigaction(signals[i], NULL, &now)) continue;
+        const bool is_handled = now.sa_flags & SA_SIGINFO || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
+        if (!is_handled && now.sa_handler == SIG_DFL) {
             sigaction(signals[i], &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART}, NULL);
+        } else if (is_handled && signals[i] == SIGINT && !(now.sa_flags & (int)SA_RESETHAND)) {
+            apps = now;
+            sigaction(SIGINT, &(struct sigaction){.sa_sigaction = on_apps_signal, .sa_mask = now.sa_mask, .sa_flags = now.sa_flags | SA_SIGINFO}, NULL);
+        }
     }
 }
 
@@ -60,11 +97,17 @@ void api_interrupt_begin(void)
     atomic_fetch_add(&running, 1);
 }
 
-bool api_interrupted(void) { return atomic_load(&pending); }
+bool api_interrupted(void) { return atomic_load(&pending) || atomic_load(&is_cut); }
+
+void api_set_last_words(void (*fn)(void)) { last_words = fn; }
 
 void api_interrupt_end(void)
 {
     if (atomic_fetch_sub(&running, 1) != 1) return;
     const int sig = atomic_load(&pending);
+    void (*say)(void) = last_words;
+    if (sig && say) say();
     if (sig) end_by(sig); // (launches that begin meanwhile end at once)
+    atomic_store(&asked, 0);
+    if (atomic_exchange(&is_cut, false) && !api_is_stopping()) *api_cancel_flag() = 0;
 }

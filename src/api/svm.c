@@ -116,6 +116,7 @@ void api_clSVMFree(cl_context context, void *svm_pointer)
 struct svm_command {
     struct api_command cmd;
     cl_command_queue queue;
+    cl_mem held[2]; // what `to` and `from` lie in: freed by the app, its memory stays until the command has ended
     void *to;
     const void *from;
     size_t size, pattern_size;
@@ -150,7 +151,13 @@ static cl_int free_run(struct api_command *c, cl_event e)
     return CL_SUCCESS;
 }
 
-static void command_destroy(struct api_command *c) { free(c); }
+static void command_destroy(struct api_command *c)
+{
+    struct svm_command *s = (struct svm_command *)c;
+    for (unsigned i = 0; i < 2; i++)
+        if (s->held[i]) api_mem_put(s->held[i]);
+    free(s);
+}
 
 static struct svm_command *command_new(cl_command_queue q, cl_int (*run)(struct api_command *, cl_event), cl_uint n)
 {
@@ -160,6 +167,20 @@ static struct svm_command *command_new(cl_command_queue q, cl_int (*run)(struct 
     s->queue = q;
     s->n = n;
     return s;
+}
+
+/** The allocation that p lies in, referenced, or NULL: it is none of ours. Refused when the bytes go past its end. */
+static cl_int hold(cl_context ctx, const void *p, size_t size, cl_mem *out)
+{
+    *out = api_svm_get(NULL, p);
+    const size_t at = *out ? (size_t)((const uint8_t *)p - (*out)->data) : 0;
+    if (!*out && size <= PTRDIFF_MAX) return CL_SUCCESS;
+    if (*out && size <= (*out)->size - at) return CL_SUCCESS;
+    const size_t whole = *out ? (*out)->size : 0;
+    if (*out) api_mem_put(*out);
+    if (!*out) return api_fail(ctx, CL_INVALID_VALUE, "the size is %zu", size);
+    *out = NULL;
+    return api_fail(ctx, CL_INVALID_VALUE, "%zu bytes at offset %zu go past the end of an allocation of %zu bytes", size, at, whole);
 }
 
 cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers, void **svm_pointers,
@@ -189,8 +210,19 @@ cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_c
     cl_context ctx = command_queue->ctx;
     const uintptr_t to = (uintptr_t)dst_ptr, from = (uintptr_t)src_ptr;
     if (!dst_ptr || !src_ptr) return api_fail(ctx, CL_INVALID_VALUE, "%s is NULL", dst_ptr ? "src_ptr" : "dst_ptr");
-    if (to < from + size && from < to + size) return api_fail(ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    cl_mem into, of = NULL;
+    if ((bad = hold(ctx, dst_ptr, size, &into)) || (bad = hold(ctx, src_ptr, size, &of))) {
+    } else if (to < from + size && from < to + size) {
+        bad = api_fail(ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    }
+    if (bad) {
+        if (of) api_mem_put(of);
+        if (into) api_mem_put(into);
+        return bad;
+    }
     struct svm_command *s = command_new(command_queue, copy_run, 0);
+    s->held[0] = into;
+    s->held[1] = of;
     s->to = dst_ptr;
     s->from = src_ptr;
     s->size = size;
@@ -210,7 +242,10 @@ cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, co
         return api_fail(ctx, CL_INVALID_VALUE, "a pattern of %zu bytes; it has 1, 2, 4 … 128", pattern_size);
     if (size % pattern_size || (uintptr_t)svm_ptr % pattern_size)
         return api_fail(ctx, CL_INVALID_VALUE, "%zu bytes at %p are not whole patterns of %zu", size, svm_ptr, pattern_size);
+    cl_mem into;
+    if ((bad = hold(ctx, svm_ptr, size, &into))) return bad;
     struct svm_command *s = command_new(command_queue, fill_run, 0);
+    s->held[0] = into;
     s->to = svm_ptr;
     s->size = size;
     s->pattern_size = pattern_size;

@@ -12,5 +12,5 @@ src_builtins_libbuiltins_la_SOURCES = \
 	src/builtins/patched.c \
 	src/builtins/sleef.c
 # No errno, no traps, nothing else that -ffast-math would allow: results are those of IEEE 754.
-src_builtins_libbuiltins_la_CFLAGS = $(AM_CFLAGS) $(SLEEF_CFLAGS) -ftree-loop-vectorize -fvect-cost-model=dynamic -fno-math-errno -fno-trapping-math
+src_builtins_libbuiltins_la_CFLAGS = $(AM_CFLAGS) $(SLEEF_CFLAGS) $(VECTORISE_CFLAGS) -fno-math-errno -fno-trapping-math
 src_builtins_libbuiltins_la_LIBADD = $(SLEEF_LIBS) -lm

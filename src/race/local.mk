@@ -15,7 +15,7 @@ src_race_librace_la_LIBADD = src/race/liblanes1.la
 # One source, three levels of x86-64; race.c takes the one for the processor.
 # Named one by one: the -O2 of CFLAGS comes later and would take back an -O3. No function that takes vectors is called
 # from elsewhere, so their ABI does not matter.
-LANES_CFLAGS = -Wno-psabi -ftree-loop-vectorize -ftree-slp-vectorize -fvect-cost-model=dynamic -funswitch-loops -fpredictive-commoning
+LANES_CFLAGS = -Wno-psabi $(VECTORISE_CFLAGS) $(LOOPS_CFLAGS) $(COMMONING_CFLAGS)
 lanes_sources = src/race/lanes.c src/race/lanes.h src/race/find.inc src/race/interval.inc src/race/lanes.inc src/race/pattern.inc src/race/rows.inc
 src_race_liblanes1_la_SOURCES = $(lanes_sources)
 src_race_liblanes1_la_CPPFLAGS = $(AM_CPPFLAGS) -DLANES_LEVEL=1

@@ -51,6 +51,9 @@ tests_api_refused_LDADD = src/api/libcldbg.la
 TESTS += tests/api/refused.sh
 endif
 dist_check_SCRIPTS += tests/api/refused.sh
+check_PROGRAMS += tests/api/patient
+tests_api_patient_SOURCES = tests/api/patient.c
+tests_api_patient_LDADD = -lOpenCL
 check_PROGRAMS += tests/api/many
 tests_api_many_SOURCES = tests/api/many.c
 tests_api_many_LDADD = -lOpenCL

@@ -113,6 +113,29 @@ static void commands(void **state)
     assert_int_equal(cl->clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, b, 4, 0, NULL, NULL), CL_INVALID_VALUE);
 }
 
+// Bytes past an allocation's end are refused; memory that is freed while a command waits stays until the command has ended.
+static void past_and_freed(void **state)
+{
+    static char big[1 << 20];
+    int *a = cl->clSVMAlloc(context, 0, sizeof big, 0), *b = numbers(4);
+    assert_int_equal(cl->clEnqueueSVMMemcpy(queue, CL_TRUE, b, a, 17, 0, NULL, NULL), CL_INVALID_VALUE);
+    assert_int_equal(cl->clEnqueueSVMMemcpy(queue, CL_TRUE, big, b + 3, 5, 0, NULL, NULL), CL_INVALID_VALUE);
+    assert_int_equal(cl->clEnqueueSVMMemcpy(queue, CL_TRUE, b, big, SIZE_MAX / 2, 0, NULL, NULL), CL_INVALID_VALUE);
+    assert_int_equal(cl->clEnqueueSVMMemFill(queue, b, "0123", 4, 20, 0, NULL, NULL), CL_INVALID_VALUE);
+    assert_int_equal(cl->clEnqueueSVMMemFill(queue, b, "0123", 4, 16, 0, NULL, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clFinish(queue), CL_SUCCESS);
+    cl_int e;
+    cl_event later = cl->clCreateUserEvent(context, &e);
+    assert_int_equal(cl->clEnqueueSVMMemFill(queue, a, "abcd", 4, sizeof big, 1, &later, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clEnqueueSVMMemcpy(queue, CL_FALSE, big, a, sizeof big, 0, NULL, NULL), CL_SUCCESS);
+    cl->clSVMFree(context, a);
+    assert_int_equal(cl->clSetUserEventStatus(later, CL_COMPLETE), CL_SUCCESS);
+    assert_int_equal(cl->clFinish(queue), CL_SUCCESS);
+    assert_memory_equal(big + sizeof big - 4, "abcd", 4);
+    cl->clReleaseEvent(later);
+    cl->clSVMFree(context, b);
+}
+
 static void refusals(void **state)
 {
     assert_null(cl->clSVMAlloc(context, 0, 0, 0));
@@ -152,6 +175,6 @@ static void sub_groups(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(commands), cmocka_unit_test(refusals), cmocka_unit_test(sub_groups)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(commands), cmocka_unit_test(past_and_freed), cmocka_unit_test(refusals), cmocka_unit_test(sub_groups)};
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

@@ -59,10 +59,12 @@ done
 # Ctrl-C (python, since a shell's background jobs ignore it)
 cat >"$tmp/interrupt.py" <<'EOF'
 import signal, subprocess, sys, time
-p = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
+p = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL)
 time.sleep(2)
-start = time.time()
-p.send_signal(signal.SIGINT)
+for _ in range(int(sys.argv[1])):
+    start = time.time()
+    p.send_signal(signal.SIGINT)
+    time.sleep(0.5)
 try:
     p.wait(20)
     print(f"{time.time() - start:.1f} seconds")
@@ -70,8 +72,12 @@ except subprocess.TimeoutExpired:
     p.kill()
     print("it goes on")
 EOF
-run python3 "$tmp/interrupt.py" "$cldbg" run "$tmp/long.cl" --global=8 --local=8 '--arg=int[8]=0'
+run python3 "$tmp/interrupt.py" 1 "$cldbg" run "$tmp/long.cl" --global=8 --local=8 '--arg=int[8]=0'
 check 'Ctrl-C ends it at once' hasnt "$out" 'goes on'
+check 'Ctrl-C: a closing line' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in no kernel launches; 1 launch did not come to its end'
+run python3 "$tmp/interrupt.py" 2 "$cldbg" tests/api/patient
+check 'an app with a handler: the first Ctrl-C says what it waits for' has "$err" 'once more cuts the kernel short'
+check 'an app with a handler: the second cuts the kernel short' has "$out" 'the kernel ended with -5, the next with 0; 2 signals'
 cat >"$tmp/part.cl" <<'EOF'
 kernel void part(global int *o) // the first group ends soon, the others do not
 {
@@ -80,7 +86,7 @@ kernel void part(global int *o) // the first group ends soon, the others do not
     for (volatile int k = 0; k >= 0;) o[8 + get_global_id(0)] = k = (k + 1) & 0xffff;
 }
 EOF
-run python3 "$tmp/interrupt.py" "$cldbg" run --report="json:$tmp/part.json" "$tmp/part.cl" --global=32 --local=8 '--arg=int[64]=0'
+run python3 "$tmp/interrupt.py" 1 "$cldbg" run --report="json:$tmp/part.json" "$tmp/part.cl" --global=32 --local=8 '--arg=int[64]=0'
 check 'Ctrl-C: what was found is told' has "$err" 'data race on global memory'
 check 'Ctrl-C: and stands in the report' grep -q '"data-race"' "$tmp/part.json"
 finish

@@ -3,6 +3,12 @@ check_PROGRAMS += tests/fuzz/launches
 tests_fuzz_launches_SOURCES = tests/fuzz/launches.c
 tests_fuzz_launches_LDADD = -lOpenCL
 
+check_PROGRAMS += tests/fuzz/walk
+tests_fuzz_walk_SOURCES = tests/fuzz/walk.c
+tests_fuzz_walk_LDADD = src/api/libcldbg.la -lpthread
+TESTS += tests/fuzz/walk.sh
+dist_check_SCRIPTS += tests/fuzz/walk.sh
+
 # Everything that reads what others wrote, over the corpus; with libFuzzer: `make fuzz FUZZ=name SECONDS=n`.
 check_LTLIBRARIES += tests/fuzz/libread.la
 tests_fuzz_libread_la_SOURCES = cli/image_arg.c cli/parameter.c cli/read_file.c cli/scalar.c cli/sim.c cli/spec.c
@@ -56,7 +62,7 @@ SECONDS = 60
 .PHONY: fuzz
 fuzz:
 	$(MKDIR_P) fuzz.dir && cd fuzz.dir && { test -f Makefile || $(abs_top_srcdir)/configure CC='$(FUZZ_CC)' \
-	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && $(MAKE) 'lane_cflags=$$(AM_CFLAGS) -fno-strict-aliasing -fno-math-errno -fno-trapping-math' tests/fuzz/fuzzer && \
+	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && $(MAKE) tests/fuzz/fuzzer && \
 	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) ASAN_OPTIONS=allocator_may_return_null=1 tests/fuzz/fuzzer -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 \
 	    -max_len=20000 -artifact_prefix=$(FUZZ)- corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ)
 FUZZ_CC = clang-19
