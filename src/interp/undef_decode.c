@@ -264,7 +264,7 @@ static void range(struct decoder *d, const struct bc_insn *b, bool clean)
         q->varying |= (uint8_t)(dec_is_varying(all[i]) << i);
     }
     q->n = b->op == BC_SET ? row_of(d->fn, b->b) : 0;
-    dec_emit(d, b->op == BC_SET ? vm_undef_set : vm_undef_copy, b)->p = q;
+    dec_emit(d, b->op == BC_SET ? d->isa->undef_set : d->isa->undef_copy, b)->p = q;
 }
 
 static void call(struct decoder *d, const struct bc_insn *b)

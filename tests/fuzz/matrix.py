@@ -25,7 +25,7 @@ import launches  # noqa: E402
 
 SHAPES = [(64, 64), (96, 32), (60, 12), (7, 1), (130, 65), (256, 256), (51, 17)]
 SMALL = [((96,), (1,)), ((96,), (3,)), ((128,), (8,)), ((12, 9), (1, 3)), ((6, 4, 3), (2, 1, 1)), ((100,), (50,)), ((16, 16), (8, 2))]
-PLANTS = ['none', 'none', 'bounds', 'undefined', 'division', 'race', 'same-value', 'neighbours']
+PLANTS = ['none', 'none', 'bounds', 'undefined', 'copied', 'division', 'race', 'same-value', 'neighbours']
 # gang, threads, instruction set, checks; the first is what the others are compared with
 WAYS = [(1, 1, 4, 'all'), (8, 2, 1, 'all'), (64, 1, 3, 'all'), (256, 2, 4, 'all'), (0, 1, 1, 'all'), (0, 2, 4, 'all'),
         (64, 2, 4, 'none'), (0, 1, 3, 'none'), (1, 2, 1, 'none')]
@@ -47,10 +47,24 @@ class Small(generate.Gen):
         self.emit(f'{t}{n} {name} = vload{n}({at}, (__global const {t} *)in);')
         self.emit('h = h * 31u + (uint)(' + ' ^ '.join(f'{name}.s{k} * {2 * k + 1}u' for k in range(n)) + ');')
 
+    def record(self, scope):
+        """Structs and arrays that are set up, copied by some work-items and read at data's will; odd sizes too."""
+        s, t, a, n = self.fresh('s'), self.fresh('t'), self.fresh('a'), self.r.randint(3, 11)
+        self.emit(f'struct {{ uint a; uchar b[5]; ushort c; uint d[3]; }} {s}[3], {t};')
+        self.emit(f'uchar {a}[{n}] = {{1, 2, 3}}, {a}b[{n}] = {{0}}; uint {a}c[9] = {{{self.expr(scope, "uint")}, 5, [7] = 3}};')
+        for k in range(3):
+            self.emit(f'{s}[{k}].a = {self.expr(scope, "uint")}; {s}[{k}].c = gid; for (int q = 0; q < 5; q++) {s}[{k}].b[q] = q * grp;')
+            self.emit(f'for (int q = 0; q < 3; q++) {s}[{k}].d[q] = {self.expr(scope, "uint")} + q;')
+        self.emit(f'{t} = {s}[h % 3]; if (({self.expr(scope, "uint")}) & 1) {s}[1] = {t};')
+        self.emit(f'{a}b[h % {n}] = 7; {t} = {s}[h / 3 % 3];')
+        self.emit(f'h = h * 31u + {t}.a + {t}.b[x0 % 5] + {t}.c + {t}.d[x1 % 3] + {a}[h % {n}] + {a}b[x1 % {n}] + {a}c[x0 % 9];')
+
     def mistake(self, name):
         line = {
             'bounds': 'if (gid % 13 == 5) out[size + gid] = h;',
             'undefined': 'int bad; if (gid % 11 != 3) bad = 1; if (bad > 0) h += 3;',
+            'copied': 'struct { uint a, b[3]; uchar c[3]; } u, v[2]; u.a = h; u.b[1] = gid; if (gid % 5) u.c[2] = 1; v[0].c[2] = 9; '
+                      'v[h & 1] = u; if (v[1].c[2] == 1) h += 5; if (gid % 7 != 3) v[0] = v[1]; if (v[0].b[1] > 6) h += 3; h += v[0].b[0] > 1;',
             'division': 'h += 100u / (uint)(grp % 5);',
             'race': 'if (gid % 7 == 2) count[16] = gid;',
             'same-value': 'if (gid % 7 == 2) count[17] = 3;',
@@ -75,6 +89,8 @@ class Small(generate.Gen):
             self.statement(scope)
             if self.r.random() < 0.3:
                 self.vector(scope)
+            if self.r.random() < 0.15:
+                self.record(scope)
         self.emit(f'if ((grp + {self.r.randrange(5)}) % {self.r.randint(3, 6)} == 1) {{')
         self.block(scope, 2)
         self.emit('}')
