@@ -118,7 +118,9 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     out.group_linear = f->item.group;
     out.count = f->count;
     out.groups = f->groups;
-    if (f->object && f->object < l->nobjects) out.object = l->objects[f->object].name;
+    // Who left it without a value is what is to be mended, by whatever calls it came here.
+    out.calls_vary = true;
+    out.object = !f->object ? bc_str(l->module, f->origin_name) : f->object < l->nobjects ? l->objects[f->object].name : NULL;
     chk_note(&out, origin_note(l, f, a));
     chk_tell(l, &out);
     arena_deinit(a);
