@@ -45,7 +45,7 @@ static void on_event(json_t *m)
         const char *text = json_string_value(json_object_get(body, "output"));
         if (text) repl_show(text);
     } else if (!strcmp(event, "stopped")) {
-        json_t *own = json_object_get(body, "cldbg"), *line;
+        json_t *own = json_object_get(body, "cldbg");
         const char *text = json_string_value(json_object_get(own, "text"));
         size_t i;
         repl.stopped = true;
@@ -55,9 +55,11 @@ static void on_event(json_t *m)
         const char *first = json_string_value(json_array_get(list, 0));
         const bool silent = first && !strcmp(first, "silent"); // gdb's word
         if (text && !silent) repl_show(text);
-        json_array_foreach((json_t *)list, i, line) if (i || !silent) vec_push(&repl.pending, mem_strdup(json_string_value(line)));
+        for (i = json_array_size(list); i-- > (size_t)silent;) repl_do_first(json_string_value(json_array_get(list, i)));
     }
 }
+
+static int exit_code(void) { return WIFSIGNALED(repl.status) ? 128 + WTERMSIG(repl.status) : WEXITSTATUS(repl.status); }
 
 static void accept_agent(void)
 {
@@ -65,10 +67,12 @@ static void accept_agent(void)
     if (fd < 0) return;
     dap_close(&repl.agent);
     dap_open(&repl.agent, fd, fd);
-    repl.connected = repl.met = true;
+    repl.connected = true;
+    repl.met |= repl.idle <= 0;
     repl.running = false;
     repl.stopped = false;
-    json_t *how = json_pack("{s:b, s:b, s:I}", "waitForRun", 1, "colours", repl_colours(), "seed", (json_int_t)repl.seed);
+    json_t *how = json_pack("{s:b, s:b, s:I, s:b}", "waitForRun", 1, "colours", repl_colours(), "seed", (json_int_t)repl.seed, "idle", repl.idle > 0);
+    if (repl.idle > 0) json_object_set_new(how, "exitCode", json_integer(exit_code()));
     if (repl.carried) json_object_set(how, "carried", repl.carried);
     dap_request(&repl.agent, "initialize", json_pack("{s:s, s:s}", "clientID", "cldbg", "adapterID", "cldbg"));
     dap_request(&repl.agent, "attach", how);
@@ -188,6 +192,36 @@ static void say_end(void)
     repl.child = 0;
 }
 
+// ---- while no program runs: an agent in a process of its own, with no app, answers
+static void end_idle(void)
+{
+    if (repl.idle <= 0) return;
+    dap_close(&repl.agent);
+    repl.connected = false;
+    kill(repl.idle, SIGTERM);
+    waitpid(repl.idle, NULL, 0);
+    repl.idle = 0;
+}
+
+static bool start_idle(void)
+{
+    if (repl.idle < 0) return false; // it could not
+    setenv("CLDBG_DEBUG", repl.listener.path, 1);
+    repl.idle = fork();
+    if (!repl.idle) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        signal(SIGINT, SIG_IGN);
+        repl_be_idle();
+        _exit(0);
+    }
+    unsetenv("CLDBG_DEBUG");
+    while (repl.idle > 0 && !repl.connected) {
+        json_decref(next_message());
+        if (!repl.connected && waitpid(repl.idle, NULL, WNOHANG) == repl.idle) repl.idle = -1;
+    }
+    return repl.connected;
+}
+
 /** From its beginning; then the command that asked for it: run, start. */
 static void run_again(const char *command)
 {
@@ -195,6 +229,7 @@ static void run_again(const char *command)
         if (!repl_yes("The program has been started already.\nStart it from the beginning? (y or n) ")) return;
         end_program();
     }
+    end_idle();
     struct err *e = start_child();
     if (e) {
         repl_say("%s\n", err_message(e));
@@ -202,17 +237,47 @@ static void run_again(const char *command)
         repl.child = 0;
         return;
     }
-    vec_push(&repl.queued, mem_strdup(command));
-    for (size_t i = 0; i < repl.pending.len; i++) vec_push(&repl.queued, repl.pending.data[i]);
-    vec_clear(&repl.pending);
-    for (size_t i = 0; i < repl.queued.len; i++) vec_push(&repl.pending, repl.queued.data[i]);
-    vec_clear(&repl.queued);
+    repl_do_first(command);
+}
+
+static void kill_program(void)
+{
+    if (!repl.child || repl.child_done) {
+        repl_show("The program is not being run.\n");
+        repl.failed = true;
+    } else if (repl_yes("Kill the program being debugged? (y or n) ")) {
+        end_program();
+        repl.child = 0;
+        repl_show("[The program was killed]\n");
+    }
+}
+
+/** It goes on without us; we end with it. */
+static bool detach(void)
+{
+    if (!repl.child || repl.child_done) {
+        repl_show("The program is not being run.\n");
+        repl.failed = true;
+        return true;
+    }
+    repl_show("[Detached: the program goes on without the debugger]\n");
+    dap_request(&repl.agent, "disconnect", json_pack("{s:b}", "terminateDebuggee", 0));
+    while (repl.connected) json_decref(next_message());
+    look_after_child(true);
+    return false;
+}
+
+static void shell(const char *command)
+{
+    fflush(NULL);
+    const int status = system(*command ? command : getenv("SHELL") ? getenv("SHELL") : "/bin/sh");
+    if (status < 0) repl_say("shell: %s\n", strerror(errno));
+    repl.failed = status != 0;
 }
 
 // ---- commands
 static void remember(const char *line)
 {
-    if (line == repl.last) return;
     free(repl.last);
     repl.last = line ? mem_strdup(line) : NULL;
 }
@@ -227,67 +292,66 @@ static bool is_settings(const char *line, const char *name, bool *to)
 
 static bool quits(void) { return !repl.stopped || repl_yes("A kernel is stopped.\nQuit anyway? (y or n) "); }
 
-static bool is_one_of(const char *line, const char *const *names)
+/** A command of the table that is ours. false: the debugger ends. */
+static bool execute_own(const char *name, const char *rest, const char *line)
 {
-    const size_t n = strcspn(line, " \t/");
-    for (; *names; names++)
-        if (strlen(*names) == n && !memcmp(line, *names, n)) return true;
-    return false;
+    if (!strcmp(name, "quit")) return !quits();
+    if (!strcmp(name, "source")) repl_open_script(rest);
+    else if (!strcmp(name, "kill")) kill_program();
+    else if (!strcmp(name, "detach")) return detach();
+    else if (!strcmp(name, "shell")) shell(rest);
+    else if (!strcmp(name, "if") || !strcmp(name, "while")) repl_flow(line, *rest == '1');
+    else if (!strcmp(name, "run") || !strcmp(name, "start")) run_again(name);
+    else repl_say("%s: a name is missing.\n", name);
+    return true;
 }
 
-/** While no program runs. false: the debugger ends. */
-static bool execute_without(const char *line)
+json_t *repl_evaluate(const char *line)
 {
-    static const char *const begins[] = {"run", "r", "start", NULL}, *const ends[] = {"quit", "q", "exit", NULL}, *const source[] = {"source", NULL},
-                      *const kept[] = {"break", "b", "br", "tbreak", "tb", "catch", "delete", "d", "clear", "enable", "disable", "condition", "ignore", "commands",
-                                       "display", "undisplay", "set", NULL};
-    const char *p = line + strspn(line, " \t");
-    if (is_one_of(p, ends)) return false;
-    if (is_one_of(p, begins)) {
-        run_again(p);
-    } else if (is_one_of(p, source)) {
-        repl_open_script(p + 6 + strspn(p + 6, " \t"));
-    } else if (is_one_of(p, kept)) {
-        vec_push(&repl.queued, mem_strdup(p));
-        repl_show("This will be done when the program runs again.\n");
-    } else {
+    if (!repl.connected && !start_idle()) {
         repl_show("The program is not being run.  `run` starts it again.\n");
         repl.failed = true;
+        return NULL;
     }
-    return true;
+    json_t *m = repl_answer_to(dap_request(&repl.agent, "evaluate", json_pack("{s:s, s:s}", "expression", line, "context", "repl")));
+    if (m && json_is_true(json_object_get(m, "success"))) {
+        keep_carried(json_object_get(json_object_get(m, "body"), "cldbg"));
+        return m;
+    }
+    const char *why = json_string_value(json_object_get(m, "message"));
+    if (m) repl_say("%s\n", why ? why : "?");
+    repl.failed = true;
+    json_decref(m);
+    return NULL;
 }
 
 /** false: the debugger ends. */
 static bool execute(const char *line)
 {
+    static const char *const ends[] = {"quit", "q", "exit"}, *const begins[] = {"run", "r", "start"};
     char *whole = NULL;
     const char *p = line + strspn(line, " \t");
+    const size_t word = strcspn(p, " \t");
+    bool go_on = true;
     repl.failed = false;
     if (*p == '#' || repl_user_command(line)) return true;
+    for (size_t i = 0; i < 3 && !repl.connected; i++) { // it needs no agent to be said
+        if (strlen(ends[i]) == word && !memcmp(ends[i], p, word)) return false;
+        if (strlen(begins[i]) == word && !memcmp(begins[i], p, word)) return run_again(p), true;
+    }
     if (!strncmp(p, "commands", 8) && (!p[8] || p[8] == ' ') && !strchr(p, '\n')) line = whole = repl_with_body(line, "breakpoint(s)");
+    if (repl_flow_begins(p)) line = whole = repl_with_body(p, "");
     is_settings(p, "confirm", &repl.confirm);
     is_settings(p, "pagination", &repl.paginate);
-    if (!repl.connected) {
-        const bool go_on = execute_without(line);
-        free(whole);
-        return go_on;
-    }
-    json_t *m = repl_answer_to(dap_request(&repl.agent, "evaluate", json_pack("{s:s, s:s}", "expression", line, "context", "repl")));
-    bool go_on = true;
-    if (m && !json_is_true(json_object_get(m, "success"))) {
-        const char *why = json_string_value(json_object_get(m, "message"));
-        repl_say("%s\n", why ? why : "?");
-        repl.failed = true;
-    } else if (m) {
+    json_t *m = repl_evaluate(line);
+    if (m) {
         json_t *body = json_object_get(m, "body"), *own = json_object_get(body, "cldbg");
         const char *text = json_string_value(json_object_get(body, "result")), *client = json_string_value(json_object_get(own, "client"));
-        keep_carried(own);
+        const char *rest = json_string_value(json_object_get(own, "rest"));
         if (text) repl_show(text);
         remember(json_is_true(json_object_get(own, "again")) ? line : NULL);
         if (json_is_true(json_object_get(own, "running"))) repl.running = true, repl.stopped = false;
-        if (client && !strcmp(client, "quit")) go_on = !quits();
-        else if (client && !strcmp(client, "source")) repl_open_script(json_string_value(json_object_get(own, "rest")));
-        else if (client) run_again(client);
+        if (client) go_on = execute_own(client, rest ? rest : "", line);
     }
     json_decref(m);
     free(whole);
@@ -314,14 +378,16 @@ static int converse(void)
         char *line = repl_next_line(&typed);
         if (!line) break;
         const bool repeat = repl_is_blank(line) && typed && !repl.scripts.len && repl.last;
-        if (repeat) go_on = execute(repl.last);
-        else if (!repl_is_blank(line)) go_on = execute(line);
+        char *again = repeat ? mem_strdup(repl.last) : NULL;
+        if (again || !repl_is_blank(line)) go_on = execute(again ? again : line);
+        free(again);
         free(line);
         if (repl.failed && !typed) forget_pending(); // the rest of them counted on it
     }
     end_program();
+    end_idle();
     // In a script's hands the program's end is what counts; who quits has seen enough.
-    return repl.killed ? CMD_OK : WIFSIGNALED(repl.status) ? 128 + WTERMSIG(repl.status) : WEXITSTATUS(repl.status);
+    return repl.killed ? CMD_OK : exit_code();
 }
 
 /** Takes -i, --batch and -x FILE out of the arguments; what is left is the child's. */

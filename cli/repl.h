@@ -21,6 +21,7 @@ struct repl {
     bool connected, met;   // met: it was, in this run
     char **argv;           // of the child
     pid_t child;           // 0: none was started, or its end was told
+    pid_t idle;            // a process with an agent and no app, while there is no child; 0: none; -1: it cannot be
     bool child_done;
     int status;            // of the child
     bool killed;           // by us
@@ -28,7 +29,6 @@ struct repl {
     long long seed;        // order of work-items; -1: that of their ids
     VEC(struct repl_script) scripts;
     VEC(char *) pending;   // commands of a breakpoint, or of the user's own command
-    VEC(char *) queued;    // for the next run
     unsigned calls;        // of the user's own commands, since a line was typed
     json_t *carried;       // what the agent wants to know when the program runs again
     char *last;            // what an empty line repeats
@@ -44,7 +44,24 @@ extern volatile sig_atomic_t repl_interrupted;
 /** The answer to a request; events on the way are shown. NULL: there is no agent any more. */
 json_t *repl_answer_to(long long seq);
 
+/** What the agent says to a line; NULL: an error, which was shown. */
+json_t *repl_evaluate(const char *line);
+
+// ---- repl_flow.c
+/** `if` or `while`, of which the lines behind it are still to be read? */
+bool repl_flow_begins(const char *line);
+/** One with them: what is to be done is put in front of the commands that wait. */
+void repl_flow(const char *block, bool holds);
+/** Is the line `loop_break` or `loop_continue`? Then it is done. */
+bool repl_flow_word(const char *line);
+
+// ---- repl_idle.c
+/** In a process of its own: answers at the socket that CLDBG_DEBUG names, until the client goes. */
+void repl_be_idle(void);
+
 // ---- repl_lines.c
+/** Puts a command in front of those that wait. */
+void repl_do_first(const char *line);
 FILE *repl_output(void);
 /** Says things, a screen at a time on a terminal. */
 void repl_show(const char *text);

@@ -146,6 +146,13 @@ char *repl_read_line(const char *with)
     return line;
 }
 
+void repl_do_first(const char *line)
+{
+    vec_push(&repl.pending, NULL);
+    memmove(repl.pending.data + 1, repl.pending.data, (repl.pending.len - 1) * sizeof *repl.pending.data);
+    repl.pending.data[0] = mem_strdup(line);
+}
+
 char *repl_next_line(bool *typed)
 {
     *typed = !repl.pending.len;
@@ -166,15 +173,16 @@ static bool is_word(const char *p, const char *word)
 
 char *repl_with_body(const char *first, const char *what)
 {
+    static const char *const blocks[] = {"commands", "if", "while", "define", "document"}; // that end with `end`, inside of this one
     struct str s = {0};
     str_put(&s, first);
-    if (repl.interactive && !repl.scripts.len && !repl.pending.len) repl_say("Type commands for %s, one per line.\nEnd with a line saying just \"end\".\n", what);
+    if (*what && repl.interactive && !repl.scripts.len && !repl.pending.len) repl_say("Type commands for %s, one per line.\nEnd with a line saying just \"end\".\n", what);
     for (unsigned depth = 1; depth;) {
         bool typed = true;
         char *next = repl.pending.len ? repl_next_line(&typed) : repl_read_line(">");
         if (!next) break;
         const char *p = next + strspn(next, " \t");
-        if (is_word(p, "commands")) depth++; // inside of a definition
+        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) depth += is_word(p, blocks[i]);
         if (is_word(p, "end")) depth--;
         str_printf(&s, "\n%s", p);
         free(next);

@@ -135,9 +135,7 @@ static void run(const struct user_command *u, const char *rest)
         for (size_t i = 0; i < repl.pending.len; i++) free(repl.pending.data[i]);
         vec_clear(&repl.pending);
     } else { // in front of what is there already
-        for (size_t i = 0; i < repl.pending.len; i++) vec_push(&lines, repl.pending.data[i]);
-        vec_clear(&repl.pending);
-        for (size_t i = 0; i < lines.len; i++) vec_push(&repl.pending, lines.data[i]);
+        for (size_t i = lines.len; i-- > 0;) repl_do_first(lines.data[i]), free(lines.data[i]);
     }
     vec_free(&lines);
 }
@@ -162,6 +160,7 @@ bool repl_user_command(const char *line)
     size_t k;
     const char *name = argument(line, &k);
     const struct user_command *u = find(line, n);
+    if (repl_flow_word(line)) return true;
     if (n == 6 && !memcmp(line, "define", 6)) {
         define(line);
     } else if (n == 8 && !memcmp(line, "document", 8)) {

@@ -205,7 +205,7 @@ static void client_is_gone(void)
     while (dbg.breaks.len) dbg_break_remove(vec_last(&dbg.breaks));
     dbg.goal.kind = DBG_GO;
     atomic_store(&dbg.interrupt, 0);
-    if (was_stopped) fprintf(stderr, "cldbg: the debugger's client is gone; the program goes on without it\n");
+    if (was_stopped && !dbg.idle && !dbg.said_goodbye) fprintf(stderr, "cldbg: the debugger's client is gone; the program goes on without it\n");
     pthread_cond_broadcast(&dbg.resumed);
     pthread_mutex_unlock(&dbg.lock);
 }

@@ -97,7 +97,8 @@ static bool add_firsts(struct dbg_break *b, const struct bc_module *m, uint32_t 
         for (uint32_t k = 0; k < fn->ninsns; k++) {
             const struct bc_loc *l = &m->locs[fn->insns[k].loc];
             if (!fn->insns[k].loc || !l->line) continue;
-            if (name ? strcmp(bc_str(m, l->fn_name), name) != 0 : l->line != line || (file && !is_asked_file(m, l->file, file, file_len))) continue;
+            if (name ? strcmp(bc_str(m, l->fn_name), name) != 0 : l->line != line) continue;
+            if (file && !is_asked_file(m, l->file, file, file_len)) continue;
             bool seen = false;
             for (size_t c = 0; c < copies.len; c++) seen |= copies.data[c] == l->inlined_at;
             if (seen) continue;
@@ -134,11 +135,11 @@ static void add_barriers(struct dbg_break *b, const struct bc_module *m)
 static void resolve(struct dbg_break *b, const struct bc_module *m)
 {
     if (b->kind == DBG_AT_BARRIER) add_barriers(b, m);
-    if (b->kind == DBG_AT_FUNCTION) add_firsts(b, m, 0, NULL, 0, b->spec);
-    if (b->kind != DBG_AT_LINE) return;
     const char *colon = strrchr(b->spec, ':');
     const char *file = colon ? b->spec : NULL;
     const size_t n = colon ? (size_t)(colon - b->spec) : 0;
+    if (b->kind == DBG_AT_FUNCTION) add_firsts(b, m, 0, file, n, colon ? colon + 1 : b->spec);
+    if (b->kind != DBG_AT_LINE) return;
     if (add_firsts(b, m, b->asked_line, file, n, NULL)) return;
     const uint32_t next = next_line(m, b->asked_line, file, n);
     if (next) add_firsts(b, m, next, file, n, NULL);
@@ -186,6 +187,13 @@ void dbg_break_module_removed(const struct bc_module *m)
 }
 
 // ---- the list
+enum dbg_break_kind dbg_break_kind_of(const char *spec)
+{
+    const char *colon = strrchr(spec, ':'), *line = colon ? colon + 1 : spec;
+    if (!strcmp(spec, "barrier")) return DBG_AT_BARRIER;
+    return isdigit((unsigned char)*line) && line[strspn(line, "0123456789")] == 0 ? DBG_AT_LINE : DBG_AT_FUNCTION;
+}
+
 struct dbg_break *dbg_break_find(unsigned number)
 {
     for (size_t i = 0; i < dbg.breaks.len; i++)

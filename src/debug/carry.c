@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a program that is run again takes over from the run before: breakpoints with their numbers, displays, settings.
 // The agent's process ends with the program, so the client keeps them meanwhile: a list in JSON, of the commands that
-// make things and of what these commands do not say. Watchpoints look at memory that is gone; they are left out.
+// make things and of what these commands do not say. Of values, those go over that need no memory: numbers and vectors.
 #include "debug/dap.h"
 
 #include "base/mem.h"
@@ -31,23 +31,43 @@ static json_t *break_of(const struct dbg_break *b)
     return o;
 }
 
+/** {type, bytes}; NULL for what lives in the program. */
+static json_t *value_of(const struct dbg_value *v)
+{
+    const struct dbg_type *t = dbg_strip(v->type);
+    char hex[2 * DBG_MAX_BYTES + 1] = "";
+    if (v->in_memory || v->big || !t->name || !dbg_type_named(t->name, strlen(t->name)) || t->size > DBG_MAX_BYTES) return json_object();
+    for (uint64_t i = 0; i < t->size; i++) snprintf(hex + 2 * i, 3, "%02x", v->bytes[i]);
+    return json_pack("{s:s, s:s}", "type", t->name, "bytes", hex);
+}
+
+static struct dbg_value value_in(const json_t *o)
+{
+    const char *name = json_string_value(json_object_get(o, "type")), *hex = json_string_value(json_object_get(o, "bytes"));
+    const struct dbg_type *t = name ? dbg_type_named(name, strlen(name)) : NULL;
+    struct dbg_value v = {.type = t ? t : dbg_type_named("void", 4)};
+    for (size_t i = 0; t && hex && i < t->size && hex[2 * i]; i++) {
+        unsigned byte = 0;
+        sscanf(hex + 2 * i, "%2x", &byte);
+        v.bytes[i] = (uint8_t)byte;
+    }
+    return v;
+}
+
+static void put_setting(void *ctx, const char *command) { json_array_append_new(ctx, json_pack("{s:s}", "line", command)); }
+
 json_t *dbg_carry_out(void)
 {
     json_t *list = json_array();
-    char setting[64];
     for (size_t i = 0; i < dbg.breaks.len; i++) {
         const struct dbg_break *b = dbg.breaks.data[i];
         if (b->kind != DBG_WATCH && b->number && !b->dap) json_array_append_new(list, break_of(b));
     }
-    for (size_t i = 0; i < dbg.displays.len; i++)
-        if (dbg.displays.data[i]) json_array_append_new(list, json_pack("{s:s}", "display", dbg.displays.data[i]));
-    snprintf(setting, sizeof setting, "set listsize %u", dbg.list_size);
-    json_array_append_new(list, json_pack("{s:s}", "line", setting));
-    snprintf(setting, sizeof setting, "set history-size %llu", (unsigned long long)dbg.history_limit);
-    json_array_append_new(list, json_pack("{s:s}", "line", setting));
-    json_array_append_new(list, json_pack("{s:s}", "line", dbg.stop_on_findings ? "set stop-on-findings on" : "set stop-on-findings off"));
-    if (dbg.order.given) snprintf(setting, sizeof setting, "set seed %llu", (unsigned long long)dbg.order.seed);
-    json_array_append_new(list, json_pack("{s:s}", "line", dbg.order.given ? setting : "set seed off"));
+    for (size_t i = 0; i < dbg.displays.len; i++) json_array_append_new(list, json_pack("{s:s?}", "display", dbg.displays.data[i]));
+    for (size_t i = 0; i < dbg.values.len; i++) json_array_append_new(list, json_pack("{s:o}", "value", value_of(&dbg.values.data[i])));
+    for (size_t i = 0; i < dbg.names.len; i++)
+        json_array_append_new(list, json_pack("{s:s, s:o}", "name", dbg.names.data[i].name, "is", value_of(dbg.names.data[i].value)));
+    dbg_settings_each(put_setting, list);
     json_array_append_new(list, json_pack("{s:i}", "last", (int)dbg.last_number));
     return list;
 }
@@ -79,7 +99,10 @@ void dbg_carry_in(const json_t *list)
         const json_t *last = json_object_get(o, "last");
         struct str ignored = {0};
         struct dbg_done done;
-        if (display) vec_push(&dbg.displays, mem_strdup(display));
+        const char *name = json_string_value(json_object_get(o, "name"));
+        if (json_object_get(o, "display")) vec_push(&dbg.displays, display ? mem_strdup(display) : NULL);
+        else if (json_object_get(o, "value")) vec_push(&dbg.values, value_in(json_object_get(o, "value")));
+        else if (name) *dbg_named_value(name) = value_in(json_object_get(o, "is"));
         else if (line && json_object_get(o, "number")) make_break(o, line);
         else if (line) err_free(dbg_execute(line, &ignored, &done));
         if (json_is_integer(last)) dbg.last_number = (unsigned)json_integer_value(last);

@@ -23,7 +23,7 @@ struct err *dbg_format_parse(const char **args, struct dbg_format *f)
     }
     for (; *p && !isspace((unsigned char)*p); p++) {
         if (strchr("bhwg", *p)) f->size = *p;
-        else if (strchr("xduotcfaz", *p)) f->letter = *p;
+        else if (strchr("xduotcfazis", *p)) f->letter = *p;
         else return err_new("Undefined output format \"%c\".", *p);
     }
     *args = p + strspn(p, " \t");
@@ -126,7 +126,7 @@ struct err *dbg_cmd_print(const char *args, struct str *out)
         }
     }
     if (e) return e;
-    if (f.size || f.count) return err_new("Item count and size are not for print; `x` shows memory.");
+    if (f.size || f.count || f.letter == 'i') return err_new("Item count, size and format i are not for print; `x` shows memory.");
     if (all) return *args ? print_all(args, &f, out) : err_new("Argument required (an expression).");
     struct dbg_value v;
     e = dbg_eval(*args ? args : "$", &dbg.arena, &v);
@@ -152,60 +152,15 @@ struct err *dbg_cmd_print(const char *args, struct str *out)
     return e;
 }
 
-static struct err *on_off(const char *text, bool *to)
-{
-    if (strcmp(text, "on") && strcmp(text, "off")) return err_new("\"on\" or \"off\" expected.");
-    *to = !strcmp(text, "on");
-    return NULL;
-}
-
 struct err *dbg_cmd_set(const char *args, struct str *out)
 {
-    const size_t n = dbg_word(args);
-    const char *rest = args + n + strspn(args + n, " \t");
-    if (!*args) return err_new("What is to be set?");
-    if (n == 16 && !memcmp(args, "stop-on-findings", n)) return on_off(rest, &dbg.stop_on_findings);
-    if (n == 8 && !memcmp(args, "listsize", n)) {
-        char *end;
-        const unsigned long k = strtoul(rest, &end, 10);
-        if (end == rest || *end || !k) return err_new("A number of lines is expected.");
-        dbg.list_size = (unsigned)k;
-        return NULL;
-    }
-    if (n == 12 && !memcmp(args, "history-size", n)) {
-        char *end;
-        const unsigned long long k = strtoull(rest, &end, 10);
-        const unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-        if (end == rest || (*end && (!shift || end[1]))) return err_new("A size is expected, such as 64M.");
-        dbg.history_limit = k << shift;
-        return NULL;
-    }
-    if (n == 4 && !memcmp(args, "seed", n)) {
-        char *end;
-        const unsigned long long k = strtoull(rest, &end, 10);
-        if (strcmp(rest, "off") && (end == rest || *end)) return err_new("A number is expected, or \"off\".");
-        vec_clear(&dbg.order.items);
-        dbg.order.given = strcmp(rest, "off");
-        dbg.order.seed = k;
-        return NULL;
-    }
-    if ((n == 10 && !memcmp(args, "pagination", n)) || (n == 7 && !memcmp(args, "confirm", n))) { // the command line's own
-        bool ignored;
-        return on_off(rest, &ignored);
-    }
     struct dbg_value v;
-    return dbg_eval(n == 3 && !memcmp(args, "var", 3) ? rest : n == 8 && !memcmp(args, "variable", 8) ? rest : args, &dbg.arena, &v);
-}
-
-struct err *dbg_cmd_show(const char *args, struct str *out)
-{
-    if (!*args || !strcmp(args, "stop-on-findings")) str_printf(out, "stop-on-findings is %s.\n", dbg.stop_on_findings ? "on" : "off");
-    if (!*args || !strcmp(args, "listsize")) str_printf(out, "listsize is %u.\n", dbg.list_size);
-    if (!*args || !strcmp(args, "history-size")) str_printf(out, "history-size is %llu bytes.\n", LL(dbg.history_limit));
-    if ((!*args || !strcmp(args, "seed")) && dbg.order.given) str_printf(out, "seed is %llu: work-items run in an order that follows from it.\n", LL(dbg.order.seed));
-    else if (!*args || !strcmp(args, "seed")) str_put(out, "seed is off: work-items run in the order of their ids.\n");
-    if (!out->len) return err_new("There is no setting \"%s\".", args);
-    return NULL;
+    struct err *e;
+    if (!*args) return err_new("What is to be set?");
+    if (dbg_setting_set(args, &e)) return e;
+    const size_t n = dbg_word(args);
+    const bool var = (n == 3 && !memcmp(args, "var", 3)) || (n == 8 && !memcmp(args, "variable", 8));
+    return dbg_eval(var ? args + n : args, &dbg.arena, &v);
 }
 
 struct err *dbg_cmd_whatis(const char *args, struct str *out)
@@ -249,6 +204,36 @@ static void put_address(struct str *out, uint64_t p)
     else str_printf(out, "0x%llx:", LL(p));
 }
 
+/** Characters up to a zero, in quotes; how many they are. */
+static struct err *put_string(struct str *out, uint64_t at, uint64_t *n)
+{
+    enum { MOST = 200 };
+    char c = 1;
+    struct err *e = NULL;
+    str_put(out, "\t\"");
+    for (*n = 0; *n < MOST && !(e = dbg_read(dbg_gang(dbg.focus), at + *n, &c, 1)) && c; ++*n) {
+        if (c == '"' || c == '\\') str_printf(out, "\\%c", c);
+        else if (c >= 32 && c < 127) str_put_char(out, c);
+        else str_printf(out, c == '\n' ? "\\n" : "\\%03o", c & 255);
+    }
+    str_put(out, *n == MOST ? "\"...\n" : "\"\n");
+    *n += !c;
+    return *n ? err_free(e), NULL : e;
+}
+
+static struct err *show_strings(struct str *out, uint64_t count, uint64_t *at)
+{
+    struct err *e = NULL;
+    for (uint64_t i = 0, n; i < count && !e; i++, *at += n) {
+        struct str line = {0};
+        put_address(&line, *at);
+        e = put_string(&line, *at, &n);
+        if (!e) str_put(out, str_text(&line));
+        str_deinit(&line);
+    }
+    return e;
+}
+
 struct err *dbg_cmd_x(const char *args, struct str *out)
 {
     static struct dbg_format f = {.letter = 'x', .size = 'w'};
@@ -257,6 +242,12 @@ struct err *dbg_cmd_x(const char *args, struct str *out)
     struct err *e = dbg_need_stopped();
     if (!e) e = dbg_format_parse(&args, &f);
     if (e) return e;
+    if (f.count > 65536) return err_new("That are too many.");
+    if (f.letter == 'i') {
+        const uint64_t count = f.count;
+        f.letter = 'x';
+        return *args && strcmp(args, "$pc") ? err_new("Instructions are shown from where the work-item is: `x/4i`; `disassemble` shows the function.") : dbg_put_code(out, count);
+    }
     uint64_t at = next;
     if (*args) {
         struct dbg_value v;
@@ -267,7 +258,11 @@ struct err *dbg_cmd_x(const char *args, struct str *out)
         else if (!(e = dbg_value_load(dbg_gang(dbg.focus), &v, &dbg.arena))) at = (uint64_t)dbg_as_int(v.type, v.bytes);
         if (e) return e;
     }
-    if (f.count > 65536) return err_new("That are too many.");
+    if (f.letter == 's') {
+        e = show_strings(out, f.count, &at);
+        next = at;
+        return e;
+    }
     const struct dbg_type *t = unit_type(&f);
     if (f.letter == 'c') t = dbg_type_named("char", 4);
     const unsigned per_line = t->size == 1 ? 8 : t->size == 2 ? 8 : t->size == 4 ? 4 : 2;
@@ -288,6 +283,33 @@ struct err *dbg_cmd_x(const char *args, struct str *out)
     }
     str_put(out, "\n");
     next = at;
+    return NULL;
+}
+
+// ---- what was shown, and the debugger's own variables
+static void put_value(struct str *out, const char *name, const struct dbg_value *v)
+{
+    str_printf(out, "%s = ", name);
+    dbg_value_put(out, focus_gang(), v, NULL);
+    str_put(out, "\n");
+}
+
+struct err *dbg_show_names(struct str *out)
+{
+    for (size_t i = 0; i < dbg.names.len; i++) put_value(out, dbg.names.data[i].name, dbg.names.data[i].value);
+    if (!dbg.names.len) str_put(out, "No debugger convenience variables now defined.\n");
+    return NULL;
+}
+
+struct err *dbg_show_values(struct str *out)
+{
+    enum { LAST = 10 };
+    for (size_t i = dbg.values.len < LAST ? 0 : dbg.values.len - LAST; i < dbg.values.len; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "$%zu", i + 1);
+        put_value(out, name, &dbg.values.data[i]);
+    }
+    if (!dbg.values.len) str_put(out, "No values were printed yet.\n");
     return NULL;
 }
 
@@ -336,162 +358,16 @@ struct err *dbg_cmd_display(const char *args, struct str *out)
     return NULL;
 }
 
+static struct err *remove_display(unsigned n)
+{
+    if (n > dbg.displays.len || !dbg.displays.data[n - 1]) return err_new("No display number %u.", n);
+    free(dbg.displays.data[n - 1]);
+    dbg.displays.data[n - 1] = NULL;
+    return NULL;
+}
+
 struct err *dbg_cmd_undisplay(const char *args, struct str *out)
 {
-    if (!*args)
-        for (size_t i = 0; i < dbg.displays.len; i++) free(dbg.displays.data[i]), dbg.displays.data[i] = NULL;
-    while (*args) {
-        char *end;
-        const unsigned long n = strtoul(args, &end, 10);
-        if (end == args || !n || n > dbg.displays.len || !dbg.displays.data[n - 1]) return err_new("No display number %.*s.", (int)dbg_word(args), args);
-        free(dbg.displays.data[n - 1]);
-        dbg.displays.data[n - 1] = NULL;
-        args = end + strspn(end, " \t,");
-    }
-    return NULL;
-}
-
-// ---- source
-static struct err *place_of_text(const char *text, const struct bc_module **m, uint32_t *file, uint32_t *line)
-{
-    for (size_t i = dbg.modules.len; i-- > 0;) {
-        const struct bc_module *x = dbg.modules.data[i].m;
-        const char *colon = strrchr(text, ':');
-        for (uint32_t k = 0; colon && k < x->nfiles; k++) {
-            const char *name = dbg_file_name(x, k);
-            const size_t n = (size_t)(colon - text), len = strlen(name);
-            if (len < n || memcmp(name + len - n, text, n) || (len > n && name[len - n - 1] != '/')) continue;
-            size_t any;
-            if (!dbg_source_line(x, k, 1, &any)) continue;
-            *m = x, *file = k, *line = (uint32_t)strtoul(colon + 1, NULL, 10);
-            return NULL;
-        }
-        for (uint32_t k = 0; !colon && k < x->nfns; k++)
-            if (!strcmp(bc_str(x, x->fns[k].name), text)) {
-                const struct bc_loc *l = &x->locs[x->fns[k].loc];
-                *m = x, *file = l->file, *line = l->line;
-                return NULL;
-            }
-    }
-    return strrchr(text, ':') ? err_new("No source file named %.*s.", (int)(strrchr(text, ':') - text), text)
-                              : err_new("Function \"%s\" not defined.", text);
-}
-
-/** Where a list begins when nothing is said: around the focus, else the first kernel. */
-static struct err *list_start(void)
-{
-    struct dbg_frame f[DBG_MAX_FRAMES];
-    if (dbg.state == DBG_STOPPED) {
-        struct vm_gang *g = dbg_gang(dbg.focus);
-        const unsigned n = dbg_frames(g, f);
-        dbg.list_module = g->code->module;
-        const uint32_t loc = dbg.frame < n ? f[dbg.frame].loc : g->code->fns[0].bc->loc;
-        const struct bc_loc *l = &dbg.list_module->locs[loc];
-        dbg.list_file = l->file;
-        dbg.list_line = l->line > dbg.list_size / 2 ? l->line - dbg.list_size / 2 : 1;
-        return NULL;
-    }
-    if (!dbg.modules.len) return err_new("No program is built yet.");
-    const struct bc_module *m = vec_last(&dbg.modules).m;
-    dbg.list_module = m;
-    const uint32_t loc = m->nkernels ? m->fns[m->kernels[0].fn].loc : 0;
-    dbg.list_file = m->locs[loc].file;
-    dbg.list_line = 1;
-    return NULL;
-}
-
-struct err *dbg_cmd_list(const char *args, struct str *out)
-{
-    struct err *e = NULL;
-    static uint32_t first_shown;
-    uint32_t count = dbg.list_size;
-    if (!dbg.list_line && (!*args || isdigit((unsigned char)*args) || *args == ',' || *args == '-')) e = list_start();
-    if (e) return e;
-    const char *comma = strchr(args, ',');
-    if (!strcmp(args, "-")) {
-        if (first_shown <= 1) return err_new("Already at the start of %s.", dbg_base_name(dbg_file_name(dbg.list_module, dbg.list_file)));
-        dbg.list_line = first_shown > count ? first_shown - count : 1;
-        count = first_shown - dbg.list_line;
-    } else if (comma && isdigit((unsigned char)*args)) {
-        dbg.list_line = (uint32_t)strtoul(args, NULL, 10);
-        const uint32_t last = (uint32_t)strtoul(comma + 1 + strspn(comma + 1, " "), NULL, 10);
-        if (last) count = last >= dbg.list_line ? last - dbg.list_line + 1 : 1;
-    } else if (*args && args[strspn(args, "0123456789")] == 0) {
-        const uint32_t line = (uint32_t)strtoul(args, NULL, 10);
-        dbg.list_line = line > count / 2 ? line - count / 2 : 1;
-    } else if (*args) {
-        uint32_t line = 1;
-        e = place_of_text(args, &dbg.list_module, &dbg.list_file, &line);
-        if (e) return e;
-        dbg.list_line = line > count / 2 ? line - count / 2 : 1;
-    }
-    first_shown = dbg.list_line;
-    for (uint32_t k = 0; k < count; k++, dbg.list_line++) {
-        size_t len;
-        const char *text = dbg_source_line(dbg.list_module, dbg.list_file, dbg.list_line, &len);
-        if (!text && !k) {
-            const char *name = dbg_base_name(dbg_file_name(dbg.list_module, dbg.list_file));
-            return err_new("Line number %u out of range; \"%s\" has no such line.", dbg.list_line, name);
-        }
-        if (!text) break;
-        str_printf(out, "%u\t%.*s\n", dbg.list_line, (int)len, text);
-    }
-    return NULL;
-}
-
-struct err *dbg_cmd_disassemble(const char *args, struct str *out)
-{
-    struct err *e = dbg_need_stopped();
-    if (e) return e;
-    struct vm_gang *g = dbg_gang(dbg.focus);
-    struct dbg_frame f[DBG_MAX_FRAMES];
-    const unsigned n = dbg_frames(g, f);
-    const struct bc_fn *fn = dbg.frame < n ? f[dbg.frame].fn : g->code->fns[0].bc;
-    const struct bc_insn *at = dbg_next_insn(g);
-    const struct bc_module *m = g->code->module;
-    uint32_t line = 0;
-    for (uint32_t b = 0; b < fn->nblocks; b++) {
-        str_printf(out, "block %u:\n", b);
-        for (uint32_t k = fn->blocks[b].first; k < fn->blocks[b].first + fn->blocks[b].count; k++) {
-            const struct bc_insn *i = &fn->insns[k];
-            const struct bc_loc *l = &m->locs[i->loc];
-            size_t len;
-            const char *text = l->line && l->line != line ? dbg_source_line(m, l->file, l->line, &len) : NULL;
-            if (text) str_printf(out, "%u\t%.*s\n", l->line, (int)len, text);
-            if (l->line) line = l->line;
-            str_put(out, i == at ? "=>  " : "    ");
-            bc_disassemble_insn(m, fn, i, out);
-            str_put(out, "\n");
-        }
-    }
-    return NULL;
-}
-
-struct err *dbg_cmd_explain(const char *args, struct str *out)
-{
-    if (!dbg.findings.len) return err_new("Nothing was found yet.");
-    char *end;
-    unsigned long n = strtoul(args, &end, 10), side = 0;
-    if (end == args) n = dbg.findings.len;
-    else {
-        end += strspn(end, " \t");
-        side = strtoul(end, NULL, 10);
-    }
-    if (!n || n > dbg.findings.len) return err_new("There are %zu findings.", dbg.findings.len);
-    const struct dbg_found *f = &dbg.findings.data[n - 1];
-    if (!side) {
-        str_printf(out, "Finding %lu: %s", n, f->text);
-        if (f->nsides > 1) str_printf(out, "`explain %lu 1` and `explain %lu 2` go to the work-item of either side.\n", n, n);
-        return NULL;
-    }
-    if (side > f->nsides || !f->sides[side - 1].known) return err_new("The finding has no side %lu with a work-item.", side);
-    struct err *e = dbg_need_stopped();
-    if (e) return e;
-    const struct rep_item *x = &f->sides[side - 1];
-    const uint64_t group = x->group[0] + dbg.run->grid[0] * (x->group[1] + dbg.run->grid[1] * x->group[2]);
-    if (group != dbg.group_number) return err_new("That work-item's group, (%llu,%llu,%llu), does not run now.", LL(x->group[0]), LL(x->group[1]), LL(x->group[2]));
-    dbg.goal = (struct dbg_goal){.kind = DBG_REVERSE_TO_LINE, .count = 1, .line = f->lines[side - 1],
-                                 .item = (uint32_t)(x->local[0] + dbg.grp->shape[0] * (x->local[1] + dbg.grp->shape[1] * x->local[2]))};
-    dbg.resume = true; // back to where it did that last
-    return NULL;
+    for (size_t i = 0; !*args && i < dbg.displays.len; i++) free(dbg.displays.data[i]), dbg.displays.data[i] = NULL;
+    return dbg_each_number(args, "display", remove_display);
 }

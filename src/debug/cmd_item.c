@@ -34,16 +34,42 @@ static void show_place(struct str *out)
     dbg.list_line = 0;
 }
 
+static void put_variables(struct str *out, unsigned level)
+{
+    struct vm_gang *g = dbg_gang(dbg.focus);
+    struct dbg_scope_vars v;
+    bool any = false;
+    dbg_vars_of_frame(g, level, &v);
+    for (size_t i = 0; i < v.list.len; i++) {
+        const struct dbg_var *x = &v.list.data[i];
+        if (x->is_global || x->is_param) continue;
+        struct dbg_value value = dbg_value_at(x->type, x->address);
+        str_printf(out, "        %s = ", x->name);
+        dbg_value_put(out, g, &value, NULL);
+        str_put(out, "\n");
+        any = true;
+    }
+    if (!any) str_put(out, "No locals.\n");
+    dbg_vars_free(&v);
+}
+
 struct err *dbg_cmd_backtrace(const char *args, struct str *out)
 {
     struct err *e = dbg_need_stopped();
     if (e) return err_free(e), err_new("No stack.");
+    const bool full = dbg_word_is(args, "full");
+    if (full) args += dbg_word(args), args += strspn(args, " \t");
     struct dbg_frame f[DBG_MAX_FRAMES];
-    const unsigned n = dbg_frames(dbg_gang(dbg.focus), f);
-    const unsigned long most = *args ? strtoul(args, NULL, 10) : n;
+    char *end;
+    const long n = dbg_frames(dbg_gang(dbg.focus), f), asked = strtol(args, &end, 10);
+    if (*end || (*args && end == args)) return err_new("A number of frames is expected, not \"%s\".", args);
+    const long first = *args && asked < 0 && n + asked > 0 ? n + asked : 0, last = *args && asked >= 0 && asked < n ? asked : n;
     if (!n) str_put(out, "The work-item has returned.\n");
-    for (unsigned i = 0; i < n && i < most; i++) dbg_show_frame(out, i, true);
-    if (most < n) str_put(out, "(More stack frames follow...)\n");
+    for (long i = first; i < last; i++) {
+        dbg_show_frame(out, (unsigned)i, true);
+        if (full) put_variables(out, (unsigned)i);
+    }
+    if (last < n) str_put(out, "(More stack frames follow...)\n");
     return NULL;
 }
 
@@ -64,8 +90,15 @@ struct err *dbg_cmd_frame(const char *args, struct str *out)
     if (e) return err_free(e), err_new("No stack.");
     if (!*args) return select_frame(dbg.frame, out);
     char *end;
-    const long n = strtol(args, &end, 10);
     struct dbg_frame f[DBG_MAX_FRAMES];
+    if (dbg_word_is(args, "function")) {
+        const char *name = args + dbg_word(args) + strspn(args + dbg_word(args), " \t");
+        const unsigned have = dbg_frames(dbg_gang(dbg.focus), f);
+        for (unsigned i = 0; i < have; i++)
+            if (!strcmp(f[i].name, name)) return select_frame(i, out);
+        return err_new("No frame of a function \"%s\".", name);
+    }
+    const long n = strtol(args, &end, 10);
     if (*end || n < 0 || (unsigned long)n >= dbg_frames(dbg_gang(dbg.focus), f)) return err_new("No frame at level %s.", args);
     return select_frame(n, out);
 }
@@ -99,12 +132,52 @@ static struct err *read_ids(const char *p, uint64_t out[3])
     return NULL;
 }
 
+static bool only_looks(const char *command)
+{
+    static const char *const looking[] = {"print", "p", "output", "printf", "echo", "x", "backtrace", "bt", "where", "info", "i", "frame", "f", "whatis", "ptype", "workitem", "wi", "thread", "list", "l"};
+    const size_t n = strcspn(command, " \t/");
+    for (size_t i = 0; i < sizeof looking / sizeof *looking; i++)
+        if (strlen(looking[i]) == n && !memcmp(looking[i], command, n)) return true;
+    return false;
+}
+
+/** `apply all|FROM-TO COMMAND`: the command, for each of them. */
+static struct err *apply(const char *args, struct str *out)
+{
+    const bool all = dbg_word_is(args, "all");
+    char *end;
+    unsigned long from = all ? 0 : strtoul(args, &end, 10), to = all ? dbg.grp->items - 1 : from;
+    if (!all && (end == args || !isdigit((unsigned char)*args))) return err_new("For which work-items?  `thread apply all COMMAND`, `thread apply 0-3 COMMAND`");
+    if (!all && *end == '-') to = strtoul(end + 1, &end, 10);
+    const char *command = all ? args + dbg_word(args) : end;
+    command += strspn(command, " \t");
+    if (to >= dbg.grp->items || from > to) return err_new("The work-group has work-items 0 to %u.", dbg.grp->items - 1);
+    if (!*command) return err_new("Which command is to be done?");
+    if (!only_looks(command)) return err_new("Only commands that look can be applied to several work-items.");
+    const uint32_t focus = dbg.focus;
+    const unsigned frame = dbg.frame;
+    struct err *e = NULL;
+    for (unsigned long i = from; i <= to && !e; i++) {
+        struct dbg_done done;
+        dbg.focus = (uint32_t)i;
+        dbg.frame = 0;
+        str_printf(out, "%sWork-item %lu, ", i > from ? "\n" : "", i);
+        dbg_put_item(out, dbg.group_number, dbg.focus);
+        str_put(out, ":\n");
+        e = dbg_execute(command, out, &done);
+    }
+    dbg.focus = focus;
+    dbg.frame = frame;
+    return e;
+}
+
 struct err *dbg_cmd_workitem(const char *args, struct str *out)
 {
     struct err *e = dbg_need_stopped();
     if (e) return e;
     const struct vm_group *grp = dbg.grp;
     uint64_t id[3];
+    if (dbg_word_is(args, "apply") && dbg_word(args) > 2) return apply(args + dbg_word(args) + strspn(args + dbg_word(args), " \t"), out);
     if (*args) {
         const bool local = isalpha((unsigned char)*args) && dbg_word_is(args, "local"), linear = !local && isalpha((unsigned char)*args) && dbg_word_is(args, "linear");
         const bool global = isalpha((unsigned char)*args) && dbg_word_is(args, "global");
@@ -229,6 +302,28 @@ struct err *dbg_cmd_workgroup(const char *args, struct str *out)
     return NULL;
 }
 
+/** Work-items that follow one another and are at the same place share a line. */
+struct err *dbg_info_threads(const char *args, struct str *out)
+{
+    struct err *e = dbg_need_stopped();
+    if (e) return e;
+    struct places p;
+    find_places(&p);
+    const uint32_t n = dbg.grp->items;
+    for (uint32_t i = 0, end; i < n; i = end) {
+        uint64_t l[3], w[3], g[3];
+        for (end = i + 1; end < n && p.of[end] == p.of[i] && i != dbg.focus && end != dbg.focus;) end++;
+        dbg_item_ids(dbg.group_number, i, l, w, g);
+        str_printf(out, "%c %4u%s", i == dbg.focus ? '*' : ' ', i, end - i > 1 ? "" : "  ");
+        if (end - i > 1) str_printf(out, "..%u", end - 1);
+        str_printf(out, "  local (%llu,%llu,%llu) global (%llu,%llu,%llu)%s  ", LL(l[0]), LL(l[1]), LL(l[2]), LL(g[0]), LL(g[1]), LL(g[2]), end - i > 1 ? " and on" : "");
+        if (p.of[i] < p.n) put_place(out, &p.list[p.of[i]]);
+        str_put(out, "\n");
+    }
+    free(p.of);
+    return NULL;
+}
+
 // ---- map
 /** Cells of one colour in a row share its escape sequences. */
 struct pen {
@@ -302,223 +397,4 @@ struct err *dbg_cmd_map(const char *args, struct str *out)
     }
     free(p.of);
     return NULL;
-}
-
-// ---- info
-static struct err *info_vars(struct str *out, bool args)
-{
-    struct err *e = dbg_need_stopped();
-    if (e) return err_free(e), err_new("No frame selected.");
-    struct vm_gang *g = dbg_gang(dbg.focus);
-    struct dbg_scope_vars v;
-    dbg_vars_of_frame(g, dbg.frame, &v);
-    bool any = false;
-    for (size_t i = 0; i < v.list.len; i++) {
-        const struct dbg_var *x = &v.list.data[i];
-        if (x->is_global || x->is_param != args) continue;
-        struct dbg_value value = dbg_value_at(x->type, x->address);
-        str_printf(out, "%s = ", x->name);
-        dbg_value_put(out, g, &value, NULL);
-        bool hidden = false;
-        for (size_t k = 0; k < i; k++) hidden |= !strcmp(v.list.data[k].name, x->name);
-        str_put(out, hidden ? "  <shadowed>\n" : "\n");
-        any = true;
-    }
-    if (!any) str_put(out, args ? "No arguments.\n" : "No locals.\n");
-    dbg_vars_free(&v);
-    return NULL;
-}
-static struct err *info_locals(struct str *out) { return info_vars(out, false); }
-static struct err *info_args(struct str *out) { return info_vars(out, true); }
-static struct err *info_workitem(struct str *out) { return dbg_cmd_workitem("", out); }
-static struct err *info_workgroup(struct str *out) { return dbg_cmd_workgroup("", out); }
-static struct err *info_display(struct str *out)
-{
-    bool any = false;
-    for (size_t i = 0; i < dbg.displays.len; i++)
-        if (dbg.displays.data[i]) any = true, str_printf(out, "%zu: %s\n", i + 1, dbg.displays.data[i]);
-    if (!any) str_put(out, "There are no auto-display expressions now.\n");
-    return NULL;
-}
-
-static struct err *info_barriers(struct str *out)
-{
-    struct err *e = dbg_need_stopped();
-    if (e) return e;
-    const struct bc_fn *fn = dbg_gang(0)->code->fns[0].bc;
-    const struct bc_module *m = dbg_gang(0)->code->module;
-    unsigned n = 0;
-    for (uint32_t b = 0; b < fn->nblocks; b++) {
-        const struct bc_insn *i = &fn->insns[fn->blocks[b].first + fn->blocks[b].count - 1];
-        if (i->op != BC_BARRIER) continue;
-        uint32_t waiting = 0;
-        for (uint32_t k = 0; k < dbg.grp->items; k++) waiting += dbg_gang(k)->nparked && dbg_gang(k)->parked[0] == b + 1;
-        const struct bc_loc *l = &m->locs[i->loc];
-        str_printf(out, "%s:%u: %u of %u work-items wait here\n", dbg_base_name(dbg_file_name(m, l->file)), l->line, waiting, dbg.grp->items);
-        n++;
-    }
-    if (!n) str_put(out, "The kernel has no barriers.\n");
-    else str_printf(out, "The group has passed %llu.\n", LL(dbg.grp->barriers));
-    return NULL;
-}
-
-static struct err *info_breakpoints(struct str *out)
-{
-    if (!dbg.breaks.len) {
-        str_put(out, "No breakpoints, watchpoints or catchpoints.\n");
-        return NULL;
-    }
-    str_put(out, "Num  Type        Disp  Enb  What\n");
-    for (size_t i = 0; i < dbg.breaks.len; i++) {
-        const struct dbg_break *b = dbg.breaks.data[i];
-        const char *type = b->kind == DBG_WATCH ? "watchpoint" : b->kind == DBG_CATCH ? "catchpoint" : b->kind == DBG_AT_BARRIER ? "barrier" : "breakpoint";
-        struct str what = {0};
-        if (b->kind >= DBG_WATCH || b->kind == DBG_AT_BARRIER) {
-            str_put(&what, b->spec);
-        } else if (b->at.len) {
-            const struct dbg_location *at = &b->at.data[0];
-            const struct bc_loc *l = &at->m->locs[at->insn->loc];
-            str_printf(&what, "in %s at %s:%u", bc_str(at->m, l->fn_name), dbg_base_name(dbg_file_name(at->m, l->file)), l->line);
-        } else {
-            str_printf(&what, "%s (pending)", b->spec);
-        }
-        str_printf(out, "%-4u %-11s %-5s %-4s %s\n", b->number, type, b->temporary ? "del" : "keep", b->disabled ? "n" : "y", str_text(&what));
-        str_deinit(&what);
-        if (b->condition) str_printf(out, "\tstop only if %s\n", b->condition);
-        if (b->items.given) {
-            str_put(out, "\tonly for work-items ");
-            dbg_items_put(out, &b->items);
-            str_put(out, "\n");
-        }
-        if (b->hits) str_printf(out, "\tbreakpoint already hit %llu time%s\n", LL(b->hits), b->hits == 1 ? "" : "s");
-        if (b->ignore) str_printf(out, "\tignore next %llu hits\n", LL(b->ignore));
-        for (size_t k = 0; k < b->commands.len; k++) str_printf(out, "        %s\n", b->commands.data[k]);
-    }
-    return NULL;
-}
-
-static struct err *info_memory(struct str *out)
-{
-    struct err *e = dbg_need_stopped();
-    if (e) return e;
-    struct vm_gang *g = dbg_gang(dbg.focus);
-    for (uint32_t id = 1; id < dbg.run->chk.nobjects; id++) {
-        const struct chk_object *o = &dbg.run->chk.objects[id];
-        if (!o->name || g->objects[id].kind <= VM_OBJ_NONE || g->objects[id].kind == VM_OBJ_PRIVATE) continue;
-        str_printf(out, "%-16s %12llu bytes  %s%s%s\n", o->name, LL(o->size), o->memory, o->origin ? ", " : "", o->origin ? o->origin : "");
-    }
-    str_printf(out, "private memory: %llu bytes a work-item\n", LL(dbg.run->l->kernel->private_size));
-    return NULL;
-}
-
-static struct err *info_devices(struct str *out)
-{
-    str_put(out, "cldbg: the checking interpreter, a work-item at a time\n");
-    return NULL;
-}
-
-static struct err *info_findings(struct str *out)
-{
-    if (!dbg.findings.len) str_put(out, "Nothing was found so far.\n");
-    for (size_t i = 0; i < dbg.findings.len; i++) {
-        const char *text = dbg.findings.data[i].text;
-        str_printf(out, "%zu: %.*s\n", i + 1, (int)strcspn(text, "\n"), text);
-        text += strcspn(text, "\n");
-        for (unsigned k = 0; k < dbg.findings.data[i].nsides && *text; k++) {
-            text++;
-            const size_t n = strcspn(text, "\n");
-            str_printf(out, "   %.*s\n", (int)n, text);
-            text += n;
-        }
-    }
-    return NULL;
-}
-
-static struct err *info_kernels(struct str *out)
-{
-    if (!dbg.modules.len) str_put(out, "No program is built yet.\n");
-    for (size_t i = 0; i < dbg.modules.len; i++) {
-        const struct bc_module *m = dbg.modules.data[i].m;
-        for (uint32_t k = 0; k < m->nkernels; k++) {
-            const struct bc_kernel *x = &m->kernels[k];
-            const struct bc_loc *l = &m->locs[m->fns[x->fn].loc];
-            str_printf(out, "%s:%u: %s(", dbg_base_name(dbg_file_name(m, l->file)), l->line, bc_str(m, x->name));
-            for (uint32_t a = 0; a < x->nargs; a++) {
-                const struct bc_arg *arg = &m->args[x->first_arg + a];
-                str_printf(out, "%s%s %s", a ? ", " : "", bc_str(m, arg->type), bc_str(m, arg->name));
-            }
-            str_put(out, ")\n");
-        }
-    }
-    return NULL;
-}
-
-static struct err *info_launches(struct str *out)
-{
-    str_printf(out, "%llu kernel launch%s so far\n", LL(dbg.nlaunches), dbg.nlaunches == 1 ? "" : "es");
-    if (dbg.launches.len < dbg.nlaunches) str_printf(out, "  the last %zu:\n", dbg.launches.len);
-    for (size_t i = 0; i < dbg.launches.len; i++) {
-        const struct dbg_launched *x = &dbg.launches.data[i];
-        str_printf(out, "%s%4llu  %s\n", dbg.run && dbg.run->l->number == x->number ? "* " : "  ", LL(x->number), x->text);
-    }
-    return NULL;
-}
-
-static struct err *info_source(struct str *out)
-{
-    struct err *e = dbg_need_stopped();
-    if (e) return e;
-    struct vm_gang *g = dbg_gang(dbg.focus);
-    struct dbg_frame f[DBG_MAX_FRAMES];
-    if (dbg.frame >= dbg_frames(g, f)) return err_new("The work-item has returned.");
-    const struct bc_module *m = g->code->module;
-    const struct bc_loc *l = &m->locs[f[dbg.frame].loc];
-    str_printf(out, "Current source file is %s, line %u, column %u\n", dbg_file_name(m, l->file), l->line, l->col);
-    return NULL;
-}
-
-static struct err *info_frame(struct str *out)
-{
-    struct err *e = dbg_need_stopped();
-    if (e) return err_free(e), err_new("No stack.");
-    show_place(out);
-    return NULL;
-}
-
-struct err *dbg_cmd_info(const char *args, struct str *out)
-{
-    static const struct {
-        const char *name;
-        struct err *(*show)(struct str *out);
-    } subjects[] = {
-        {"locals", info_locals}, {"args", info_args}, {"workitem", info_workitem}, {"workgroup", info_workgroup}, {"barriers", info_barriers},
-        {"breakpoints", info_breakpoints}, {"watchpoints", info_breakpoints}, {"memory", info_memory}, {"devices", info_devices}, {"findings", info_findings},
-        {"kernels", info_kernels}, {"launches", info_launches}, {"display", info_display}, {"line", info_source}, {"source", info_source}, {"frame", info_frame},
-        {"history", dbg_info_history},
-    };
-    static const struct {
-        const char *short_name, *name;
-    } usual[] = {{"b", "breakpoints"}, {"l", "locals"}, {"wi", "workitem"}, {"wg", "workgroup"}, {"threads", "workgroup"}};
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (!strcmp(args, usual[i].short_name)) args = usual[i].name;
-    const size_t n = sizeof subjects / sizeof *subjects;
-    size_t match = n;
-    struct str could = {0};
-    for (size_t i = 0; i < n; i++) {
-        if (!*args || strncmp(subjects[i].name, args, dbg_word(args))) continue;
-        if (match == n || strlen(subjects[i].name) == dbg_word(args)) match = i;
-        str_printf(&could, "%s%s", could.len ? ", " : "", subjects[i].name);
-    }
-    bool ambiguous = strchr(str_text(&could), ',') && match < n && strlen(subjects[match].name) != dbg_word(args);
-    struct err *e = NULL;
-    if (match == n) {
-        struct str all = {0};
-        for (size_t i = 0; i < n; i++) str_printf(&all, "%s%s", i ? ", " : "", subjects[i].name);
-        e = *args ? err_new("Undefined info command: \"%s\".  There are: %s.", args, str_text(&all)) : err_new("info of what?  There are: %s.", str_text(&all));
-        str_deinit(&all);
-    } else if (ambiguous) {
-        e = err_new("Ambiguous info command \"%s\": %s.", args, str_text(&could));
-    }
-    str_deinit(&could);
-    return e ? e : subjects[match].show(out);
 }

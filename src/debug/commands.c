@@ -3,7 +3,9 @@
 #include "debug/command.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct command {
     const char *name, *aliases;
@@ -15,6 +17,7 @@ static const struct command {
 #define AGAIN  DBG_AGAIN
 #define CLIENT DBG_CLIENT
 #define BEGINS DBG_BEGINS
+#define TRUTH  DBG_TRUTH
 #define SECTION(title) {.section = title},
 #define COMMAND(f, n, al, fl, ar, he) {.name = n, .aliases = al, .flags = fl, .args = ar, .help = he, .run = dbg_cmd_##f},
 #include "debug/commands.def"
@@ -76,6 +79,17 @@ static size_t name_length(const char *p)
     return n;
 }
 
+/** Of the first line of the text. */
+static struct err *holds(const struct command *c, const char *text, bool *is)
+{
+    struct dbg_value v;
+    char *own = strndup(text, strcspn(text, "\n"));
+    struct err *e = *own ? dbg_eval(own, &dbg.arena, &v) : err_new("%s: an expression is missing.", c->name);
+    if (!e) e = dbg_value_true(dbg.state == DBG_STOPPED ? dbg_gang(dbg.focus) : NULL, &v, is);
+    free(own);
+    return e;
+}
+
 struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done)
 {
     *done = (struct dbg_done){0};
@@ -85,11 +99,18 @@ struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done
     const struct command *c = NULL;
     struct err *e = find(line, n ? n : 1, &c);
     if (e) return e;
-    const char *args = line + n + strspn(line + n, " \t");
+    const char *args = line + (n ? n : 1);
+    args += strspn(args, " \t");
     char *own = mem_strdup(args);
     for (size_t k = strlen(own); k && isspace((unsigned char)own[k - 1]);) own[--k] = 0;
     done->again = c->flags & DBG_AGAIN;
-    if (c->flags & DBG_CLIENT || (c->flags & DBG_BEGINS && dbg.state != DBG_BEGINNING)) {
+    if (c->flags & DBG_TRUTH) {
+        bool is = false;
+        e = holds(c, args, &is);
+        done->is_client = true;
+        done->client = c->name;
+        done->rest = is ? "1" : "0";
+    } else if (c->flags & DBG_CLIENT || (c->flags & DBG_BEGINS && (dbg.state != DBG_BEGINNING || dbg.idle))) {
         done->is_client = true;
         done->client = c->name;
         done->rest = args;
@@ -105,6 +126,11 @@ struct err *dbg_cmd_quit(const char *args, struct str *out) { return NULL; }
 struct err *dbg_cmd_source(const char *args, struct str *out) { return NULL; }
 struct err *dbg_cmd_define(const char *args, struct str *out) { return NULL; }
 struct err *dbg_cmd_document(const char *args, struct str *out) { return NULL; }
+struct err *dbg_cmd_shell(const char *args, struct str *out) { return NULL; }
+struct err *dbg_cmd_kill(const char *args, struct str *out) { return NULL; }
+struct err *dbg_cmd_detach(const char *args, struct str *out) { return NULL; }
+struct err *dbg_cmd_if(const char *args, struct str *out) { return NULL; }
+struct err *dbg_cmd_while(const char *args, struct str *out) { return NULL; }
 
 static size_t sentence(const char *help)
 {
@@ -127,6 +153,12 @@ static void put_folded(struct str *out, const char *text)
 
 struct err *dbg_cmd_help(const char *args, struct str *out)
 {
+    for (size_t i = 0, in = 0; *args && i < NCOMMANDS; i++) { // a section's name
+        const struct command *c = &commands[i];
+        if (c->section) in = !strcasecmp(c->section, args);
+        else if (in) str_printf(out, "  %-18s %.*s\n", c->name, (int)sentence(c->help), c->help);
+    }
+    if (out->len) return NULL;
     if (*args) {
         const struct command *c = NULL;
         struct err *e = find(args, dbg_word(args), &c);
@@ -146,14 +178,18 @@ struct err *dbg_cmd_help(const char *args, struct str *out)
     return NULL;
 }
 
-struct err *dbg_cmd_echo(const char *args, struct str *out)
+/** All rows of which the name, the arguments or the help has the word. */
+struct err *dbg_cmd_apropos(const char *args, struct str *out)
 {
-    for (; *args; args++) {
-        if (*args == '\\' && args[1] == 'n') str_put(out, "\n"), args++;
-        else if (*args == '\\' && args[1]) str_put_char(out, *++args);
-        else str_put_char(out, *args);
+    bool any = false;
+    if (!*args) return err_new("Of what?  apropos WORD");
+    for (size_t i = 0; i < NCOMMANDS; i++) {
+        const struct command *c = &commands[i];
+        if (!c->name || !(strcasestr(c->name, args) || strcasestr(c->help, args) || strcasestr(c->args, args))) continue;
+        str_printf(out, "%s -- %.*s\n", c->name, (int)sentence(c->help), c->help);
+        any = true;
     }
-    return NULL;
+    return any ? NULL : err_new("No command has to do with \"%s\".", args);
 }
 
 // ---- completion
@@ -161,10 +197,6 @@ static void offer(const char *text, const char *start, size_t n, void (*add)(voi
 {
     if (!strncmp(text, start, n)) add(ctx, text);
 }
-
-static const char *const infos[] = {"locals", "args", "workitem", "workgroup", "barriers", "breakpoints", "memory", "devices", "findings", "kernels",
-                                    "launches", "display", "line", "source", "frame", "history"};
-static const char *const settings[] = {"stop-on-findings", "listsize", "history-size", "seed", "var", "pagination", "confirm"};
 
 static void offer_functions(const char *start, size_t n, bool kernels_only, void (*add)(void *, const char *), void *ctx)
 {
@@ -193,6 +225,18 @@ static void offer_variables(const char *start, size_t n, void (*add)(void *, con
     for (size_t i = 0; n && i < sizeof functions / sizeof *functions; i++) offer(functions[i], start, n, add, ctx);
 }
 
+struct wanted {
+    const char *start;
+    size_t n;
+    void (*add)(void *, const char *);
+    void *ctx;
+};
+static void offer_subject(void *ctx, const char *name)
+{
+    const struct wanted *x = ctx;
+    offer(name, x->start, x->n, x->add, x->ctx);
+}
+
 void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), void *ctx)
 {
     line += strspn(line, " \t");
@@ -213,9 +257,10 @@ void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), vo
         for (size_t i = 0; i < NCOMMANDS; i++)
             if (commands[i].name) offer(commands[i].name, word, k, add, ctx);
     } else if (!strcmp(c->name, "info")) {
-        for (size_t i = 0; i < sizeof infos / sizeof *infos; i++) offer(infos[i], word, k, add, ctx);
+        struct wanted x = {word, k, add, ctx};
+        dbg_info_subjects(offer_subject, &x);
     } else if (!strcmp(c->name, "set") || !strcmp(c->name, "show")) {
-        for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) offer(settings[i], word, k, add, ctx);
+        for (const char *const *s = dbg_setting_names; *s; s++) offer(*s, word, k, add, ctx);
         offer_variables(word, k, add, ctx);
     } else if (!strcmp(c->name, "catch")) {
         for (int i = 0; i < REP_KIND_COUNT; i++) offer(rep_kinds[i].id, word, k, add, ctx);

@@ -209,7 +209,9 @@ static void attach(const json_t *r, const json_t *args)
     dbg.colours = json_is_true(json_object_get(args, "colours"));
     const json_int_t seed = dbg_dap_integer(args, "seed", -1);
     if (seed >= 0) dbg.order.given = true, dbg.order.seed = (uint64_t)seed;
+    dbg.idle = json_is_true(json_object_get(args, "idle"));
     dbg_carry_in(json_object_get(args, "carried"));
+    if (dbg.idle) *dbg_named_value("$_exitcode") = dbg_value_int(dbg_type_named("int", 3), (uint64_t)dbg_dap_integer(args, "exitCode", 0));
     dbg_dap_answer(r, NULL);
 }
 
@@ -251,7 +253,7 @@ static void disconnect(const json_t *r, const json_t *args)
     const json_t *end = json_object_get(args, "terminateDebuggee");
     dbg_dap_answer(r, NULL);
     if (json_is_true(end)) _exit(0);
-    dbg.ended = true;
+    dbg.ended = dbg.said_goodbye = true;
 }
 
 static void terminate(const json_t *r, const json_t *args)

@@ -17,12 +17,13 @@
 #include <string.h>
 
 struct dbg_session dbg = {.lock = PTHREAD_MUTEX_INITIALIZER, .resumed = PTHREAD_COND_INITIALIZER, .stop_on_findings = true,
-                          .list_size = 10, .history_limit = 256 << 20, .prefer = UINT32_MAX};
+                          .list_size = 10, .print_elements = 200, .history_limit = 256 << 20, .prefer = UINT32_MAX};
 
 struct err *dbg_need_stopped(void)
 {
     if (dbg.state == DBG_STOPPED) return NULL;
-    return dbg.state == DBG_BEGINNING ? err_new("The program is not being run; `run` lets it go.")
+    return dbg.idle                     ? err_new("The program is not being run.  `run` starts it again.")
+           : dbg.state == DBG_BEGINNING ? err_new("The program is not being run; `run` lets it go.")
                                       : err_new("No kernel is stopped.");
 }
 
@@ -43,7 +44,12 @@ void dbg_stop(const char *reason, const char *description, const struct dbg_brea
     dbg.stopped_at = g->at;
     const unsigned number = which ? which->number : 0;
     dbg_send_stopped(reason, description, str_text(&dbg.stop_text), number);
-    if (which && which->temporary) dbg_break_remove((struct dbg_break *)which);
+    for (size_t i = dbg.breaks.len; i-- > 0;) { // those of `until` go at any stop
+        struct dbg_break *b = dbg.breaks.data[i];
+        if (b == which && b->once) b->once = false, b->disabled = true;
+        if (!b->number || (b == which && b->temporary)) dbg_break_remove(b);
+    }
+    dbg_break_plant();
     str_clear(&dbg.stop_text);
     dbg.scout_rests = false;
     while (!dbg.resume && !dbg.ended) pthread_cond_wait(&dbg.resumed, &dbg.lock);

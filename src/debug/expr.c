@@ -170,7 +170,7 @@ static struct err *history(struct dbg_eval *x, const struct dbg_node *n, struct 
     return NULL;
 }
 
-static struct dbg_value *named(const char *name, bool make)
+static struct dbg_value *find_named(const char *name, bool make)
 {
     for (size_t i = 0; i < dbg.names.len; i++)
         if (!strcmp(dbg.names.data[i].name, name)) return dbg.names.data[i].value;
@@ -181,6 +181,8 @@ static struct dbg_value *named(const char *name, bool make)
     return v;
 }
 
+struct dbg_value *dbg_named_value(const char *name) { return find_named(name, true); }
+
 static struct err *assign(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)
 {
     struct dbg_value b;
@@ -188,13 +190,13 @@ static struct err *assign(struct dbg_eval *x, const struct dbg_node *n, struct d
     if (e) return e;
     if (n->a->op == E_NAMED) { // takes any type
         if (n->compound != E_ASSIGN) {
-            struct dbg_value a = *named(n->a->name, true);
+            struct dbg_value a = *dbg_named_value(n->a->name);
             e = dbg_arithmetic(x, n, n->compound, &a, &b);
             b = a;
         }
         if (!e) e = dbg_decay(x, n, &b);
-        if (!e) *named(n->a->name, true) = *v = b;
-        if (!e && b.big) named(n->a->name, true)->big = arena_dup(&dbg.arena, b.big, b.type->size);
+        if (!e) *dbg_named_value(n->a->name) = *v = b;
+        if (!e && b.big) dbg_named_value(n->a->name)->big = arena_dup(&dbg.arena, b.big, b.type->size);
         return e;
     }
     struct dbg_value a;
@@ -310,7 +312,7 @@ static struct err *eval(struct dbg_eval *x, const struct dbg_node *n, struct dbg
     case E_VAR: *v = n->value; return NULL;
     case E_HISTORY: return history(x, n, v);
     case E_NAMED: {
-        const struct dbg_value *known = named(n->name, false);
+        const struct dbg_value *known = find_named(n->name, false);
         *v = known ? *known : (struct dbg_value){.type = dbg_type_named("void", 4)};
         return NULL;
     }

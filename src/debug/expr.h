@@ -35,6 +35,8 @@ struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a
 struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out);
 /** Converts and stores, as `to = v`. */
 struct err *dbg_assign(struct vm_gang *g, const struct dbg_value *to, struct dbg_value *v);
+/** Of $name, with the sign; void where it was not there. */
+struct dbg_value *dbg_named_value(const char *name);
 /** As a condition. */
 struct err *dbg_value_true(struct vm_gang *g, const struct dbg_value *v, bool *is);
 #endif

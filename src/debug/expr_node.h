@@ -37,6 +37,9 @@ struct dbg_eval {
     struct vm_gang *g;
     struct arena *a;
 };
+// ---- macro.c
+/** What a macro without parameters stands for; NULL: there is none of that name. */
+const char *dbg_macro(const struct bc_module *m, const char *name, size_t n, struct arena *a);
 // ---- expr_arith.c
 /** C's integer promotion, and the type in which two operands are combined. */
 const struct dbg_type *dbg_promoted(const struct dbg_type *t);

@@ -227,35 +227,11 @@ static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const c
     return x;
 }
 
-/** What `#define NAME …` of the program's source says last; NULL: nothing. */
-static const char *macro(struct parser *ps, const char *name, size_t n)
-{
-    const char *body = NULL;
-    for (uint32_t f = 0; ps->m && f < ps->m->nfiles; f++) {
-        size_t len;
-        const char *line;
-        for (uint32_t k = 1; (line = dbg_source_line(ps->m, f, k, &len)); k++) {
-            const char *const end = line + len, *p = line;
-            while (p < end && isblank((unsigned char)*p)) p++;
-            if (p == end || *p++ != '#') continue;
-            while (p < end && isblank((unsigned char)*p)) p++;
-            if (end - p < 8 || memcmp(p, "define", 6) || !isblank((unsigned char)p[6])) continue;
-            for (p += 6; p < end && isblank((unsigned char)*p);) p++;
-            if ((size_t)(end - p) <= n || memcmp(p, name, n) || !isblank((unsigned char)p[n])) continue;
-            const char *last = end;
-            for (const char *c = p + n; c + 1 < end; c++)
-                if (c[0] == '/' && (c[1] == '/' || c[1] == '*')) last = c < last ? c : last;
-            body = arena_printf(&ps->e->arena, "%.*s", (int)(last - p - (ptrdiff_t)n), p + n);
-        }
-    }
-    return body && body[strspn(body, " \t\r\\")] ? body : NULL;
-}
-
 /** A macro without parameters is replaced in the text by what it stands for. */
 static bool expand(struct parser *ps, const char *name, size_t n)
 {
     enum { MAX_EXPANSIONS = 30 };
-    const char *body = ps->expansions < MAX_EXPANSIONS ? macro(ps, name, n) : NULL;
+    const char *body = ps->m && ps->expansions < MAX_EXPANSIONS ? dbg_macro(ps->m, name, n, &ps->e->arena) : NULL;
     if (!body) return false;
     ps->expansions++;
     const int before = (int)(ps->p - ps->e->text);

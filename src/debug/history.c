@@ -380,7 +380,7 @@ void dbg_history_write(struct vm_gang *g, uint64_t address, const void *bytes, u
     charge(p, (int64_t)(sizeof(struct dbg_by_hand) + size));
 }
 
-struct err *dbg_info_history(struct str *out)
+struct err *dbg_info_history(const char *args, struct str *out)
 {
     if (!H.groups.len) {
         str_put(out, H.off ? "This launch has no history: its work-groups wait for one another.\n" : "No kernel is stopped: there is no history.\n");

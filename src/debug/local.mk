@@ -8,9 +8,14 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/breakpoint.c \
 	src/debug/capabilities.def \
 	src/debug/carry.c \
+	src/debug/cmd_break.c \
 	src/debug/cmd_data.c \
+	src/debug/cmd_finding.c \
+	src/debug/cmd_info.c \
 	src/debug/cmd_item.c \
 	src/debug/cmd_run.c \
+	src/debug/cmd_source.c \
+	src/debug/cmd_text.c \
 	src/debug/commands.c src/debug/command.h src/debug/commands.def \
 	src/debug/dap.c src/debug/dap.h src/debug/dap_request.h \
 	src/debug/dap_breakpoints.c \
@@ -26,7 +31,10 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/lane_condition.c src/debug/lane_condition.h \
 	src/debug/scope.c \
 	src/debug/together.c \
+	src/debug/settings_table.c \
 	src/debug/unfold.c \
+	src/debug/value_text.c \
+	src/debug/macro.c \
 	src/debug/session.h \
 	src/debug/type.c src/debug/type.h \
 	src/debug/kernel_value.c src/debug/kernel_value.h

@@ -72,7 +72,7 @@ struct dbg_break {
     char *spec;      // as it was given
     char *condition; // or NULL
     uint64_t ignore, hits;
-    bool disabled, temporary, dap; // dap: set by setBreakpoints and its like
+    bool disabled, temporary, once, dap; // once: disabled when hit; dap: set by setBreakpoints and its like
     struct dbg_items items;
     VEC(char *) commands;
     VEC(struct dbg_location) at; // none: pending
@@ -159,6 +159,7 @@ struct dbg_session {
     // a stop
     bool resume;
     bool waits_for_run;     // the client will say `run`
+    bool idle;              // there is no program: a client's helper
     uint32_t focus;         // work-item
     unsigned frame;
     uint64_t stopped_time;  // and who was where: not stopped at again
@@ -176,9 +177,12 @@ struct dbg_session {
     uint32_t list_file;
     const struct bc_module *list_module;
     struct str last_x;
-    unsigned list_size;
+    // settings
+    unsigned list_size, print_elements; // of the latter 0: all
+    bool print_pretty;
     uint64_t history_limit; // bytes
     bool undebugged;        // the client is gone
+    bool said_goodbye;      // it told us that it goes
     bool colours;           // it can show them
 };
 extern struct dbg_session dbg;
@@ -202,6 +206,8 @@ void dbg_put_frame(struct str *out, struct vm_gang *g, const struct dbg_frame *f
 void dbg_put_source(struct str *out, const struct bc_module *m, uint32_t loc);
 
 // ---- breakpoint.c
+/** What "k.cl:6", "6", "twice" or "barrier" is. */
+enum dbg_break_kind dbg_break_kind_of(const char *spec);
 struct err *dbg_break_add(enum dbg_break_kind kind, const char *spec, struct dbg_break **out);
 void dbg_break_remove(struct dbg_break *b);
 struct dbg_break *dbg_break_find(unsigned number);

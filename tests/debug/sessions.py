@@ -33,7 +33,7 @@ def run(head, body, tmp):
                 if line.startswith(p) and (p != ">" or depth):
                     text = line[len(p):]
                     f.write(text + "\n")
-                    if text.split(" ")[0] in ("commands", "define", "document"):
+                    if text.split(" ")[0] in ("commands", "define", "document", "if", "while"):
                         depth += 1
                     elif p == ">" and text.strip() == "end":
                         depth -= 1

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// `if` and `while` of the debugger's scripts. A block is one text: its first line, and the lines behind it up to `end`.
+// What is to be done of it is put in front of the commands that wait; a loop leaves itself behind its body, with
+// a mark that loop_break and loop_continue look for.
+#include "cli/repl.h"
+
+#include "base/mem.h"
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool begins(const char *p, const char *word)
+{
+    const size_t n = strlen(word);
+    p += strspn(p, " \t");
+    return !strncmp(p, word, n) && (!p[n] || strchr(" \t\n(", p[n]));
+}
+
+/** A block's lines, those behind the first; blocks inside are one element each. */
+typedef VEC(char *) lines;
+
+static const char *next_line(const char *p)
+{
+    p += strcspn(p, "\n");
+    return *p ? p + 1 : p;
+}
+
+static bool opens_block(const char *p) { return begins(p, "if") || begins(p, "while") || begins(p, "commands") || begins(p, "define") || begins(p, "document"); }
+
+/** The element that begins at p: a line, or a block up to its `end`. */
+static const char *element_end(const char *p)
+{
+    unsigned depth = 0;
+    do {
+        depth += opens_block(p);
+        depth -= depth && begins(p, "end");
+        p = next_line(p);
+    } while (*p && depth);
+    return p;
+}
+
+static void put(lines *to, const char *p, size_t n)
+{
+    char *own = mem_strdup(p);
+    own[n && p[n - 1] == '\n' ? n - 1 : n] = 0;
+    vec_push(to, own);
+}
+
+/** What stands before `else` (then) and behind it, or before `end`. */
+static void cut(const char *block, lines *then, lines *otherwise)
+{
+    lines *to = then;
+    for (const char *p = next_line(block); *p && !begins(p, "end");) {
+        const char *end = element_end(p);
+        if (begins(p, "else")) to = otherwise;
+        else put(to, p, (size_t)(end - p));
+        p = end;
+    }
+}
+
+static void forget(lines *l)
+{
+    for (size_t i = 0; i < l->len; i++) free(l->data[i]);
+    vec_free(l);
+}
+
+void repl_flow(const char *block, bool holds)
+{
+    lines then = {0}, otherwise = {0};
+    cut(block, &then, &otherwise);
+    const lines *chosen = holds ? &then : &otherwise;
+    if (holds && begins(block, "while")) repl_do_first(block); // again, behind its body
+    for (size_t i = chosen->len; i-- > 0;) repl_do_first(chosen->data[i]);
+    forget(&then);
+    forget(&otherwise);
+}
+
+bool repl_flow_begins(const char *line) { return (begins(line, "if") || begins(line, "while")) && !strchr(line, '\n'); }
+
+bool repl_flow_word(const char *line)
+{
+    const bool ends = begins(line, "loop_break"), next = begins(line, "loop_continue");
+    if (!ends && !next) return false;
+    size_t i = 0;
+    while (i < repl.pending.len && !(begins(repl.pending.data[i], "while") && strchr(repl.pending.data[i], '\n'))) i++;
+    if (i == repl.pending.len) {
+        repl_say("%s is for use inside of `while`.\n", ends ? "loop_break" : "loop_continue");
+        repl.failed = true;
+        return true;
+    }
+    const size_t gone = i + ends; // what is left of the body, and with loop_break the loop
+    for (size_t k = 0; k < gone; k++) free(repl.pending.data[k]);
+    memmove(repl.pending.data, repl.pending.data + gone, (repl.pending.len - gone) * sizeof *repl.pending.data);
+    repl.pending.len -= gone;
+    return true;
+}
