@@ -144,7 +144,7 @@ void chk_report_no_progress(const struct chk_launch *l, struct chk_where where, 
  * Lanes go round a loop for ever: they came back to a state and wrote nothing meanwhile, or nothing leads out of it. QUIET: they did nothing
  * else for `limit` instructions. The launch ends there, and is counted as cut.
  */
-enum chk_endless { CHK_ENDLESS_STATE, CHK_ENDLESS_CLOSED, CHK_ENDLESS_QUIET };
+enum chk_endless { CHK_ENDLESS_STATE, CHK_ENDLESS_CLOSED, CHK_ENDLESS_QUIET, CHK_ENDLESS_BARRIERS };
 void chk_report_endless(const struct chk_launch *l, struct chk_where where, struct chk_item item,
                         enum chk_endless why, uint64_t limit);
 void chk_report_limit(const struct chk_launch *l, uint64_t limit);

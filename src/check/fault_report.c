@@ -202,8 +202,8 @@ void chk_report_no_progress(const struct chk_launch *l, struct chk_where where, 
     out.sides[0] = (struct rep_side){chk_place(l, a, where), chk_rep_item(l, item), "repeated without end"};
     out.nsides = 1;
     out.group_linear = item.group;
-    chk_note(&out, arena_printf(a, "%llu work-item%s of the group wait here; a full round of all work-items changed nothing",
-                                LL(waiting), waiting == 1 ? "" : "s"));
+    chk_note(&out, arena_printf(a, "%llu work-item%s of the group wait%s here; a full round of all work-items changed nothing",
+                                LL(waiting), waiting == 1 ? "" : "s", waiting == 1 ? "s" : ""));
     chk_tell(l, &out);
     arena_deinit(a);
 }
@@ -226,6 +226,7 @@ void chk_report_endless(const struct chk_launch *l, struct chk_where where, stru
     static const char *const reasons[] = {
         [CHK_ENDLESS_STATE] = "it came back to the very state of an earlier round, and nothing was written meanwhile",
         [CHK_ENDLESS_CLOSED] = "nothing leads out of the loop",
+        [CHK_ENDLESS_BARRIERS] = "through its barriers the work-group came back to the state of an earlier round, and no memory that it reads was changed meanwhile",
         [CHK_ENDLESS_QUIET] = "nothing was written, and no barrier passed; where that is meant, raise --quiet-limit",
     };
     chk_note(&out, reasons[why]);

@@ -185,6 +185,13 @@ INLINE bool one_place(struct vm_gang *g, const struct plan *pl, uint32_t *e)
     return !differ;
 }
 
+/** As atomic_add(p, 0), which reads. */
+INLINE bool changes_nothing(const struct lanes *l, const struct bc_mem *m)
+{
+    const bool adds = m->atomic_op == BC_ATOMIC_ADD || m->atomic_op == BC_ATOMIC_SUB || m->atomic_op == BC_ATOMIC_OR || m->atomic_op == BC_ATOMIC_XOR;
+    return adds && !l->step && !(m->elem == 8 ? *(const uint64_t *)l->v : *(const uint32_t *)l->v);
+}
+
 vm_handler CAT(vm_atomic_, VM_ISA);
 const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm_insn *ip)
 {
@@ -215,6 +222,7 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
         .v = g->r + x->val[1], .step = values >> 1 & 1, .compare = g->r + x->val[2], .compare_step = values >> 2 & 1,
         .e = g->elements, .mask = g->mask, .n = g->n, .all = g->nactive == g->n, .old = x->wants_old ? g->r + x->val[0] : NULL};
     const bool local = o->kind == VM_OBJ_LOCAL;
+    if (!local && !changes_nothing(&l, m)) *g->worker_changed = true;
     // lanes that share a place, without a form of their own, are as many lanes with that place
     const bool joins = one && m->atomic_op != BC_XCHG && m->atomic_op != BC_CMPXCHG;
     if (one && !joins)

@@ -551,32 +551,34 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
     return arena_dup(d->arena, d->out.data, d->out.len * sizeof *d->out.data);
 }
 
-/** Is something written that others can see? */
-static bool has_effect(const struct decoder *d, const struct bc_block *b)
+/** Is something written that others can see? What atomics write is seen when they do (vm_gang.worker_changed), if other groups ask. */
+static uint64_t effect_of(const struct decoder *d, const struct bc_block *b)
 {
     const struct bc_mem *sites = d->m->sites;
+    uint64_t near = 0;
     for (uint32_t k = b->first; k < b->first + b->count; k++) {
         const struct bc_insn *i = &d->fn->bc->insns[k];
         switch ((enum bc_op)i->op) {
         case BC_STORE:
         case BC_COPY:
         case BC_SET:
-            if (sites[i->site].space != BC_PRIVATE) return true;
+            if (sites[i->site].space == BC_LOCAL) near = VM_EFFECT;
+            else if (sites[i->site].space != BC_PRIVATE) return VM_FAR_EFFECT;
             break;
         case BC_ATOMIC:
-            if (sites[i->site].kind != BC_ATOMIC_LOAD) return true;
+            if (sites[i->site].kind != BC_ATOMIC_LOAD) near = VM_EFFECT;
             break;
         case BC_IMAGE:
-            if (d->fn->bc->ext[i->ext] & BC_IMAGE_WRITE) return true;
+            if (d->fn->bc->ext[i->ext] & BC_IMAGE_WRITE) return VM_FAR_EFFECT;
             break;
         case BC_PRINTF:
-        case BC_ASYNC_COPY:
+        case BC_ASYNC_COPY: return VM_FAR_EFFECT;
         case BC_COLLECT:
-        case BC_BARRIER: return true;
+        case BC_BARRIER: near = VM_EFFECT; break;
         default: break;
         }
     }
-    return false;
+    return near;
 }
 
 static void decode_blocks(struct decoder *d, struct vm_fn *fn)
@@ -589,7 +591,7 @@ static void decode_blocks(struct decoder *d, struct vm_fn *fn)
         struct vm_block *to = &fn->blocks[k];
         to->count = b->count;
         to->loop = b->loop;
-        to->has_effect = has_effect(d, b);
+        to->effect = effect_of(d, b);
         const uint32_t first_call = d->call;
         for (int masked = 0; masked < 2; masked++) {
             d->masked = masked;

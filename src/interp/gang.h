@@ -71,10 +71,14 @@ struct vm_range {
     bool is_double, is_varying;
 };
 
+/** Effects are counted in one number: all of them in the low bits, those that other groups can see above, too. */
+#define VM_EFFECT     1ull
+#define VM_FAR_EFFECT ((1ull << 40) + VM_EFFECT)
+
 struct vm_block {
     const struct vm_insn *stream[4]; // all lanes of the gang active, or not; both again for while something is undefined
     uint32_t count;                      // bytecode instructions
-    bool has_effect;                     // writes what others can see
+    uint64_t effect;                     // of running it: 0, VM_EFFECT, VM_FAR_EFFECT
     int32_t loop;
 };
 
@@ -184,7 +188,7 @@ struct vm_gang {
     uint32_t nobjects;
     uint32_t nundef;     // rows whose flag is set
     uint64_t insns, lane_insns;
-    uint64_t effects;    // blocks run that write something others can see
+    uint64_t effects;    // of the blocks run
     uint64_t slots, slots_until; // insns times nlanes, of those before the one numbered so
     uint64_t told;       // of lane_insns, to the launch (when there is a limit)
 

@@ -12,6 +12,7 @@
 // is taken for the wake of the same mistake and not told; if it happens, the next divergence is news.
 #include "interp/group.h"
 #include "interp/parting.h"
+#include "interp/round.h"
 
 #include "base/mem.h"
 #include "interp/sys.h"
@@ -64,6 +65,7 @@ void vm_group_release(struct vm_group *grp)
     free(grp->local_shadow);
     free(grp->put);
     free(grp->shadows);
+    vm_slice_free(grp->slice);
     str_deinit(&grp->out);
     vec_free(&grp->copies);
     free(grp);
@@ -101,6 +103,7 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     }
     for (uint32_t i = 0; i < grp->ngangs; i++)
         vm_gang_start(grp->gangs[i], grp, i * run->code->lanes);
+    vm_round_start(grp);
     if (grp->race) race_group_begin(grp->race, linear / run->batch);
 }
 
@@ -158,6 +161,17 @@ static uint32_t flags_of(struct vm_gang *g, const struct vm_operands *q, uint32_
     return q->off[0] ? (uint32_t)vm_operand_bits(g, q->off[0], q->varying & 1, 2, lane) : 0;
 }
 
+/** Whether the group is to stop, or to let others run, since it only goes round. */
+static bool goes_round(struct vm_group *grp, uint32_t block)
+{
+    const enum vm_round_end end = vm_round_look(grp, block);
+    if (end == VM_ROUND_ENDLESS) {
+        vm_round_tell(grp);
+        for (uint32_t k = 0; k < grp->ngangs; k++) grp->gangs[k]->stop = true;
+    }
+    return end != VM_ROUND_GOES_ON;
+}
+
 const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_barrier *q = ip->p;
@@ -169,6 +183,13 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
         passed(grp, q->kind, flags_of(g, &q->flags, 0), q->scope, ip->src->loc);
         grp->parted = false;
         vm_choices_forget(g);
+        if (__builtin_expect(vm_round_is_due(grp), 0) && goes_round(grp, f->block)) {
+            if (g->stop) return NULL;
+            for (uint32_t i = 0; i < g->nlanes; i++) vm_frame_pend(g, f, ip->b, i);
+            g->nactive = 0;
+            g->state = VM_YIELDED;
+            return NULL;
+        }
         return vm_go(g, ip->b);
     }
     for (uint32_t i = 0; i < g->nlanes; i++)
@@ -434,34 +455,18 @@ enum vm_state vm_group_run(struct vm_group *grp)
             vm_copies_left(grp);
             return VM_DONE;
         }
+        const struct vm_gang *g = grp->gangs[0];
+        const uint32_t at = g->nparked == g->nlanes ? g->parked[0] - 1 : BC_NONE;
         vm_group_judge(grp);
+        if (__builtin_expect(vm_round_is_due(grp), 0) && goes_round(grp, at)) return g->stop ? VM_DONE : VM_YIELDED;
     }
 }
 
 // ---- groups whose lanes wait for one another
-static uint64_t state_of(const struct vm_group *grp)
-{
-    uint64_t h = 0;
-    for (uint32_t k = 0; k < grp->ngangs; k++) {
-        const struct vm_gang *g = grp->gangs[k];
-        const struct vm_fn *fn = &g->code->fns[0];
-        for (uint32_t i = 0; i < fn->bc->nvarying; i++) {
-            bool is_counter = false; // it counts for ever, which is no progress
-            for (uint32_t l = 0; l < fn->bc->nloops; l++)
-                is_counter |= fn->bc->loops[l].counter == (BC_V | i);
-            if (!is_counter) h = hash_bytes(g->r + fn->varying_off[i], (size_t)fn->bc->vsize[i] * g->nlanes, h);
-        }
-        h = hash_bytes(g->private_mem, 4 * (size_t)g->code->private_words * g->code->width, h);
-        h = hash_bytes(g->parked, 4 * (size_t)g->nlanes, h);
-        h = hash_bytes(g->returned, g->nlanes, h);
-    }
-    return h | 1;
-}
-
 bool vm_group_is_stuck(struct vm_group *grp)
 {
     // A cycle of states is found by comparing with a state that is renewed at each power of two.
-    const uint64_t h = state_of(grp);
+    const uint64_t h = vm_group_state(grp);
     const bool stuck = h == grp->last_state || h == grp->anchor_state;
     grp->last_state = h;
     if (!(grp->yields & (grp->yields + 1))) grp->anchor_state = h;
@@ -472,6 +477,10 @@ bool vm_group_is_stuck(struct vm_group *grp)
 void vm_group_report_stuck(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
+    if (grp->round_trip.is_known) {
+        vm_round_tell(grp);
+        return;
+    }
     for (uint32_t k = 0; k < grp->ngangs; k++) {
         struct vm_gang *g = grp->gangs[k];
         if (g->state != VM_YIELDED) continue;

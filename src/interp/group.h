@@ -41,6 +41,15 @@ struct vm_copy {
  */
 enum { VM_COPY_ACTORS = 16 };
 
+/** Since when a group has gone round loops with barriers and wrote nothing that other groups can see: see round.c. */
+struct vm_round {
+    uint64_t look_at, pause; // barriers
+    uint64_t effects, anchor, since;
+    uint32_t looks, most, renew;
+    uint32_t depth, loc;
+    bool is_known; // it does
+};
+
 /** A work-group that runs: its gangs, its local memory. Contexts are used again for group after group. */
 struct vm_group {
     struct vm_worker *worker;
@@ -64,7 +73,10 @@ struct vm_group {
     VEC(struct vm_copy) copies; // under way
     uint32_t ncopied;           // begun
     bool parted;         // its divergence was told, and it has not been together since
+    bool changed;        // memory, as vm_worker.changed, before somebody else cleared that
     uint64_t last_state, anchor_state, yields; // of lanes that wait for one another
+    struct vm_round round_trip;
+    struct slice *slice; // see round.c; or NULL
 };
 
 /** Failing lanes at one place: see fault.h. */

@@ -67,7 +67,7 @@ const struct vm_insn *vm_enter(struct vm_gang *g, uint32_t t)
     if (__builtin_expect(t <= f->block, 0) && vm_poll(g)) return NULL;
     f->block = t;
     g->insns += b->count;
-    g->effects += b->has_effect;
+    g->effects += b->effect;
     g->lane_insns += (uint64_t)b->count * g->nactive;
     return b->stream[(g->nactive != g->nlanes) + (g->nundef ? 2 : 0)];
 }

@@ -113,7 +113,7 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
         }
         turn %= busy;
         struct vm_group *grp = w->contexts[turn];
-        w->changed = false;
+        w->changed = grp->changed = false;
         if (vm_group_run(grp) == VM_DONE) {
             finish_group(w, grp);
             w->contexts[turn] = w->contexts[--busy];
@@ -121,7 +121,7 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
             idle = 0;
             continue;
         }
-        const bool stuck = vm_group_is_stuck(grp) && !w->changed;
+        const bool stuck = vm_group_is_stuck(grp) && !w->changed && !grp->changed;
         idle = stuck ? idle + 1 : 0;
         turn++;
         if (idle <= busy) continue;
