@@ -7,16 +7,18 @@ usage: cts.py [options] BUILD [suite...]
   suite            basic, images/kernel_read_write, … (all that were built)
 options:
   -j N             so many binaries at a time (1)
-  --limit SECONDS  for a suite; what it did not come to is counted as not run (600)
+  --limit SECONDS  for a suite, this time; what it did not come to is not run, and is run the next time (600)
   --each SECONDS   for a test; the others of its suite get their turn (120)
-  --stall SECONDS  for a test that says nothing: it hangs (100)
+  --stall SECONDS  of waiting, with nothing said and nothing computed: it hangs (100)
   --with COMMAND   what to put before each binary ("cldbg" of this tree); "" is the system's loader
   --full           without wimpy mode
-  --results FILE   what is known, written after each suite; suites that are in it are not run again (cts.json)
+  --results FILE   what is known, written after each test; tests that are in it are not run again (cts.json)
   --against FILE   results of another run: tests that pass there and do not here are listed
   --markdown       the table as doc/CONFORMANCE.md has it
   --again          suites named on the command line run again though their result is known
+  --retry          tests that hung or took too long run again
 
+Seconds are of processor time, of the binary and all that it starts, so that a busy machine does not change the table.
 A test is passed, failed, skipped (the device says that it lacks the feature), crashed (the binary ended in it), hung,
 too long, or not run. After a crash, a hang or one that is too long the binary is started again with the tests that are
 left. A finding of cldbg's is listed with its suite: the tests are right programs but for a few, so look at each.
@@ -30,6 +32,7 @@ import selectors
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 STATES = ('passed', 'failed', 'skipped', 'crashed', 'hung', 'too long', 'not run')
@@ -51,9 +54,15 @@ def binaries(build):
 
 
 class Suite:
-    def __init__(self, name, path, options):
-        self.name, self.path, self.options = name, path, options
-        self.tests, self.findings, self.seconds = {}, {}, 0.0
+    """One binary. `known` is what an earlier run found; `save` is called with the result so far after each test."""
+
+    def __init__(self, name, path, options, known=None, save=lambda result: None):
+        self.name, self.path, self.options, self.save = name, path, options, save
+        known = known or {'tests': {}, 'findings': {}, 'seconds': 0}
+        again = ('not run', 'hung', 'too long') if options.retry else ('not run',)
+        self.tests = {t: s for t, s in known['tests'].items() if s not in again}
+        self.findings, self.seconds = dict(known['findings']), known['seconds']
+        self.times = dict(known.get('times', {}))
         self.log = []
 
     def start(self, args):
@@ -81,18 +90,25 @@ class Suite:
             self.findings[m.group(3)] = self.findings.get(m.group(3), 0) + 1
         return None
 
-    def stream(self, left, deadline):
-        """Runs the tests that are left, or as many as it comes to: the one it was in, and why it ended."""
+    def stream(self, left, budget):
+        """Runs the tests that are left, or as many as it comes to in `budget` seconds of processor time: the test it was
+        in, why it ended, and the processor time."""
         p = self.start(left)
         waiting, current, rest, why = selectors.DefaultSelector(), None, b'', 'end'
         waiting.register(p.stdout, selectors.EVENT_READ)
-        heard = began = time.monotonic()
+        heard, used, began, looked = time.monotonic(), 0.0, 0.0, 0.0
+        each = budget if self.name in NAMELESS else self.options.each
         while True:
             now = time.monotonic()
-            if now > deadline or now - heard > self.options.stall or now - began > (self.options.limit if self.name in NAMELESS else self.options.each):
-                why = 'late' if now > deadline else 'hung' if now - heard > self.options.stall else 'too long'
-                os.killpg(p.pid, signal.SIGKILL)
-                break
+            if now - looked >= 1:
+                looked, (cpu, busy) = now, effort(p.pid)
+                if busy or cpu > used:
+                    heard = now
+                used = max(used, cpu)
+                why = 'late' if used > budget else 'hung' if now - heard > self.options.stall else 'too long' if used - began > each else 'end'
+                if why != 'end':
+                    os.killpg(p.pid, signal.SIGKILL)
+                    break
             if not waiting.select(timeout=1):
                 continue
             data = os.read(p.stdout.fileno(), 65536)
@@ -105,18 +121,30 @@ class Suite:
                 self.log.append(text)
                 test = self.line(text, left)
                 if test and test != current:
-                    current, began = test, now
-        p.wait()
-        return current, why
+                    used = max(used, effort(p.pid)[0])
+                    if current:
+                        self.times[current] = round(used - began, 1)
+                        self.save(self.result(used))
+                    current, began = test, used
+        _, status, usage = os.wait4(p.pid, 0)
+        p.returncode = os.waitstatus_to_exitcode(status)
+        used = max(used, usage.ru_utime + usage.ru_stime)
+        if current:
+            self.times[current] = round(used - began, 1)
+        return current, why, used
+
+    def result(self, more=0.0):
+        return {'tests': dict(self.tests), 'findings': self.findings, 'seconds': round(self.seconds + more), 'times': self.times}
 
     def run(self):
-        begin = time.monotonic()
-        left = self.names()
-        order = list(left)
-        if not left:
+        order = self.names()
+        if not order:
             raise RuntimeError(f'{self.path} --list names no tests')
+        left, budget = [t for t in order if t not in self.tests], self.options.limit
         while left:
-            current, why = self.stream(left, begin + self.options.limit)
+            current, why, used = self.stream(left, budget)
+            budget -= used
+            self.seconds += used
             before = len(left)
             if current and current not in self.tests and why != 'late':
                 self.tests[current] = 'crashed' if why == 'end' else why
@@ -127,8 +155,25 @@ class Suite:
         words = ' '.join(self.log)
         nothing = 'skipped' if not self.tests and re.search(r'SKIPPED|[Nn]ot supported|skipping', words) else 'not run'
         self.tests = {t: self.tests.get(t, nothing) for t in order}
-        self.seconds = time.monotonic() - begin
-        return {'tests': self.tests, 'findings': self.findings, 'seconds': round(self.seconds)}
+        return self.result()
+
+
+def effort(session):
+    """Processor time in seconds that the processes of a session have used, with those they waited for, and whether one wants more."""
+    ticks, busy = 0, False
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            with open(f'/proc/{pid}/stat') as f:
+                fields = f.read().rsplit(')', 1)[1].split()
+            if int(fields[3]) != session:
+                continue
+            ticks += sum(map(int, fields[11:15]))
+            for thread in os.listdir(f'/proc/{pid}/task'):
+                with open(f'/proc/{pid}/task/{thread}/stat') as f:
+                    busy |= f.read().rsplit(')', 1)[1].split()[0] in 'RD'
+        except OSError:
+            continue
+    return ticks / os.sysconf('SC_CLK_TCK'), busy
 
 
 def count(result, state):
@@ -173,6 +218,7 @@ def main():
     p.add_argument('--against')
     p.add_argument('--markdown', action='store_true')
     p.add_argument('--again', action='store_true')
+    p.add_argument('--retry', action='store_true')
     if len(sys.argv) < 2 or sys.argv[1] in ('-h', '--help'):
         print(__doc__)
         return 0
@@ -186,20 +232,29 @@ def main():
     if os.path.exists(o.results):
         with open(o.results) as f:
             results = json.load(f)
-    todo = [s for s in (o.suites or sorted(found)) if s not in results or (o.again and s in o.suites)]
-    with concurrent.futures.ThreadPoolExecutor(o.j) as pool:
-        running = {}
-        for name in todo:
-            suite = Suite(name, found[name], o)
-            running[pool.submit(suite.run)] = suite
-        for done in concurrent.futures.as_completed(running):
-            suite = running[done]
-            results[suite.name] = done.result()
+    if o.again:
+        for name in o.suites:
+            results.pop(name, None)
+    guard = threading.Lock()
+
+    def save(name, result):
+        with guard:
+            results[name] = result
             with open(o.results + '.new', 'w') as f:
                 json.dump(results, f, indent=1)
             os.replace(o.results + '.new', o.results)
-            with open(f'{o.results}.{suite.name.replace("/", "_")}.log', 'w') as f:
-                f.write('\n'.join(suite.log) + '\n')
+
+    with concurrent.futures.ThreadPoolExecutor(o.j) as pool:
+        running = {}
+        for name in o.suites or sorted(found):
+            suite = Suite(name, found[name], o, results.get(name), lambda r, name=name: save(name, r))
+            running[pool.submit(suite.run)] = suite
+        for done in concurrent.futures.as_completed(running):
+            suite = running[done]
+            save(suite.name, done.result())
+            if suite.log:
+                with open(f'{o.results}.{suite.name.replace("/", "_")}.log', 'a') as f:
+                    f.write('\n'.join(suite.log) + '\n')
             r = results[suite.name]
             print(f'{suite.name}: ' + ', '.join(f'{count(r, s)} {s}' for s in STATES if count(r, s)), file=sys.stderr)
     table(results, o.markdown)

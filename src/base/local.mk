@@ -11,4 +11,11 @@ src_base_libbase_la_SOURCES = \
 	src/base/proc.c src/base/proc.h \
 	src/base/spirv.c src/base/spirv.h \
 	src/base/str.c src/base/str.h \
-	src/base/vec.h
+	src/base/vec.h \
+	src/base/waiter.c src/base/waiter.h
+
+# Preloaded into the clang that waits for work.
+pkglib_LTLIBRARIES += src/base/waiting.la
+src_base_waiting_la_SOURCES = src/base/waiting.c
+src_base_waiting_la_LIBADD = src/base/libbase.la -ldl
+src_base_waiting_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared

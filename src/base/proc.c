@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "base/waiter.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +36,7 @@ static bool keeps(const char *entry)
            !var_is(entry, "LD_PRELOAD") && !var_is(entry, "LD_LIBRARY_PATH");
 }
 
-static char **clean_environment(void)
+char **proc_environment(void)
 {
     VEC(char *) env = {0};
     for (char **p = environ; p && *p; p++)
@@ -51,10 +52,11 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-enum { IN, OUT, ERR, EXTRA, NPIPES };
+enum { IN = WAITER_IN, OUT = WAITER_OUT, ERR = WAITER_ERR, EXTRA = WAITER_EXTRA, NPIPES = WAITER_STREAMS };
 
 struct child {
     pid_t pid, kill; // kill: the process, or minus its group
+    int line;        // where a waiter runs it, else -1
     int fd[NPIPES]; // our ends
 };
 
@@ -102,12 +104,22 @@ static int spawn(const char *const *argv, const int theirs[NPIPES], bool own_gro
     posix_spawnattr_setpgroup(&attr, 0);
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
                                         (own_group ? POSIX_SPAWN_SETPGROUP : 0));
-    char **env = clean_environment();
+    char **env = proc_environment();
     int rc = posix_spawnp(pid, argv[0], &acts, &attr, (char *const *)argv, env);
     free(env);
     posix_spawnattr_destroy(&attr);
     posix_spawn_file_actions_destroy(&acts);
     return rc;
+}
+
+static void stop(struct child *c)
+{
+    if (c->line < 0) {
+        kill(c->kill, SIGKILL);
+        return;
+    }
+    close(c->line);
+    c->line = -1;
 }
 
 static void drop(int *fd)
@@ -158,7 +170,7 @@ static void serve(struct child *c, const char *input, size_t left, const struct 
         int64_t wait = end ? end - now_ms() : -1;
         if (end && wait <= 0) {
             r->timed_out = true;
-            kill(c->kill, SIGKILL);
+            stop(c);
             return;
         }
         int n = poll(p, NPIPES, (int)wait);
@@ -168,7 +180,7 @@ static void serve(struct child *c, const char *input, size_t left, const struct 
         for (int i = OUT; i < NPIPES; i++) {
             if (c->fd[i] < 0 || !p[i].revents || drain(&c->fd[i], into[i], max)) continue;
             r->too_much = true;
-            kill(c->kill, SIGKILL);
+            stop(c);
             return;
         }
     }
@@ -188,13 +200,38 @@ static void reap(struct child *c, const struct proc_limits *lim, struct proc_res
         }
         if (now_ms() >= end) {
             r->timed_out = true;
-            kill(c->kill, SIGKILL);
+            stop(c);
         }
         usleep(pause_us);
         if (pause_us < 5000) pause_us *= 2;
     }
     r->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+// The same for a run of a waiter's; false where the waiter was not able to.
+static bool reap_line(struct child *c, const struct proc_limits *lim, struct proc_result *r)
+{
+    r->exit_status = -1;
+    if (r->timed_out || r->too_much) {
+        r->signal = SIGKILL;
+        return true;
+    }
+    struct pollfd p = {c->line, POLLIN, 0};
+    const int64_t end = now_ms() + (lim->seconds ? lim->seconds : 60) * 1000ll;
+    int n, status;
+    do n = poll(&p, 1, (int)(end - now_ms() > 0 ? end - now_ms() : 0));
+    while (n < 0 && errno == EINTR);
+    const bool told = n > 0 && recv(c->line, &status, sizeof status, 0) == sizeof status;
+    close(c->line);
+    if (told) {
+        r->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    } else if (!n) {
+        r->timed_out = true;
+        r->signal = SIGKILL;
+    }
+    return told || !n;
 }
 
 struct err *proc_run(const char *const *argv, const void *input, size_t size,
@@ -210,21 +247,35 @@ struct err *proc_run(const char *const *argv, const void *input, size_t size,
         close_all(theirs);
         return err_new("cannot make a pipe: %s", strerror(why));
     }
-    int rc = spawn(argv, theirs, limits->own_group, &c.pid);
+    c.line = -1;
+    if (limits->waiter > 0) {
+        char **env = proc_environment();
+        c.line = waiter_ask(limits->waiter, argv, env, theirs, limits->memory);
+        free(env);
+    }
+    int rc = c.line < 0 ? spawn(argv, theirs, limits->own_group, &c.pid) : 0;
     close_all(theirs);
     if (rc) {
         close_all(c.fd);
         if (not_found) *not_found = rc == ENOENT || rc == EACCES || rc == ENOTDIR;
         return err_new("cannot run %s: %s", argv[0], strerror(rc));
     }
+    const bool waited = c.line >= 0;
     c.kill = limits->own_group ? -c.pid : c.pid;
-    if (limits->memory) {
+    if (limits->memory && !waited) {
         struct rlimit as = {limits->memory, limits->memory};
         prlimit(c.pid, RLIMIT_AS, &as, NULL);
     }
     serve(&c, input, size, limits, r);
     close_all(c.fd);
-    reap(&c, limits, r);
+    if (!waited) {
+        reap(&c, limits, r);
+    } else if (!reap_line(&c, limits, r)) {
+        proc_result_deinit(r);
+        struct proc_limits plain = *limits;
+        plain.waiter = -1;
+        return proc_run(argv, input, size, &plain, r, not_found);
+    }
     return NULL;
 }
 

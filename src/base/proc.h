@@ -13,6 +13,7 @@ struct proc_limits {
     uint64_t max_output;  // bytes of each stream; more kills it; 0: 1 GiB
     uint64_t memory;      // address space (RLIMIT_AS) in bytes; 0 none
     bool own_group;       // a process group of its own: Ctrl-C is not for it, its children are killed with it
+    int waiter;           // control line of the program as a waiter (waiter.h), where there is one; else 0 or -1
 };
 struct proc_result {
     struct str out, err;  // its stdout and stderr
@@ -32,6 +33,8 @@ enum { PROC_EXTRA_FD = 3 };
 struct err *proc_run(const char *const *argv, const void *input, size_t size,
                      const struct proc_limits *limits, struct proc_result *r, bool *not_found);
 void proc_result_deinit(struct proc_result *r);
+/** The environment that proc_run gives; free the list, the strings are environ's. */
+char **proc_environment(void);
 /** "was killed by signal 9 (Killed)", "ended with status 3", "did not end within 60 seconds"; "" when it ended with 0. */
 void proc_describe(const struct proc_result *r, const struct proc_limits *limits, struct str *out);
 #endif

@@ -3,6 +3,7 @@
 // that brings its own LLVM must not meet ours.
 //
 //   cldbg-cc                                  a request on stdin, the answer on stdout (bytecode/wire.h)
+//   cldbg-cc --wait                          as a waiter (base/waiter.h): the same for each run that is asked for
 //   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people: llvm, native, bytecode, debug (the bytecode
 //                                            for a debugger), regions or dot, the last two of
 //                                            one kernel with a name or glob behind a colon; lint takes reports
@@ -10,7 +11,9 @@
 #include "cc/pipeline.h"
 
 #include "base/io.h"
+#include "base/waiter.h"
 #include "bytecode/bytecode.h"
+#include "frontend/clang.h"
 #include "frontend/module.h"
 
 #include <errno.h>
@@ -57,6 +60,19 @@ static int serve(void)
     cc_pipeline(&r, &arena, &o, &a);
     wire_put_answer(&out, &a);
     return io_write_all(answer_fd, out.data, out.len) ? 0 : 2;
+}
+
+static int serve_one(int argc, char **argv, char **envp) { return serve(); }
+
+// Not the app's child, whose wait() must not find it.
+static int wait_for_work(void)
+{
+    pid_t pid = fork();
+    if (pid) return pid < 0;
+    waiter_settle();
+    fe_clang_wait();
+    waiter_serve(serve_one);
+    return 0;
 }
 
 static int dump(const char *what, const char *path, const char *options, char **reports, int nreports)
@@ -123,6 +139,7 @@ int main(int argc, char **argv)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     LLVMInstallFatalErrorHandler(on_fatal);
     if (argc == 1) return serve();
+    if (argc == 2 && !strcmp(argv[1], "--wait")) return wait_for_work();
     if (argc >= 3 && !strncmp(argv[1], "--dump=", 7)) {
         const char *what = argv[1] + 7;
         size_t n = strcspn(what, ":");

@@ -7,12 +7,17 @@
 
 #include "base/mem.h"
 #include "base/proc.h"
+#include "base/waiter.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // Long enough for the largest kernels seen (minutes would be a hang), short enough to end.
@@ -101,6 +106,34 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
     return true;
 }
 
+/**
+ * The control line of a cldbg-cc that waits, from the second program on that has to be compiled: most apps have one, and it would
+ * be work for nothing. Its inode tells whether the app has closed our descriptor and has the number for something of its own.
+ */
+static int waiting_compiler(const char *compiler)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the following; taken with no other lock
+    static unsigned programs;
+    static int control = -1;
+    static ino_t inode;
+    struct stat st;
+    pthread_mutex_lock(&lock);
+    if (++programs == 2) {
+        char **env = proc_environment();
+        pid_t pid;
+        control = waiter_start((const char *[]){compiler, "--wait", NULL}, env, &pid);
+        free(env);
+        if (control >= 0) {
+            while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {} // (it goes on in a child)
+            inode = fstat(control, &st) ? 0 : st.st_ino;
+        }
+    }
+    if (control >= 0 && (fstat(control, &st) || !S_ISSOCK(st.st_mode) || st.st_ino != inode)) control = -1;
+    const int now = control;
+    pthread_mutex_unlock(&lock);
+    return now;
+}
+
 void dev_compile(const struct dev_build *b, struct dev_built *out)
 {
     *out = (struct dev_built){0};
@@ -114,7 +147,7 @@ void dev_compile(const struct dev_build *b, struct dev_built *out)
     if (dev_cache_get(key, &cached) && understand(&cached, out, &depends, &a)) goto done;
 
     const char *argv[] = {compiler, NULL};
-    struct proc_limits limits = {.seconds = COMPILE_SECONDS, .memory = COMPILE_MEMORY, .own_group = true};
+    struct proc_limits limits = {.seconds = COMPILE_SECONDS, .memory = COMPILE_MEMORY, .own_group = true, .waiter = waiting_compiler(compiler)};
     struct proc_result p = {0};
     bool not_found = false;
     struct err *e = proc_run(argv, request.data, request.len, &limits, &p, &not_found);

@@ -12,4 +12,6 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, 
                         struct str *depends, struct str *log);
 /** The name that clang is told for a source without segments. */
 #define FE_DEFAULT_NAME "kernel.cl"
+/** In a cldbg-cc that waits: starts a clang that waits for the runs of fe_clang of this process and its children. */
+void fe_clang_wait(void);
 #endif

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/frontend/libfrontend.la
-src_frontend_libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+src_frontend_libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) -DCLDBG_PKGLIBDIR='"$(pkglibdir)"'
 src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/clang.c src/frontend/clang.h \
 	src/frontend/spirv_child.c src/frontend/spirv_child.h \

@@ -3,3 +3,7 @@ check_PROGRAMS += tests/unit/test_base
 TESTS += tests/unit/test_base
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_LDADD = src/base/libbase.la $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_waiter
+TESTS += tests/unit/test_waiter
+tests_unit_test_waiter_SOURCES = tests/unit/test_waiter.c
+tests_unit_test_waiter_LDADD = src/base/libbase.la $(CMOCKA_LIBS)
