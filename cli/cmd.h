@@ -31,6 +31,7 @@ int cmd_regions(int argc, char **argv); // look.c
 int cmd_dap(int argc, char **argv);     // adapter.c: an editor on stdin and stdout
 int cmd_dap_port(int argc, char **argv); // adapter.c: cldbg --dap-port=N …, all arguments
 int cmd_debug(int argc, char **argv);   // repl.c: cldbg -i …, all arguments with the command's name
+void cmd_debug_idle(void);                // host.c: in a process of its own, an agent without an app, until the client of CLDBG_DEBUG goes
 
 /** "cldbg: " and the message on stderr. */
 void cmd_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -317,3 +317,16 @@ struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const str
         }
     return e;
 }
+
+void cmd_debug_idle(void)
+{
+    struct cmd_home home = {0};
+    struct err *e = cmd_home_find(&home);
+    void *lib = e ? NULL : dlopen(home.driver, RTLD_NOW | RTLD_LOCAL);
+    const struct _cl_icd_dispatch *(*dispatch)(void) = NULL;
+    if (lib) *(void **)&dispatch = dlsym(lib, "cldbg_dispatch");
+    cl_uint n;
+    if (dispatch) dispatch()->clGetPlatformIDs(0, NULL, &n); // as an app's first call: comes back when the client is gone
+    err_free(e);
+    cmd_home_free(&home);
+}

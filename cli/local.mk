@@ -16,7 +16,6 @@ cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/look.c \
 	cli/repl.c cli/repl.h \
 	cli/repl_flow.c \
-	cli/repl_idle.c \
 	cli/repl_lines.c \
 	cli/repl_user.c \
 	cli/parameter.c \

@@ -211,7 +211,7 @@ static bool start_idle(void)
     if (!repl.idle) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         signal(SIGINT, SIG_IGN);
-        repl_be_idle();
+        cmd_debug_idle();
         _exit(0);
     }
     unsetenv("CLDBG_DEBUG");

@@ -55,10 +55,6 @@ void repl_flow(const char *block, bool holds);
 /** Is the line `loop_break` or `loop_continue`? Then it is done. */
 bool repl_flow_word(const char *line);
 
-// ---- repl_idle.c
-/** In a process of its own: answers at the socket that CLDBG_DEBUG names, until the client goes. */
-void repl_be_idle(void);
-
 // ---- repl_lines.c
 /** Puts a command in front of those that wait. */
 void repl_do_first(const char *line);
