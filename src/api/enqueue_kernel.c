@@ -80,7 +80,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
         if (l->kernel->decl[i].kind == BC_ARG_IMAGE && l->kernel->decl[i].may_write)
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
     const bool is_cut = api_interrupted();
-    if (!is_cut) { // else it did not come to its end
+    if (!is_cut && !err) { // else it did not come to its end
         if (s->native) rep_launched_native(rep, name);
         else rep_launched(rep, name, checked);
     }

@@ -152,11 +152,18 @@ void chk_report_printf(const struct chk_launch *l, struct chk_where where, struc
 
 /** ctx of race_config.found: a struct chk_launch. */
 void chk_report_race(void *ctx, const struct race_pair *p);
-/** Of argument `arg`, a buffer: its first element that differs, as text, and how many of how many differ. */
+/**
+ * Of argument `arg`, a buffer or an image (of which an element is a channel of a pixel): its first element that differs, as text,
+ * and how many of how many differ. KNOWN: item wrote it last, at loc.
+ */
 struct chk_mismatch {
     uint32_t arg;
     uint64_t element, count, total;
     const char *checked, *native;
+    bool is_pixel;
+    enum chk_writer { CHK_WRITER_UNKNOWN, CHK_WRITER_NONE, CHK_WRITER_KNOWN } writer;
+    struct chk_item item;
+    uint32_t loc; // or 0
 };
 void chk_report_mismatch(const struct chk_launch *l, const struct chk_mismatch *x);
 

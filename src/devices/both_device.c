@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // --both: each launch is run checked, and then, where nothing was found, as machine code on a copy of what memory held before;
-// the buffers must be equal. The app goes on with what checked execution computed.
+// buffers and images must be equal. The app goes on with what checked execution computed. Where something differs, the launch is run
+// once more on what memory held before, unchecked, with an eye on the first element that differs: which work-item writes it last.
 //
-// Not compared: kernels with atomics (their results may depend on the order of work-items), and what pointers within memory lead to.
+// Not compared: kernels with atomics (their results may depend on the order of work-items), what pointers within memory lead to,
+// and kernels that cannot be run as machine code, which is said.
 #include "devices/dev.h"
 
 #include "base/mem.h"
@@ -41,8 +43,12 @@ static void *load(const struct bc_module *m, struct dev_blob native, struct err 
 
 struct copy {
     const void *root;
-    char *data;
+    char *data;   // what the other run works on
+    char *before; // as it was, or NULL: there is no memory for it
+    uint64_t size;
 };
+
+static bool is_memory(const struct bc_arg *decl) { return decl->kind == BC_ARG_BUFFER || decl->kind == BC_ARG_IMAGE; }
 
 /** A copy of each root that the kernel may write; args: those of the launch, with the copies. False: there is no memory. */
 static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, struct vm_arg *args, struct copy *copies, unsigned *ncopies)
@@ -52,19 +58,61 @@ static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, st
     for (uint32_t i = 0; i < n; i++) {
         const struct vm_buffer *b = &l->args[i].buffer;
         bool written = false;
-        for (uint32_t k = 0; k < n; k++)
-            written |= decl[k].kind == BC_ARG_BUFFER && decl[k].may_write && l->args[k].buffer.root == b->root;
-        if (decl[i].kind != BC_ARG_BUFFER || !b->host || !written) continue;
+        for (uint32_t k = 0; k < n; k++) written |= is_memory(&decl[k]) && decl[k].may_write && l->args[k].buffer.root == b->root;
+        if (!is_memory(&decl[i]) || !b->host || !written) continue;
         unsigned k = 0;
         while (k < *ncopies && copies[k].root != b->root) k++;
         if (k == *ncopies) {
-            copies[k] = (struct copy){b->root, mem_try_alloc(b->root_size ? b->root_size : 1, 128)};
-            if (!copies[k].data) return false;
-            memcpy(copies[(*ncopies)++].data, b->host, b->root_size);
+            const uint64_t room = b->root_size ? b->root_size : 1;
+            copies[k] = (struct copy){b->root, mem_try_alloc(room, 128), mem_try_alloc(room, 128), b->root_size};
+            if (!copies[k].data) {
+                free(copies[k].before);
+                return false;
+            }
+            memcpy(copies[k].data, b->host, b->root_size);
+            if (copies[k].before) memcpy(copies[k].before, b->host, b->root_size);
+            (*ncopies)++;
         }
         args[i].buffer.host = copies[k].data;
     }
     return true;
+}
+
+// ---- who wrote it
+
+static bool has_program_variables(const struct bc_module *m)
+{
+    for (uint32_t i = 0; i < m->nobjects; i++)
+        if (m->objects[i].kind == BC_OBJ_PROGRAM) return true;
+    return false;
+}
+
+/** A run of its own, with nothing but an eye on that byte of argument `arg`. False: it could not be done. */
+static bool find_writer(const struct program *p, const struct vm_launch *l, const struct vm_arg *args, struct copy *copies, unsigned ncopies,
+                        uint32_t arg, uint64_t offset, struct vm_writer *w)
+{
+    if (has_program_variables(p->module)) return false; // they would be changed twice
+    for (unsigned k = 0; k < ncopies; k++) {
+        if (!copies[k].before) return false;
+        memcpy(copies[k].data, copies[k].before, copies[k].size);
+    }
+    *w = (struct vm_writer){.root = args[arg].buffer.root, .offset = args[arg].buffer.offset + offset};
+    struct vm_launch again = *l;
+    struct vm_arg *own = mem_dup(args, (l->kernel->nargs + 1) * sizeof *args);
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) own[i].buffer.touched = NULL;
+    again.args = own;
+    again.checks = 0;
+    again.rep = NULL;
+    again.threads = 1;
+    again.debugger = NULL;
+    again.writer = w;
+    again.out = fopen("/dev/null", "w");
+    struct err *e = again.out ? dev_interp.launch(p->checked, &again) : NULL;
+    const bool ok = again.out && !e;
+    if (again.out) fclose(again.out);
+    err_free(e);
+    free(own);
+    return ok;
 }
 
 // ---- comparing
@@ -113,28 +161,68 @@ static void show(char *text, size_t n, const char *p, unsigned size, enum form f
     else snprintf(text, n, "%llu (0x%llx)", (unsigned long long)bits, (unsigned long long)bits);
 }
 
-static void compare(const struct vm_launch *l, const struct bc_module *m, const struct vm_arg *native, uint32_t arg)
+/** The first element of an argument that differs; false: none does. */
+struct difference {
+    struct chk_mismatch x;
+    char checked[160], native[160];
+    uint64_t offset; // bytes, in the argument
+};
+static bool differ(const struct vm_launch *l, const struct bc_module *m, const struct vm_arg *native, uint32_t arg, struct difference *d)
 {
     const struct vm_buffer *b = &l->args[arg].buffer;
     const struct bc_arg *decl = &m->args[l->kernel->first_arg + arg];
     const char *type = bc_str(m, decl->type), *was = (const char *)b->host + b->offset, *is = (const char *)native[arg].buffer.host + b->offset;
-    if (was == is || !memcmp(was, is, b->size)) return;
-    const enum form form = form_of(type);
-    const unsigned size = size_of(type, form);
-    const bool is_signed = form == BYTES && (str_starts(type, "int") || str_starts(type, "long") || str_starts(type, "short") || str_starts(type, "char"));
-    struct chk_mismatch x = {.arg = arg, .total = b->size / size};
-    char checked[64], other[64];
-    for (uint64_t k = 0; k < x.total; k++) {
-        if (equal(was + k * size, is + k * size, size, form) || x.count++) continue;
-        x.element = k;
-        show(checked, sizeof checked, was + k * size, size, form, is_signed);
-        show(other, sizeof other, is + k * size, size, form, is_signed);
+    if (was == is || !memcmp(was, is, b->size)) return false;
+    const bool image = decl->kind == BC_ARG_IMAGE;
+    const struct vm_image *pixels = &l->args[arg].image;
+    const enum form form = image ? pixels->format.type == VM_FLOAT ? FLOATS : BYTES : form_of(type);
+    const unsigned size = image ? pixels->format.elem : size_of(type, form);
+    const bool is_signed = form == BYTES && !image && (str_starts(type, "int") || str_starts(type, "long") || str_starts(type, "short") || str_starts(type, "char"));
+    *d = (struct difference){.x = {.arg = arg, .total = b->size / size}};
+    for (uint64_t k = 0; k < d->x.total; k++) {
+        if (equal(was + k * size, is + k * size, size, form) || d->x.count++) continue;
+        d->x.element = k;
+        d->offset = k * size;
+        show(d->checked, sizeof d->checked, was + k * size, size, form, is_signed);
+        show(d->native, sizeof d->native, is + k * size, size, form, is_signed);
     }
-    if (!x.count) return;
-    x.checked = checked;
-    x.native = other;
-    const struct chk_launch c = {.module = m, .kernel = l->kernel, .rep = l->rep, .number = l->number, .host_site = l->host_site, .dims = l->dims};
-    chk_report_mismatch(&c, &x);
+    d->x.checked = d->checked;
+    d->x.native = d->native;
+    d->x.is_pixel = image;
+    return d->x.count != 0;
+}
+
+static void compare(const struct program *p, const struct vm_launch *l, const struct bc_arg *decl, const struct vm_arg *native, struct copy *copies,
+                    unsigned ncopies)
+{
+    struct chk_launch c = {.module = p->module, .kernel = l->kernel, .rep = l->rep, .number = l->number, .host_site = l->host_site, .dims = l->dims};
+    for (unsigned k = 0; k < 3; k++) {
+        c.global[k] = l->global[k];
+        c.local[k] = l->local[k];
+        c.offset[k] = l->offset[k];
+        c.grid[k] = (l->global[k] + l->local[k] - 1) / l->local[k];
+    }
+    // all of them before any is looked into: that changes the copies
+    struct difference *all = mem_alloc((l->kernel->nargs + 1) * sizeof *all);
+    unsigned n = 0;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++)
+        if (is_memory(&decl[i]) && l->args[i].buffer.host) n += differ(l, p->module, native, i, &all[n]);
+    for (unsigned k = 0; k < n; k++) {
+        struct vm_writer w;
+        if (find_writer(p, l, native, copies, ncopies, all[k].x.arg, all[k].offset, &w)) {
+            all[k].x.writer = w.found ? CHK_WRITER_KNOWN : CHK_WRITER_NONE;
+            all[k].x.item = (struct chk_item){w.group, w.item};
+            all[k].x.loc = w.loc;
+        }
+        chk_report_mismatch(&c, &all[k].x);
+    }
+    free(all);
+}
+
+static void not_compared(const struct program *p, const struct vm_launch *l, const struct err *e)
+{
+    fprintf(dev_report_out(), "cldbg: --both: launch %llu of kernel '%s' was checked, but not compared: %s\n", (unsigned long long)l->number,
+            bc_str(p->module, l->kernel->name), err_message(e));
 }
 
 static struct err *launch(void *program, const struct vm_launch *l)
@@ -155,12 +243,16 @@ static struct err *launch(void *program, const struct vm_launch *l)
         struct vm_launch again = *l;
         again.args = args;
         again.out = fopen("/dev/null", "w"); // it was printed already
-        e = dev_native.launch(p->native, &again);
+        struct err *why = again.out ? dev_native.launch(p->native, &again) : err_new("/dev/null cannot be written to");
         if (again.out) fclose(again.out);
-        for (uint32_t i = 0; i < n && !e; i++)
-            if (decl[i].kind == BC_ARG_BUFFER && l->args[i].buffer.host) compare(l, p->module, args, i);
+        if (why) not_compared(p, l, why);
+        else compare(p, l, decl, args, copies, ncopies);
+        err_free(why);
     }
-    for (unsigned k = 0; k < ncopies; k++) free(copies[k].data);
+    for (unsigned k = 0; k < ncopies; k++) {
+        free(copies[k].data);
+        free(copies[k].before);
+    }
     free(copies);
     free(args);
     return e;

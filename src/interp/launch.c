@@ -193,6 +193,10 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
             o->origin = run->l->args[i].buffer.offset;
             o->flags |= VM_WATCH_GLOBAL;
         }
+        if (run->l->writer && run->l->writer->root == run->l->args[i].buffer.root && o->size) {
+            o->origin = run->l->args[i].buffer.offset;
+            o->flags |= VM_WATCH_GLOBAL;
+        }
         struct vm_written *w = o->kind == VM_OBJ_BUFFER ? run->l->args[i].buffer.written : NULL;
         if (run->code->undef && !w && o->kind == VM_OBJ_BUFFER && run->l->program->copies_structs && run->l->args[i].buffer.root_size &&
             root_is_written(run, run->l->args[i].buffer.root))
@@ -318,6 +322,35 @@ static void note_touched(const struct vm_object *o, const struct race_op *op)
     }
 }
 
+/** The byte of an access of lane i (of those of the op) in its object. */
+static uint64_t offset_of_lane(const struct race_op *op, uint32_t i)
+{
+    switch (op->shape) {
+    case RACE_UNIFORM: return op->offset0;
+    case RACE_CONTIGUOUS: return op->offset0 + (uint64_t)i * op->size;
+    case RACE_ELEMENTS: return (uint64_t)op->elements[i] << op->element_shift;
+    default: return op->offsets[i];
+    }
+}
+
+void vm_note_writer(struct vm_gang *g, const struct vm_object *o, const struct race_op *op, const struct bc_insn *src)
+{
+    struct vm_writer *w = g->worker->run->l->writer;
+    const uint32_t id = (uint32_t)(o - g->objects), first_arg = g->code->module->nobjects + 1;
+    if (!w || !op->is_write || id < first_arg || id - first_arg >= g->worker->run->l->kernel->nargs ||
+        g->worker->run->l->args[id - first_arg].buffer.root != w->root)
+        return;
+    const uint64_t at = w->offset - o->origin;
+    for (uint32_t i = 0; i < op->n; i++) {
+        if ((op->mask && !op->mask[i]) || at - offset_of_lane(op, i) >= op->size) continue;
+        const struct chk_item item = vm_item_of(g, op->first_item - g->first_item + i);
+        w->found = true;
+        w->group = item.group;
+        w->item = item.item;
+        w->loc = src ? src->loc : 0;
+    }
+}
+
 /** A call of the race check ended that began at `begin`. */
 static void time_check(struct vm_worker *w, uint64_t begin)
 {
@@ -348,6 +381,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
         .element_shift = x->elog, .mask = all ? NULL : g->mask + lane, .first_item = g->first_item + lane, .n = n,
     };
     if (o->touched) note_touched(o, &op);
+    vm_note_writer(g, o, &op, x->src);
     if (!g->group->race) return;
     if (x->packed) {
         op.values = g->values + (size_t)lane * x->bytes;

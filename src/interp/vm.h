@@ -47,6 +47,16 @@ struct vm_buffer {
     struct vm_touched *touched; // of the root, to be filled; NULL: nobody wants to know
 };
 
+/** Who wrote a byte of a root allocation last: to be filled by a launch without the race check. */
+struct vm_writer {
+    const void *root;
+    uint64_t offset;    // of the byte, in the root
+    bool found;         // then:
+    uint64_t group;     // linear
+    uint32_t item;      // linear in the group
+    uint32_t loc;       // of the write
+};
+
 /** How the memory of a buffer is an image: pixel (x, y, z or layer) at z * slice_pitch + y * row_pitch + x * pixel. */
 struct vm_image {
     struct vm_pixel_format format;
@@ -94,6 +104,7 @@ struct vm_launch {
     uint64_t instruction_limit; // lane-instructions for the launch; 0 none
     uint64_t quiet_limit;    // instructions of a gang in which it writes nothing that others can see; 0 none
     const struct vm_debugger *debugger; // NULL: nobody watches
+    struct vm_writer *writer; // NULL: nobody wants to know
 };
 
 /**
