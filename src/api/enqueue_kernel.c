@@ -88,6 +88,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     api_interrupt_end();
     api_capture_end(capture);
     if (!err && !is_cut) return CL_SUCCESS;
+    if (s->native && err) fprintf(dev_report_out(), "cldbg: launch %llu of kernel '%s' did not run: %s\n", (unsigned long long)l->number, name, err_message(err));
     api_enter_later("clEnqueueNDRangeKernel", l->site);
     api_fail(p->ctx, CL_OUT_OF_RESOURCES, "kernel '%s' could not be run: %s", bc_str(p->module, l->kernel->k->name),
              err ? err_message(err) : "it was cut short by Ctrl-C");

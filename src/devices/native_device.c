@@ -7,8 +7,10 @@
 
 #include "base/mem.h"
 #include "builtins/builtins.h"
+#include "interp/collect.h"
 #include "interp/format.h"
 #include "interp/pool.h"
+#include "interp/texel.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -51,16 +53,117 @@ static int32_t print(const char *format, const struct nat_printf_arg *types, con
     return ok ? 0 : -1;
 }
 
-// The region that is run next, by where each of n work-items is; negative: waiting at a barrier. -1: all have returned.
+struct image {
+    const struct vm_image *image;
+    char *base;
+};
+
+static void image(const struct image *m, uint32_t what, uint32_t has_sampler, void *sampler, const uint32_t *coord, uint32_t ncoord, uint32_t *value)
+{
+    vm_texel_access(m->image, m->base, what, has_sampler, (uint64_t)(uintptr_t)sampler, coord, ncoord, value);
+}
+
+static uint32_t image_query(const struct image *m, uint32_t what)
+{
+    const struct vm_image *i = m->image;
+    switch (what) {
+    case BC_IMAGE_WIDTH: return (uint32_t)i->size[0];
+    case BC_IMAGE_HEIGHT: return (uint32_t)i->size[1];
+    case BC_IMAGE_DEPTH: return (uint32_t)i->size[2];
+    case BC_IMAGE_LAYERS: return (uint32_t)i->layers;
+    case BC_IMAGE_TYPE: return i->format.type;
+    default: return i->format.order;
+    }
+}
+
+// Private objects lie on this thread's stack, above the code that asks and below the one that called the kernel.
+static _Thread_local const char *local_begin, *local_end, *stack_end;
+
+static const char *in_space(const char *p, uint32_t space)
+{
+    const bool is_local = p >= local_begin && p < local_end, is_private = p < stack_end && p > (const char *)__builtin_frame_address(0);
+    return (is_local ? BC_LOCAL : is_private ? BC_PRIVATE : BC_GLOBAL) == space ? p : NULL;
+}
+
+// The region that is run next, by where each of n work-items is (native/abi.h). -1: all have returned.
 static int32_t next_region(int32_t *at, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++)
+    int32_t waiting = -1;
+    for (int64_t i = 0; i < n; i++) {
         if (at[i] >= 0 && at[i] != NAT_RETURNED) return at[i];
+        if (at[i] < 0 && ~at[i] & NAT_SUB_WAIT && waiting < 0) waiting = ~at[i];
+    }
+    if (waiting >= 0) {
+        for (int64_t i = 0; i < n; i++)
+            if (at[i] == ~waiting) at[i] = waiting & ~NAT_SUB_WAIT;
+        return waiting & ~NAT_SUB_WAIT;
+    }
     int32_t first = -1;
     for (int64_t i = n; i-- > 0;)
         if (at[i] < 0) first = at[i] = ~at[i];
     return first;
 }
+
+// What a function of the work-group or of sub-groups gives to those of n work-items that are there (at NULL: all of them); put: a row of
+// words each, as native/builtin_group.c says.
+static void collect_group(const struct vm_collective *q, char *put, uint64_t bytes, uint32_t n, const int32_t *at, int32_t region, uint32_t k)
+{
+    uint64_t *v = mem_alloc(n * sizeof *v), all = 0, sum = vm_combine_identity(q);
+    uint32_t here = 0;
+#define WORD(i, w) ((uint64_t *)(put + (i) * bytes))[w]
+    for (uint32_t i = 0; i < n; i++)
+        if (!at || at[i] == region) v[here++] = WORD(i, k);
+    if (q->what == BC_COL_REDUCE || q->what == BC_COL_ALL || q->what == BC_COL_ANY) all = vm_combined(q, v, here);
+    for (uint32_t i = 0, had = 0; i < n; i++) {
+        if (at && at[i] != region) continue;
+        uint64_t r = all;
+        if (q->what == BC_COL_BROADCAST) r = WORD(i, 0) < here ? v[WORD(i, 0)] : 0;
+        if (q->what == BC_COL_INCLUSIVE || q->what == BC_COL_EXCLUSIVE) {
+            const uint64_t next = had ? vm_combine(q, sum, v[had]) : v[0];
+            r = q->what == BC_COL_INCLUSIVE ? next : sum;
+            sum = next;
+        }
+        had++;
+        WORD(i, k) = r;
+    }
+    free(v);
+}
+
+static void collect_sub_groups(const struct vm_collective *q, char *put, uint64_t bytes, uint32_t n, const int32_t *at, int32_t region, uint32_t k,
+                               uint32_t size)
+{
+    for (uint32_t first = 0; first < n; first += size) {
+        struct vm_sub_group s = {.size = n - first < size ? n - first : size, .whole = size};
+        bool any = false;
+        for (uint32_t i = 0; i < s.size; i++) {
+            if (!(s.active[i] = !at || at[first + i] == region)) continue;
+            s.v[i] = WORD(first + i, k);
+            s.by[i] = WORD(first + i, 0) & UINT32_MAX;
+            if (!any && q->has_cluster) s.cluster = WORD(first + i, 1) & UINT32_MAX;
+            any = true;
+        }
+        if (!any) continue;
+        vm_sub_group_collect(q, &s);
+        for (uint32_t i = 0; i < s.size; i++)
+            if (s.active[i]) WORD(first + i, k) = s.r[i];
+    }
+#undef WORD
+}
+
+static void collect(char *put, uint64_t bytes, uint64_t n, const int32_t *at, int32_t region, uint32_t ext, uint32_t components, uint32_t has_cluster,
+                    uint32_t sub_group)
+{
+    const struct vm_collective q = {(uint8_t)ext, (uint8_t)(ext >> 8), (uint8_t)(ext >> 16 & 0x7f), has_cluster};
+    for (uint32_t k = 2; k < 2 + components && q.what != BC_COL_BARRIER; k++) {
+        if (ext >> 24 == BC_SCOPE_GROUP) collect_group(&q, put, bytes, (uint32_t)n, at, region, k);
+        else collect_sub_groups(&q, put, bytes, (uint32_t)n, at, region, k, sub_group);
+    }
+}
+
+// of the compiler's own library: half on processors that have it not
+void __extendhfsf2(void);
+void __truncsfhf2(void);
+void __truncdfhf2(void);
 
 static struct native_symbol symbols[BI_FN_COUNT + 32];
 static size_t nsymbols;
@@ -75,12 +178,16 @@ static void add_symbols(void)
         add_symbol(str_take(&s), (void *)bi_lane_fns[k].fn);
     }
     add_symbol("cldbg-async-copy", (void *)async_copy);
+    add_symbol("cldbg-image", (void *)image);
+    add_symbol("cldbg-image-query", (void *)image_query);
+    add_symbol("cldbg-in-space", (void *)in_space);
     add_symbol("cldbg-printf", (void *)print);
     add_symbol(NAT_NEXT, (void *)next_region);
+    add_symbol(NAT_COLLECT_ALL, (void *)collect);
     // what LLVM's code generator makes calls of
 #define LIBC(f) add_symbol(#f, (void *)f);
     LIBC(memcpy) LIBC(memmove) LIBC(memset) LIBC(fmod) LIBC(fmodf) LIBC(fma) LIBC(fmaf) LIBC(floor) LIBC(floorf) LIBC(ceil) LIBC(ceilf)
-    LIBC(trunc) LIBC(truncf) LIBC(rint) LIBC(rintf)
+    LIBC(trunc) LIBC(truncf) LIBC(rint) LIBC(rintf) LIBC(__extendhfsf2) LIBC(__truncsfhf2) LIBC(__truncdfhf2)
 }
 
 // ---- the plug-in
@@ -251,6 +358,7 @@ static void work(void *context, unsigned thread)
     const uint64_t bytes = local_bytes(j);
     char *memory = bytes ? mem_try_alloc(bytes, 128) : NULL, *local = memory + round_up(j->info.locals);
     void **args = mem_alloc((n + 1) * sizeof *args);
+    struct image *images = mem_alloc((n + 1) * sizeof *images), **image_at = mem_alloc((n + 1) * sizeof *image_at);
     if (bytes && !memory) j->no_memory = true;
     for (uint32_t i = 0; i < n && !j->no_memory; i++) {
         const struct vm_arg *a = &l->args[i];
@@ -260,12 +368,20 @@ static void work(void *context, unsigned thread)
             args[i] = local;
             local += round_up(a->local_size);
             break;
+        case BC_ARG_IMAGE:
+            images[i] = (struct image){&a->image, (char *)a->buffer.host + a->buffer.offset};
+            image_at[i] = &images[i];
+            args[i] = &image_at[i];
+            break;
         default: args[i] = (void *)a->value;
         }
     }
     stack_t had;
     void *stack = lend_stack(&had);
     out = l->out;
+    local_begin = memory;
+    local_end = memory + bytes;
+    stack_end = (const char *)__builtin_frame_address(0);
     running_name = j->name;
     running = l;
     while (!j->no_memory) {
@@ -277,6 +393,8 @@ static void work(void *context, unsigned thread)
     running = NULL;
     take_stack_back(stack, &had);
     free(memory);
+    free(image_at);
+    free(images);
     free(args);
 }
 
@@ -314,20 +432,15 @@ static struct err *run_deep(struct job *j, unsigned threads)
     return err_new("no thread with a stack of %llu bytes", (unsigned long long)j->info.frame);
 }
 
-static struct err *refuse(const struct vm_launch *l, const struct bc_arg *decl)
-{
-    for (uint32_t i = 0; i < l->kernel->nargs; i++)
-        if (decl[i].kind == BC_ARG_IMAGE || decl[i].kind == BC_ARG_SAMPLER) return err_new("images are not run natively yet");
-    return NULL;
-}
+static bool is_memory(const struct bc_arg *decl) { return decl->kind == BC_ARG_BUFFER || decl->kind == BC_ARG_IMAGE; }
 
-// Do buffers overlap, of which the kernel may write one?
+// Do buffers or images overlap, of which the kernel may write one?
 static bool buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
 {
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         for (uint32_t k = 0; k < i; k++) {
             const struct vm_buffer *a = &l->args[i].buffer, *b = &l->args[k].buffer;
-            if (decl[i].kind != BC_ARG_BUFFER || decl[k].kind != BC_ARG_BUFFER || !a->host || !b->host) continue;
+            if (!is_memory(&decl[i]) || !is_memory(&decl[k]) || !a->host || !b->host) continue;
             const char *p = (const char *)a->host + a->offset, *q = (const char *)b->host + b->offset;
             if ((decl[i].may_write || decl[k].may_write) && p < q + b->size && q < p + a->size) return true;
         }
@@ -336,7 +449,8 @@ static bool buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
 
 static struct nat_shape shape_of(const struct vm_launch *l, const struct bc_arg *decl)
 {
-    struct nat_shape s = {.apart = !buffers_meet(l, decl), .small = true, .passes = dev_settings()->native_passes};
+    struct nat_shape s = {.apart = !buffers_meet(l, decl), .small = true, .passes = dev_settings()->native_passes,
+                          .sub_group = l->sub_group ? l->sub_group : VM_MAX_SUB_GROUP};
     for (unsigned d = 0; d < 3; d++) {
         s.local[d] = l->local[d];
         s.uneven |= l->global[d] % l->local[d] != 0;
@@ -363,8 +477,8 @@ static struct err *launch(void *program, const struct vm_launch *l)
     const char *name = j.name = bc_str(p->module, l->kernel->name);
     static pthread_once_t watching = PTHREAD_ONCE_INIT;
     pthread_once(&watching, watch_faults);
-    struct err *e = refuse(l, j.decl);
-    if (!e) j.code = native.plugin->code(p->loaded, name, l->kernel->nargs, &shape, &j.info, &e);
+    struct err *e = NULL;
+    j.code = native.plugin->code(p->loaded, name, l->kernel->nargs, &shape, &j.info, &e);
     if (e) return err_wrap(e, "--native");
     // printf comes out in group order
     unsigned threads = l->kernel->uses_printf || j.groups == 1 ? 1 : l->threads;

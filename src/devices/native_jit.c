@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 2 }; // of what is kept on disk
+enum { FORMAT = 3 }; // of what is kept on disk
 
 struct native_code {
     char *symbol;
@@ -334,8 +334,8 @@ static const struct native_code *code(void *program, const char *name, unsigned 
 {
     struct program *p = program;
     struct str symbol = {0};
-    str_printf(&symbol, "%s.%llu.%llu.%llu.%s%s%s%x", name, (unsigned long long)s->local[0], (unsigned long long)s->local[1],
-               (unsigned long long)s->local[2], s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
+    str_printf(&symbol, "%s.%llu.%llu.%llu.%u%s%s%s%x", name, (unsigned long long)s->local[0], (unsigned long long)s->local[1],
+               (unsigned long long)s->local[2], s->sub_group, s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
     struct native_code *c = NULL;
     *e = NULL;
     pthread_mutex_lock(&p->lock);

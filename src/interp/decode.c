@@ -432,9 +432,7 @@ static void emit_collect(struct decoder *d, const struct bc_insn *b)
         q->has |= (uint8_t)((of[k] != BC_NONE) << k);
         q->varying |= (uint8_t)((of[k] != BC_NONE && is_varying(of[k])) << k);
     }
-    q->what = (uint8_t)b->ext;
-    q->combine = (uint8_t)(b->ext >> 8);
-    q->type = (uint8_t)(b->ext >> 16 & 0x7f);
+    q->how = (struct vm_collective){(uint8_t)b->ext, (uint8_t)(b->ext >> 8), (uint8_t)(b->ext >> 16 & 0x7f), b->c != BC_NONE};
     q->by_all = b->ext & BC_COLLECT_BY_ALL;
     emit(d, b->ext >> 24 == BC_SCOPE_GROUP ? vm_op_collect_group : vm_op_collect_sub_group, b)->p = q; // writes active lanes only
 }

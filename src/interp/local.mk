@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += src/interp/libinterp.la src/interp/liblanes_v1.la
 src_interp_libinterp_la_SOURCES = \
 	src/interp/batch.c src/interp/batch.h \
 	src/interp/call_paths.c src/interp/call_paths.h \
+	src/interp/collect.c src/interp/collect.h \
 	src/interp/count.c src/interp/count.h \
 	src/interp/decode.c src/interp/decode.h \
 	src/interp/endless.c src/interp/endless.h \
@@ -29,6 +30,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/sys_atomic.c \
 	src/interp/sys_collect.c \
 	src/interp/sys_image.c \
+	src/interp/texel.c src/interp/texel.h \
 	src/interp/sys_printf.c \
 	src/interp/sys_workitem.c \
 	src/interp/undef.c src/interp/undef.h \

@@ -2,6 +2,7 @@
 #ifndef INTERP_SYS_H
 #define INTERP_SYS_H
 #include "builtins/builtins.h"
+#include "interp/collect.h"
 #include "interp/gang.h"
 
 /** Instructions that are not lane kernels: what decode.c gives them, and their handlers. */
@@ -44,7 +45,7 @@ struct vm_image_op {
 struct vm_collect {
     uint32_t off[4]; // a, b, c, dst
     uint8_t has, varying; // bits, in that order
-    uint8_t what, combine, type; // enum bc_collect, bc_combine, bc_type
+    struct vm_collective how;
     bool by_all;                 // of a sub-group: not only by some of its lanes
 };
 

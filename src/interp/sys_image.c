@@ -7,11 +7,10 @@
 #include "interp/fault.h"
 #include "interp/group.h"
 #include "interp/sys.h"
+#include "interp/texel.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { ADDRESS_NONE, CLAMP_TO_EDGE, CLAMP, REPEAT, MIRRORED_REPEAT }; // sampler bits 1-3
 
 /** The lanes of one access that use the same image and the same sampler. */
 struct access {
@@ -24,8 +23,7 @@ struct access {
     struct vm_fault_run faults;
     uint8_t mask[VM_MAX_WIDTH]; // those lanes
     unsigned ndims;             // coordinates of the image without its layer
-    unsigned mode;
-    bool normalized, linear;
+    struct vm_sampling s;
 };
 
 struct texels {
@@ -45,14 +43,6 @@ static uint32_t bits_of(float x)
     return b;
 }
 
-/** Floor as an int, for any float: what no image reaches stays outside of all. */
-static int32_t to_int(float x)
-{
-    const float far = 1 << 30;
-    if (!(x > -far)) return -(1 << 30);
-    return x < far ? (int32_t)floorf(x) : 1 << 30;
-}
-
 static int32_t size_of(const struct access *x, unsigned k)
 {
     return (int32_t)(k < x->ndims ? x->image->size[k] : x->image->layers);
@@ -63,51 +53,12 @@ static uint32_t coordinate(const struct access *x, unsigned k, uint32_t lane)
     return (uint32_t)vm_operand_bits(x->g, x->q->coord[k], x->q->varying >> k & 1, 2, lane);
 }
 
-/** An integer coordinate after its addressing mode. */
-static int32_t wrap(const struct access *x, int32_t i, int32_t size)
-{
-    if (x->mode == CLAMP_TO_EDGE) return i < 0 ? 0 : i >= size ? size - 1 : i;
-    if (x->mode == CLAMP) return i < -1 ? -1 : i > size ? size : i;
-    return i;
-}
-
-/** One dimension of a sampled access: the texel, or for linear filters the two and the second's weight. */
-static void sample(const struct access *x, float s, int32_t size, int32_t *i0, int32_t *i1, float *weight)
-{
-    float u = s;
-    if (x->mode == REPEAT) u = (s - floorf(s)) * (float)size;
-    else if (x->mode == MIRRORED_REPEAT) u = fabsf(s - 2 * rintf(0.5f * s)) * (float)size;
-    else if (x->normalized) u = s * (float)size;
-    if (!x->linear) {
-        const int32_t i = to_int(u);
-        if (x->mode == REPEAT) *i0 = i >= size ? i - size : i;
-        else if (x->mode == MIRRORED_REPEAT) *i0 = i >= size ? size - 1 : i;
-        else *i0 = wrap(x, i, size);
-        return;
-    }
-    const float v = u - 0.5f;
-    int32_t a = to_int(v), b = a + 1;
-    *weight = v - floorf(v);
-    if (x->mode == REPEAT) {
-        if (a < 0) a += size;
-        if (b >= size) b -= size;
-    } else if (x->mode == MIRRORED_REPEAT) {
-        if (a < 0) a = 0;
-        if (b >= size) b = size - 1;
-    } else {
-        a = wrap(x, a, size);
-        b = wrap(x, b, size);
-    }
-    *i0 = a;
-    *i1 = b;
-}
-
 static void layer_of(const struct access *x, struct texels *t, unsigned k)
 {
     const int32_t last = size_of(x, k) - 1;
     for (uint32_t i = 0; i < x->g->nlanes; i++) {
         const uint32_t bits = coordinate(x, k, i);
-        int32_t v = x->q->what & BC_IMAGE_FLOAT_COORDS ? to_int(rintf(float_of(bits))) : (int32_t)bits;
+        int32_t v = x->q->what & BC_IMAGE_FLOAT_COORDS ? vm_texel_int(rintf(float_of(bits))) : (int32_t)bits;
         if (x->q->has_sampler) v = v < 0 ? 0 : v > last ? last : v;
         t->at[2][i] = v;
     }
@@ -129,14 +80,14 @@ static void find(const struct access *x, struct texels t[2], float weight[3][VM_
         for (uint32_t i = 0; i < n; i++) {
             const uint32_t bits = coordinate(x, k, i);
             if (!(x->q->what & BC_IMAGE_FLOAT_COORDS)) {
-                t[0].at[k][i] = wrap(x, (int32_t)bits, size);
+                t[0].at[k][i] = vm_texel_wrap(x->s.mode, (int32_t)bits, size);
                 continue;
             }
-            sample(x, float_of(bits), size, &t[0].at[k][i], &t[1].at[k][i], &weight[k][i]);
+            vm_texel_sample(&x->s, float_of(bits), size, &t[0].at[k][i], &t[1].at[k][i], &weight[k][i]);
         }
     }
     if (x->q->what & BC_IMAGE_ARRAY) layer_of(x, t, x->q->ncoord - 1);
-    if (x->linear && x->ndims < 3) memcpy(t[1].at[2], t[0].at[2], n * sizeof(int32_t));
+    if (x->s.linear && x->ndims < 3) memcpy(t[1].at[2], t[0].at[2], n * sizeof(int32_t));
 }
 
 /** Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Tells of the rest. */
@@ -183,10 +134,10 @@ static void watch(struct access *x, const void *values)
 static void fetch(struct access *x, const int32_t *const at[3], struct vm_pixels *p)
 {
     struct vm_gang *g = x->g;
-    place(x, at, x->mode != CLAMP, false);
+    place(x, at, x->s.mode != VM_CLAMP, false);
     watch(x, NULL);
     vm_pixels_read(&x->format, x->o->base, g->offsets, g->nlanes, p);
-    const uint32_t alpha = x->mode != CLAMP || x->format.alpha ? 0 : x->format.kind == VM_PIXEL_F ? bits_of(1.0f) : 1;
+    const uint32_t alpha = x->s.mode != VM_CLAMP || x->format.alpha ? 0 : x->format.kind == VM_PIXEL_F ? bits_of(1.0f) : 1;
     for (unsigned k = 0; k < 4; k++)
         for (uint32_t i = 0; i < g->nlanes; i++)
             if (!g->ok_mask[i]) p->c[k][i] = k == 3 ? alpha : 0;
@@ -228,7 +179,7 @@ static void read(struct access *x)
     static __thread float weight[3][VM_MAX_WIDTH];
     static __thread struct vm_pixels p;
     find(x, t, weight);
-    if (x->linear) {
+    if (x->s.linear) {
         filter(x, (const struct texels *)t, weight, &p);
     } else {
         const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
@@ -292,10 +243,7 @@ static bool take(struct access *x, uint8_t *left, uint32_t first)
     x->image = image_of(g, x->o);
     x->format = x->image->format;
     x->ndims = q->ncoord - !!(q->what & BC_IMAGE_ARRAY);
-    x->normalized = s & 1;
-    x->mode = s >> 1 & 7;
-    if (x->mode > MIRRORED_REPEAT || (x->mode >= REPEAT && !(x->normalized && q->what & BC_IMAGE_FLOAT_COORDS))) x->mode = ADDRESS_NONE;
-    x->linear = (s & 0x20) && x->format.kind == VM_PIXEL_F && q->what & BC_IMAGE_FLOAT_COORDS;
+    x->s = vm_sampling_of(s, q->what & BC_IMAGE_FLOAT_COORDS, x->format.kind == VM_PIXEL_F);
     return true;
 }
 

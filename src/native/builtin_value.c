@@ -120,11 +120,12 @@ LLVMValueRef nat_bi_recip(struct nat_body *x) { return LLVMBuildFDiv(x->b, nat_f
 
 LLVMValueRef nat_bi_nan(struct nat_body *x)
 {
-    const bool wide = LLVMGetTypeKind(nat_elem(x->type)) == LLVMDoubleTypeKind;
+    const LLVMTypeKind kind = LLVMGetTypeKind(nat_elem(x->type));
+    const bool wide = kind == LLVMDoubleTypeKind, half = kind == LLVMHalfTypeKind;
     LLVMValueRef v = LLVMGetParam(x->fn, 0);
     LLVMTypeRef t = LLVMTypeOf(v);
-    v = LLVMBuildAnd(x->b, v, nat_int(x, t, wide ? 0x7ffffffffffff : 0x3fffff), "");
-    v = LLVMBuildOr(x->b, v, nat_int(x, t, wide ? 0x7ff8000000000000 : 0x7fc00000), "");
+    v = LLVMBuildAnd(x->b, v, nat_int(x, t, wide ? 0x7ffffffffffff : half ? 0x1ff : 0x3fffff), "");
+    v = LLVMBuildOr(x->b, v, nat_int(x, t, wide ? 0x7ff8000000000000 : half ? 0x7e00 : 0x7fc00000), "");
     return LLVMBuildBitCast(x->b, v, x->type, "");
 }
 
@@ -271,6 +272,12 @@ LLVMValueRef nat_bi_normalize(struct nat_body *x)
     v = to_double(x, v);
     LLVMTypeRef t = LLVMTypeOf(v);
     LLVMValueRef len = length_of_doubles(x, v, from_float), inf = nat_flt(x, t, INFINITY);
+    if (!from_float) { // a length that only overflows: a quarter of the vector has the same direction
+        LLVMTypeRef one = LLVMTypeOf(len);
+        LLVMValueRef over = fcmp(x, LLVMRealOEQ, len, nat_flt(x, one, INFINITY));
+        v = mul(x, v, nat_as(x, sel(x, over, nat_flt(x, one, 0.25), nat_flt(x, one, 1)), t));
+        len = length_of_doubles(x, v, from_float);
+    }
     LLVMValueRef here = fcmp(x, LLVMRealOEQ, nat_op(x, BC_FABS_F32, false, v, NULL, NULL), inf);
     LLVMValueRef one = nat_op(x, BC_COPYSIGN_F32, false, nat_flt(x, t, 1), v, NULL);
     one = sel(x, here, one, mul(x, v, nat_flt(x, t, 0)));
@@ -301,7 +308,7 @@ LLVMValueRef nat_bi_classify(struct nat_body *x)
 {
     LLVMValueRef v = nat_arg(x, 0), mag = nat_op(x, BC_FABS_F32, false, v, NULL, NULL);
     LLVMTypeRef t = LLVMTypeOf(v);
-    LLVMValueRef inf = nat_flt(x, t, INFINITY), least = nat_flt(x, t, is_float32(v) ? FLT_MIN : DBL_MIN);
+    LLVMValueRef inf = nat_flt(x, t, INFINITY), least = nat_flt(x, t, x->for_half ? 0x1p-14 : is_float32(v) ? FLT_MIN : DBL_MIN);
     switch (x->c->id) {
     case BI_isnan: return truth(x, fcmp(x, LLVMRealUNO, v, v));
     case BI_isinf: return truth(x, fcmp(x, LLVMRealOEQ, mag, inf));
@@ -387,13 +394,25 @@ LLVMValueRef nat_bi_convert(struct nat_body *x)
     const unsigned fs = bi_scalar_size(from->scalar), ts = bi_scalar_size(to->scalar);
     const bool fsgn = bi_is_signed(from->scalar), tsgn = bi_is_signed(to->scalar);
     LLVMValueRef v = LLVMGetParam(x->fn, 0);
+    if (from->scalar == BI_HALF && to->scalar != BI_HALF) {
+        v = LLVMBuildFPExt(x->b, v, nat_with(LLVMTypeOf(v), LLVMFloatTypeInContext(x->ctx)), "");
+        if (ts == 4 && bi_is_float(to->scalar)) return v;
+    }
     if (bi_is_float(from->scalar) && bi_is_float(to->scalar)) {
         if (fs == ts) return v;
+        if (ts == 2) return nat_to_half(x, v, x->c->round);
         if (ts == 8) return LLVMBuildFPExt(x->b, v, x->type, "");
         if (x->c->round == BI_ROUND_NONE || x->c->round == BI_RTE) return LLVMBuildFPTrunc(x->b, v, x->type, "");
         return rounded(x, BI_FN_ftrunc_F32_F64_rtz, v);
     }
     if (bi_is_float(from->scalar)) return float_to_int(x, v, tsgn);
+    if (to->scalar == BI_HALF) { // twice in the same direction; to nearest, what float rounds is infinite in half
+        LLVMTypeRef half = x->type;
+        x->type = nat_with(half, LLVMFloatTypeInContext(x->ctx));
+        v = int_to_float(x, v, fs, 4, fsgn);
+        x->type = half;
+        return nat_to_half(x, v, x->c->round);
+    }
     if (bi_is_float(to->scalar)) return int_to_float(x, v, fs, ts, fsgn);
     if (x->c->sat) v = saturated(x, v, fs, fsgn, ts, tsgn);
     return LLVMBuildIntCast2(x->b, v, x->type, fsgn, "");

@@ -73,7 +73,7 @@ static LLVMValueRef op_row(struct nat_body *x)
 
 // ---- functions over lanes
 
-static void attribute(struct nat_body *x, LLVMValueRef fn, const char *name, uint64_t value)
+void nat_attribute(struct nat_body *x, LLVMValueRef fn, const char *name, uint64_t value)
 {
     const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(x->ctx, kind, value));
@@ -110,8 +110,8 @@ static void lane_call(struct nat_body *x, LLVMBuilderRef b, const struct bi_lane
     LLVMValueRef fn = LLVMGetNamedFunction(x->m, name);
     if (!fn) {
         fn = LLVMAddFunction(x->m, name, t);
-        attribute(x, fn, "nounwind", 0);
-        attribute(x, fn, "willreturn", 0);
+        nat_attribute(x, fn, "nounwind", 0);
+        nat_attribute(x, fn, "willreturn", 0);
     }
     LLVMBuildCall2(b, t, fn, (LLVMValueRef[]){lists[0], lists[1], LLVMConstInt(i32, width, false)}, 3, "");
 }
@@ -125,10 +125,10 @@ static LLVMValueRef wrapper(struct nat_body *x, const struct bi_lane *l, unsigne
     LLVMTypeRef types[BI_MAX_LANE_SRC], result = lane_type(x, l, 0, width);
     for (unsigned k = 0; k < l->nsrc; k++) types[k] = lane_type(x, l, l->ndst + k, width);
     fn = LLVMAddFunction(x->m, name, LLVMFunctionType(result, types, l->nsrc, false));
-    attribute(x, fn, "nounwind", 0);
-    attribute(x, fn, "willreturn", 0);
-    attribute(x, fn, "noinline", 0);
-    attribute(x, fn, "memory", 0); // none that others see
+    nat_attribute(x, fn, "nounwind", 0);
+    nat_attribute(x, fn, "willreturn", 0);
+    nat_attribute(x, fn, "noinline", 0);
+    nat_attribute(x, fn, "memory", 0); // none that others see
     LLVMBuilderRef b = LLVMCreateBuilderInContext(x->ctx);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(x->ctx, fn, ""));
     for (unsigned k = 0; k < l->nsrc; k++) src[k] = LLVMGetParam(fn, k);
@@ -187,36 +187,35 @@ static LLVMValueRef math_row(struct nat_body *x)
 
 // ---- all of them
 
-static bool is_half(LLVMTypeRef t) { return LLVMGetTypeKind(nat_elem(t)) == LLVMHalfTypeKind; }
-
-static void give_body(LLVMModuleRef m, LLVMValueRef fn, const struct bi_call *c)
+static LLVMValueRef body(struct nat_body *x)
 {
-    struct nat_body x = {.m = m, .ctx = LLVMGetModuleContext(m), .fn = fn, .c = c, .nargs = LLVMCountParams(fn)};
+    if (nat_is_of_half(x->c)) return nat_half_call(x);
+    if (x->c->gen.scalar == BI_HALF && x->c->id == BI_fma) return nat_half_fma(x, nat_arg(x, 0), nat_arg(x, 1), nat_arg(x, 2));
+    if (x->c->gen.scalar == BI_HALF && x->c->id == BI_nextafter) return nat_half_next(x);
+    switch (x->c->row->kind) {
+    case BI_OP: return op_row(x);
+    case BI_MATH:
+    case BI_MATHP: return math_row(x);
+    case BI_EXPAND:
+    case BI_FAMILY: return handlers[x->c->id](x);
+    default: x->no = true; return NULL;
+    }
+}
+
+void nat_give_body(LLVMModuleRef m, LLVMValueRef fn, const struct bi_call *c, bool for_half)
+{
+    struct nat_body x = {.m = m, .ctx = LLVMGetModuleContext(m), .fn = fn, .c = c, .nargs = LLVMCountParams(fn), .for_half = for_half};
     x.type = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
     const bool is_void = LLVMGetTypeKind(x.type) == LLVMVoidTypeKind;
     x.n = is_void ? 0 : nat_width(x.type);
-    bool half = !is_void && is_half(x.type);
-    for (unsigned k = 0; k < x.nargs; k++) {
-        half |= is_half(LLVMTypeOf(LLVMGetParam(fn, k)));
+    for (unsigned k = 0; k < x.nargs; k++)
         if (c->gen.scalar && !x.gen && !c->arg[k].pointers && c->arg[k].scalar == c->gen.scalar && c->arg[k].width == c->gen.width)
             x.gen = LLVMTypeOf(LLVMGetParam(fn, k));
-    }
-    if (x.nargs != c->nargs || half) return;
+    if (c->nargs ? x.nargs != c->nargs : c->row->args[0] && x.nargs != strlen(c->row->args)) return;
     LLVMBasicBlockRef bb = LLVMAppendBasicBlockInContext(x.ctx, fn, "");
     x.b = LLVMCreateBuilderInContext(x.ctx);
     LLVMPositionBuilderAtEnd(x.b, bb);
-    LLVMValueRef r = NULL;
-    switch (c->row->kind) {
-    case BI_OP: r = op_row(&x); break;
-    case BI_MATH:
-    case BI_MATHP: r = math_row(&x); break;
-    case BI_EXPAND:
-    case BI_FAMILY:
-        if (handlers[c->id]) r = handlers[c->id](&x);
-        else x.no = true;
-        break;
-    default: x.no = true;
-    }
+    LLVMValueRef r = body(&x);
     if (!x.no && is_void) LLVMBuildRetVoid(x.b);
     else if (!x.no) LLVMBuildRet(x.b, r);
     LLVMDisposeBuilder(x.b);
@@ -264,6 +263,7 @@ struct err *nat_builtins(LLVMModuleRef m)
 {
     struct err *e = NULL;
     VEC(LLVMValueRef) declared = {0};
+    nat_half_intrinsics(m);
     l_each_function(m, f)
         if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !is_known(l_name(f))) vec_push(&declared, f);
     for (size_t i = 0; i < declared.len && !e; i++) {
@@ -272,7 +272,7 @@ struct err *nat_builtins(LLVMModuleRef m)
         const bool found = bi_lookup(l_name(f), &c);
         if (found && c.id == BI_printf) e = nat_printf(m, f);
         else if (found && is_left(&c)) continue;
-        else if (found) give_body(m, f, &c);
+        else if (found) nat_give_body(m, f, &c, false);
     }
     keep_variants(m);
     vec_free(&declared);

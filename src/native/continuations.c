@@ -11,6 +11,9 @@
 //   region r:  for z, y, x: if (at[item] != r) continue; …; at[item] = ~(region behind the barrier), or NAT_RETURNED
 //              goto dispatch
 //
+// Who waits at a function of sub-groups is let go first, when nobody can run, with the others that wait at the same one: by then all that can
+// come there have. So such functions work with those of a sub-group that are together, and the others may take other ways.
+//
 // Of a legal kernel all are in the same region each time, so that is what the other form does, with a test for each work-item.
 // Of an illegal one it is still defined: a barrier lets go whoever waits at any barrier, and does not wait for those who have
 // returned; so nobody waits for ever, and a work-item ends if it does without barriers.
@@ -66,7 +69,8 @@ void nat_continue_leave(struct nat_gen *g, unsigned block)
     int32_t at = NAT_RETURNED;
     if (b->end != RG_RETURN) {
         assert(b->nsucc == 1); // nothing is cut but barriers where work-items may part
-        at = ~g->w->region_at[b->succ[0]];
+        const int next = g->w->region_at[b->succ[0]];
+        at = ~(nat_waits_for_sub_group(g, b->succ[0]) ? next | NAT_SUB_WAIT : next);
     }
     is_own(g, LLVMBuildStore(g->b, LLVMConstInt(g->i32, (uint64_t)(int64_t)at, true), own_place(g)));
 }

@@ -2,6 +2,8 @@
 // A region: loops over the work-items around a copy of its blocks.
 #include "native/workgroup.h"
 
+#include "bytecode/bytecode.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +29,45 @@ static bool is_parallel(struct nat_gen *g, LLVMValueRef i)
     return s && g->slot[*s - 1].place == PLACE_ARRAY && (g->slots->data[*s - 1].own || !nat_is_hazard(g, p));
 }
 
+static bool is_collected(LLVMValueRef i)
+{
+    LLVMValueRef f = LLVMGetInstructionOpcode(i) == LLVMCall ? l_callee(i) : NULL;
+    return f && str_starts(l_name(f), NAT_COLLECT);
+}
+
+// The call that the region begins with, of a function of the work-group or of sub-groups, else NULL.
+static LLVMValueRef collected(const struct nat_gen *g, unsigned block)
+{
+    LLVMValueRef first = g->f->blocks[block].first;
+    return first && is_collected(first) ? first : NULL;
+}
+
+bool nat_waits_for_sub_group(const struct nat_gen *g, unsigned block)
+{
+    LLVMValueRef call = collected(g, block);
+    return call && LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1)) >> 24 == BC_SCOPE_SUB_GROUP;
+}
+
+// Once for all work-items that are at the head of the region.
+static void collect(struct nat_gen *g, const struct nat_region *r)
+{
+    LLVMValueRef call = collected(g, r->start);
+    if (!call) return;
+    uint64_t *slot = map_get_ptr(&g->slot_of, LLVMGetOperand(call, 0));
+    assert(slot && g->slot[*slot - 1].place == PLACE_ARRAY);
+    const struct nat_place_of *put = &g->slot[*slot - 1];
+    LLVMValueRef n = LLVMBuildMul(g->b, LLVMBuildMul(g->b, g->size[0], g->size[1], ""), g->size[2], "");
+    LLVMValueRef args[] = {put->memory, nat_k64(g, l_size(g->m, put->type)), n, g->at ? g->at : LLVMConstNull(g->ptr),
+                           LLVMConstInt(g->i32, (uint64_t)(r - g->w->regions), false), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2),
+                           LLVMGetOperand(call, 3), LLVMConstInt(g->i32, g->shape->sub_group, false)};
+    LLVMTypeRef types[9];
+    for (unsigned k = 0; k < 9; k++) types[k] = LLVMTypeOf(args[k]);
+    LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(g->c), types, 9, false);
+    LLVMValueRef fn = LLVMGetNamedFunction(g->m, NAT_COLLECT_ALL);
+    if (!fn) fn = LLVMAddFunction(g->m, NAT_COLLECT_ALL, t);
+    LLVMBuildCall2(g->b, t, fn, args, 9, "");
+}
+
 static void copy_insn(struct nat_gen *g, LLVMValueRef i)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -36,6 +77,11 @@ static void copy_insn(struct nat_gen *g, LLVMValueRef i)
         if (callee && (l_is_intrinsic(callee, "lifetime.start") || l_is_intrinsic(callee, "lifetime.end"))) return;
         if (is) {
             nat_now_is(g, i, is);
+            return;
+        }
+        if (is_collected(i)) { // done for all, at the head: the result is behind two words
+            LLVMValueRef two = nat_k64(g, 2), at = LLVMBuildInBoundsGEP2(g->b, g->i64, nat_value_now(g, LLVMGetOperand(i, 0)), &two, 1, "");
+            nat_now_is(g, i, LLVMBuildLoad2(g->b, g->i64, at, ""));
             return;
         }
     }
@@ -190,6 +236,7 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
         in[k] = g->slot[k].place == PLACE_SCALAR && touches(g, r, k);
         if (in[k]) before[k] = LLVMBuildLoad2(g->b, g->slot[k].type, g->slot[k].memory, "");
     }
+    collect(g, r);
     nat_find_hazards(g, r);
     open_nest(g, &n);
     if (g->at) nat_continue_enter(g, r, n.latch[0]);

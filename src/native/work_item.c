@@ -11,11 +11,12 @@ LLVMValueRef nat_linear(struct nat_gen *g, LLVMValueRef const *id, LLVMValueRef 
     return r;
 }
 
-enum wi { LOCAL_ID, GLOBAL_ID, GROUP_ID, GLOBAL_SIZE, LOCAL_SIZE, ENQUEUED, NUM_GROUPS, OFFSET, DIM, GLOBAL_LINEAR, LOCAL_LINEAR, NO_WI };
+enum wi { LOCAL_ID, GLOBAL_ID, GROUP_ID, GLOBAL_SIZE, LOCAL_SIZE, ENQUEUED, NUM_GROUPS, OFFSET, DIM, GLOBAL_LINEAR, LOCAL_LINEAR, SUB_GROUP, NO_WI };
 static const char *const wi_names[] = {
     [LOCAL_ID] = "get_local_id", [GLOBAL_ID] = "get_global_id", [GROUP_ID] = "get_group_id", [GLOBAL_SIZE] = "get_global_size",
     [LOCAL_SIZE] = "get_local_size", [ENQUEUED] = "get_enqueued_local_size", [NUM_GROUPS] = "get_num_groups",
     [OFFSET] = "get_global_offset", [DIM] = "get_work_dim", [GLOBAL_LINEAR] = "get_global_linear_id", [LOCAL_LINEAR] = "get_local_linear_id",
+    [SUB_GROUP] = NAT_SUB_GROUP,
 };
 
 static LLVMValueRef wi_in(struct nat_gen *g, enum wi wi, unsigned d)
@@ -36,6 +37,7 @@ static LLVMValueRef wi_in(struct nat_gen *g, enum wi wi, unsigned d)
 static LLVMValueRef wi_plain(struct nat_gen *g, enum wi wi)
 {
     LLVMValueRef id[3];
+    if (wi == SUB_GROUP) return nat_k64(g, g->shape->sub_group);
     if (wi == DIM) return nat_field(g, NAT_DIMS);
     if (wi == LOCAL_LINEAR) return nat_linear(g, g->local, g->size);
     for (unsigned d = 0; d < 3; d++) id[d] = LLVMBuildSub(g->b, wi_in(g, GLOBAL_ID, d), nat_field(g, NAT_OFFSET + d), "");

@@ -87,6 +87,8 @@ LLVMValueRef nat_value_now(struct nat_gen *g, LLVMValueRef v);
 void nat_now_is(struct nat_gen *g, LLVMValueRef v, LLVMValueRef is);
 /** Marks a branch that may come to close a loop which is none over work-items. */
 void nat_ordinary_loop(struct nat_gen *g, LLVMValueRef branch);
+/** Whether a block begins with a function of sub-groups. */
+bool nat_waits_for_sub_group(const struct nat_gen *g, unsigned block);
 /** Builds region r behind heads[r]. */
 void nat_region_loops(struct nat_gen *g, const struct nat_region *r);
 

@@ -44,6 +44,8 @@ enum rg_barrier rg_barrier_of(LLVMValueRef inst)
         {"work_group_all", RG_COLLECTIVE},
         {"work_group_any", RG_COLLECTIVE},
         {"work_group_broadcast", RG_COLLECTIVE},
+        {"cldbg-collect", RG_COLLECTIVE}, // native/builtin_group.c
+        {"cldbg-collect-each", RG_COLLECTIVE},
     };
     if (LLVMGetInstructionOpcode(inst) != LLVMCall) return RG_NO_BARRIER;
     LLVMValueRef callee = LLVMGetCalledValue(inst);

@@ -91,7 +91,7 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
         if (!strcmp(name, varying[k])) return true;
     if (f->groups_vary && !strcmp(name, "get_group_id")) return true;
     if (!strncmp(name, "sub_group_", 10) || !strncmp(name, "work_group_scan_", 16) ||
-        (!strncmp(name, "get_sub_group_", 14) && strstr(name, "_mask")))
+        (!strncmp(name, "get_sub_group_", 14) && strstr(name, "_mask")) || !strcmp(name, "cldbg-collect-each"))
         return true;
     if (rg_barrier_of(i) == RG_COLLECTIVE) return f->may_part; // the same for the whole group
     if (!strncmp(name, "read_image", 10) && f->may_part) return true; // as a load

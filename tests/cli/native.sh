@@ -13,7 +13,13 @@ k far 'kernel void far(global int *o, long n) { o[get_global_id(0) + n] = 1; }'
 k wide 'kernel void wide(global int *o, float f) { o[get_global_id(0)] = (int)(f * (get_global_id(0) + 1)); }'
 k div 'kernel void div(global int *o, int a, int d) { int i = get_global_id(0); o[2 * i] = a / (d * i); o[2 * i + 1] = a % (d * i); }'
 k var 'global int count = 40; kernel void var(global int *o) { o[get_global_id(0)] = count + get_local_size(0); }'
-k img 'kernel void img(read_only image2d_t i, global float4 *o) { o[0] = read_imagef(i, (int2)(0, 0)); }'
+k space 'int where(int *p) { return (to_global(p) ? 1 : 0) + (to_local(p) ? 2 : 0) + (to_private(p) ? 4 : 0) + (get_fence(p) == CLK_LOCAL_MEM_FENCE ? 8 : 0); }
+kernel void space(global int *o, local int *l) {
+    local int fixed;
+    int own = 1, *any = &fixed;
+    if (get_global_id(0) > 100) any = &own;
+    o[0] = where(o); o[1] = where(l); o[2] = where(&fixed); o[3] = where(&own); o[4] = where(any);
+}'
 k big 'kernel void big(global int *o, int n) {
     int t[2000], l = get_local_id(0), sum = 0;
     for (int i = 0; i < 2000; i++) t[i * 7 % 2000] = i + l;
@@ -58,7 +64,13 @@ check 'both agree' has "$err" 'cldbg: no findings in 1 kernel launch'
 run "$cldbg" run --both --check=native-mismatch "$tmp/wide.cl" --global=4 --arg='int[4]=0' --arg=float=3e9 --dump=0
 check 'both differ' has "$err" "machine code leaves another result in 'o' than checked execution [native-mismatch]"
 check 'the first element' has "$err" 'o[0] is -2147483648 as machine code and 2147483647 checked: the first of 4 that differ, of 4'
+check 'the work-item that wrote it' has "$err" 'wrote the first element that differs by work-item local (0,0,0) global (0,0,0), group (0,0,0)'
 check 'the app gets what was checked' has "$out" 'o[0] = 2147483647'
+k late 'kernel void late(global int *o, float f) { int i = get_global_id(0); o[i] = 0; if (i % 7 == 5)
+    o[i] = (int)(f * i); }'
+run "$cldbg" run --both --check=native-mismatch "$tmp/late.cl" --global=32 --local=4 --arg='int[32]=0' --arg=float=1e9
+check 'the last that wrote it, and the line' has "$err" 'late.cl:2:'
+check 'in which group' has "$err" 'by work-item local (1,0,0) global (5,0,0), group (1,0,0)'
 
 run "$cldbg" run --native "$tmp/div.cl" --global=2 --arg='int[4]=9' --arg=int=-2147483648 --arg=int=-1 --dump=0
 check 'division by zero and overflow do not trap' has "$out" 'o[0] = 0
@@ -67,6 +79,16 @@ check 'division by zero and overflow do not trap' has "$out" 'o[0] = 0
   o[3] = 0'
 run "$cldbg" run --native "$tmp/var.cl" --build-options='-cl-std=CL2.0' --global=4 --local=2 --arg='int[4]=9' --dump=0
 check 'program-scope variables' has "$out" 'o[3] = 42'
+run "$cldbg" run --native "$tmp/space.cl" --build-options='-cl-std=CL2.0' --global=1 --arg='int[5]=9' --arg='local:int[4]' --dump=0
+check 'which memory a pointer leads into' has "$out" 'o[0] = 1
+  o[1] = 10
+  o[2] = 10
+  o[3] = 4
+  o[4] = 10'
+if [ -x tests/api/test_api_images ]; then
+    run env CLDBG_OPTIONS=--native tests/api/test_api_images
+    check 'images' [ "$status" = 0 ]
+fi
 run "$cldbg" run --native "$tmp/big.cl" --global=1024 --local=1024 --arg='int[1024]=0' --arg=int=2000 --dump=0
 check 'frames larger than a stack' has "$out" 'o[1023] = 4045000'
 run "$cldbg" run --native "$tmp/say.cl" --global=2 --arg=float2=1,2.5

@@ -2,7 +2,6 @@
 // RUN: --global=64 --local=64 --build-options=-cl-std=CL3.0 --arg=int[64]=iota
 // RUN: --global=24 --local=8 --build-options=-cl-std=CL3.0 --arg=int[24]=iota
 // DUMP 0: [i + 1 for i in range(N)]
-// NOT-NATIVE
 // A barrier of a sub-group concerns the work-items of that sub-group only.
 kernel void k(global int *a)
 {

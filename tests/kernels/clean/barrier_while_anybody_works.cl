@@ -3,7 +3,6 @@
 // RUN: --global=24 --local=8 --build-options=-cl-std=CL3.0 --arg=int[24]=iota
 // RUN: --global=23 --local=6 --build-options=-cl-std=CL3.0 --arg=int[23]=iota
 // DUMP 0: by_group(lambda g: [sum(g) + max(g) for x in g])
-// NOT-NATIVE
 // What a function of the work-group gives is the same for all of it.
 kernel void k(global int *a)
 {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// NOT-NATIVE: refused there
 // RUN: --build-options=-cl-std=CL3.0 --sub-group-size=4 --global=32 --local=16 --arg=int[32]=iota --arg=int[32]=0
 // DUMP 1: [i ^ 1 for i in range(32)]
 kernel void swap(global const int *a, global int *r)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// NOT-NATIVE: refused there
 // RUN: --build-options=-cl-std=CL3.0 --sub-group-size=8 --global=40 --local=20 --arg=int[40]=iota --arg=int[40]=0
 // DUMP 1: None
 // What differs between sub-groups only, what joins again, and functions that take whoever is there.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// NOT-NATIVE: refused there
 // RUN: --build-options=-cl-std=CL3.0 --sub-group-size=8 --global=40 --local=20 --arg=int[40]=iota --arg=int[40]=0
 // A work-group barrier is not what these need: the lanes of a sub-group reach them together or not at all.
 kernel void collect(global const int *a, global int *r)

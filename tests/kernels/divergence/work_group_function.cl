@@ -6,4 +6,3 @@ kernel void reduce(global const int *a, global int *r)
     if (a[i] < 9) // OTHER barrier-divergence
         r[i] = work_group_reduce_add(a[i]); // EXPECT barrier-divergence
 }
-// NOT-NATIVE

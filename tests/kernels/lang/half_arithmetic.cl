@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// NOT-NATIVE: refused there
 // RUN: --global=12 --local=4 --arg=ushort[12]=0 --arg=float[12]=0 --arg=int[12]=0
 // DUMP 0: [0x3c00 + 1, 0x7c00, 0x3555, 0x0001, 0x8000, 0x7bff, 0x3bff, 0x4200, 0x1400, 0x3dff, 0x4248, 0x6400]
 // DUMP 1: [math.ldexp(1 + i / 1024, i - 5) for i in range(12)]

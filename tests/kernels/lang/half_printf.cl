@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// NOT-NATIVE: half in printf is refused there
 // RUN: --global=1 --local=1 --arg=double2[1]=0
 // OUTPUT: 1.50,-2.00 0.25
 // DUMP 0: [0.6, -0.8]

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// NOT-NATIVE: refused there
 // RUN: --build-options=-cl-std=CL3.0 --sub-group-size=8 --global=40 --local=20 --arg=int[40]=iota --arg=int[40]=0 --arg=int[40]=0 --arg=int[40]=0 --arg=uint[40]=0
 // DUMP 1: [sum(range(i // 20 * 20 + i % 20 // 8 * 8, min(i // 20 * 20 + i % 20 // 8 * 8 + 8, i // 20 * 20 + 20))) for i in range(40)]
 // DUMP 2: [i + (1 if i % 20 % 8 % 2 == 0 else -1) for i in range(40)]

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// NOT-NATIVE: refused there
 // RUN: --build-options=-cl-std=CL3.0 --global=24 --local=12 --arg=int[24]=iota --arg=int[24]=0 --arg=float[24]=0 --arg=int[24]=0
 // DUMP 1: [sum(range(i // 12 * 12, i // 12 * 12 + 12)) * 100 + i // 12 * 12 + 7 for i in range(24)]
 // DUMP 2: [sum(range(i // 12 * 12, i + 1)) + 0.5 * (i - 1 if i % 12 else -math.inf) for i in range(24)]

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#ifndef INTERP_TEXEL_H
+#define INTERP_TEXEL_H
+#include "bytecode/bytecode.h"
+#include "interp/vm.h"
+
+#include <math.h>
+
+/**
+ * Which texels a coordinate means, by addressing mode and filter (OpenCL C §6.15.15 and the specification's §8.2), one coordinate at a
+ * time: for sys_image.c, which does it over lanes, and for machine code.
+ */
+enum { VM_ADDRESS_NONE, VM_CLAMP_TO_EDGE, VM_CLAMP, VM_REPEAT, VM_MIRRORED_REPEAT }; // sampler bits 1-3
+
+struct vm_sampling {
+    unsigned mode;
+    bool normalized, linear;
+};
+
+/** What a sampler's number means (0: there is none) for such coordinates, of an image of such pixels. */
+static inline struct vm_sampling vm_sampling_of(uint64_t sampler, bool float_coords, bool float_pixels)
+{
+    struct vm_sampling s = {.mode = sampler >> 1 & 7, .normalized = sampler & 1};
+    if (s.mode > VM_MIRRORED_REPEAT || (s.mode >= VM_REPEAT && !(s.normalized && float_coords))) s.mode = VM_ADDRESS_NONE;
+    s.linear = (sampler & 0x20) && float_pixels && float_coords;
+    return s;
+}
+
+/** Floor as an int, for any float: what no image reaches stays outside of all. */
+static inline int32_t vm_texel_int(float x)
+{
+    const float far = 1 << 30;
+    if (!(x > -far)) return -(1 << 30);
+    return x < far ? (int32_t)floorf(x) : 1 << 30;
+}
+
+/** An integer coordinate after its addressing mode. */
+static inline int32_t vm_texel_wrap(unsigned mode, int32_t i, int32_t size)
+{
+    if (mode == VM_CLAMP_TO_EDGE) return i < 0 ? 0 : i >= size ? size - 1 : i;
+    if (mode == VM_CLAMP) return i < -1 ? -1 : i > size ? size : i;
+    return i;
+}
+
+/** One dimension of a sampled access: the texel, or for linear filters the two and the second's weight. */
+static inline void vm_texel_sample(const struct vm_sampling *p, float s, int32_t size, int32_t *i0, int32_t *i1, float *weight)
+{
+    float u = s;
+    if (p->mode == VM_REPEAT) u = (s - floorf(s)) * (float)size;
+    else if (p->mode == VM_MIRRORED_REPEAT) u = fabsf(s - 2 * rintf(0.5f * s)) * (float)size;
+    else if (p->normalized) u = s * (float)size;
+    if (!p->linear) {
+        const int32_t i = vm_texel_int(u);
+        if (p->mode == VM_REPEAT) *i0 = i >= size ? i - size : i;
+        else if (p->mode == VM_MIRRORED_REPEAT) *i0 = i >= size ? size - 1 : i;
+        else *i0 = vm_texel_wrap(p->mode, i, size);
+        return;
+    }
+    const float v = u - 0.5f;
+    int32_t a = vm_texel_int(v), b = a + 1;
+    *weight = v - floorf(v);
+    if (p->mode == VM_REPEAT) {
+        if (a < 0) a += size;
+        if (b >= size) b -= size;
+    } else if (p->mode == VM_MIRRORED_REPEAT) {
+        if (a < 0) a = 0;
+        if (b >= size) b = size - 1;
+    } else {
+        a = vm_texel_wrap(p->mode, a, size);
+        b = vm_texel_wrap(p->mode, b, size);
+    }
+    *i0 = a;
+    *i1 = b;
+}
+
+/**
+ * One work-item's access, unchecked: what lies outside reads as zeroes or the border colour, and is not written. what: enum bc_image;
+ * coord: of the image and then the layer; value: 4, which a read fills. has_sampler: else `sampler` is 0.
+ */
+void vm_texel_access(const struct vm_image *m, char *base, unsigned what, bool has_sampler, uint64_t sampler, const uint32_t *coord, unsigned ncoord,
+                     uint32_t *value);
+#endif
