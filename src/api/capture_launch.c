@@ -31,12 +31,10 @@ static void put_binary(const struct _cl_program *p, struct arena *a, struct str 
     memcpy(strings, m.strings, m.nstrings * sizeof *strings);
     for (uint32_t i = 0; i < m.nfiles; i++) {
         struct str text = {0};
-        int fd = files[i].text || !files[i].path ? -1 : open(bc_str(p->module, files[i].path), O_RDONLY | O_CLOEXEC);
-        if (fd >= 0 && io_read_all(fd, &text) && !memchr(str_text(&text), 0, text.len)) {
+        if (!files[i].text && files[i].path && io_read_file(bc_str(p->module, files[i].path), &text) && !memchr(str_text(&text), 0, text.len)) {
             strings[m.nstrings] = arena_strdup(a, str_text(&text));
             files[i].text = m.nstrings++;
         }
-        if (fd >= 0) close(fd);
         str_deinit(&text);
     }
     m.files = files;

@@ -2,6 +2,8 @@
 #include "base/io.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool io_write_all(int fd, const void *data, size_t n)
@@ -25,4 +27,14 @@ bool io_read_all(int fd, struct str *out)
         if (n <= 0) return n == 0;
         str_put_n(out, buf, (size_t)n);
     }
+}
+
+bool io_read_file(const char *path, struct str *out)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return false;
+    struct stat st;
+    const bool ok = !fstat(fd, &st) && S_ISREG(st.st_mode) && io_read_all(fd, out);
+    close(fd);
+    return ok;
 }

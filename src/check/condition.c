@@ -4,8 +4,9 @@
 // token as belongs to one expression.
 #include "check/place.h"
 
+#include "base/io.h"
+
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,17 +20,18 @@ static const char *line_of_text(const char *text, uint32_t first, uint32_t line,
 
 static const char *line_of_file(const char *path, uint32_t line, struct arena *a, size_t *len)
 {
-    FILE *f = path ? fopen(path, "r") : NULL;
-    if (!f) return NULL;
-    char *buf = NULL;
-    size_t room = 0;
-    ssize_t n = 0;
-    for (uint32_t k = 0; k < line && n >= 0; k++)
-        n = getline(&buf, &room, f);
-    const char *found = n > 0 ? arena_dup(a, buf, (size_t)n) : NULL;
-    *len = n > 0 ? (size_t)n - (buf[n - 1] == '\n') : 0;
-    free(buf);
-    fclose(f);
+    struct str text = {0};
+    const char *found = NULL;
+    if (path && io_read_file(path, &text)) {
+        const char *at = str_text(&text);
+        for (uint32_t k = 1; k < line && at; k++)
+            if ((at = strchr(at, '\n'))) at++;
+        if (at) {
+            *len = strcspn(at, "\n");
+            found = arena_dup(a, at, *len + 1);
+        }
+    }
+    str_deinit(&text);
     return found;
 }
 

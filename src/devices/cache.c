@@ -50,19 +50,10 @@ static void make_folder(const char *path)
     mkdir(part, 0700);
 }
 
-static bool read_file(const char *path, struct str *out)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    bool ok = io_read_all(fd, out);
-    close(fd);
-    return ok;
-}
-
 static uint64_t hash_file(const char *path)
 {
     struct str s = {0};
-    uint64_t h = read_file(path, &s) ? hash_bytes(s.data, s.len, 5) : 0;
+    uint64_t h = io_read_file(path, &s) ? hash_bytes(s.data, s.len, 5) : 0;
     str_deinit(&s);
     return h;
 }
@@ -123,7 +114,7 @@ bool dev_cache_get(struct dev_cache_key k, struct str *out)
     struct str s = {0};
     struct head h;
     bool found = false;
-    if (entry_path(k, path, sizeof path) && read_file(path, &s) && s.len >= sizeof h) {
+    if (entry_path(k, path, sizeof path) && io_read_file(path, &s) && s.len >= sizeof h) {
         memcpy(&h, s.data, sizeof h);
         if (!memcmp(h.magic, magic, sizeof magic) && h.size == s.len - sizeof h && h.checksum == hash_bytes(s.data + sizeof h, h.size, 4)) {
             size_t at = still_true(&s);
@@ -184,6 +175,10 @@ void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wir
     str_put_n(&body, (const char *)&n, 8);
     for (const char *p = depends.data, *end = p + depends.size; p < end; p += strlen(p) + 1) {
         uint64_t h = hash_file(p);
+        if (!h) { // what cannot be read again cannot be seen to change
+            str_deinit(&body);
+            return;
+        }
         str_put_n(&body, p, strlen(p) + 1);
         str_put_n(&body, (const char *)&h, 8);
     }

@@ -483,7 +483,10 @@ static struct err *launch(void *program, const struct vm_launch *l)
     // printf comes out in group order
     unsigned threads = l->kernel->uses_printf || j.groups == 1 ? 1 : l->threads;
     if (threads > j.groups) threads = (unsigned)j.groups;
+    // eight for each thread, and not so many work-items that Ctrl-C would wait long for the end of one
+    const uint64_t most = (1 << 22) / (l->local[0] * l->local[1] * l->local[2]);
     j.chunk = j.groups / (threads * 8ull);
+    if (j.chunk > most) j.chunk = most;
     if (!j.chunk) j.chunk = 1;
     if (j.info.frame > ORDINARY_FRAME) e = run_deep(&j, threads);
     else pool_run(threads, work, &j);

@@ -50,7 +50,8 @@ void lw_call(struct lw_fn *f, LLVMValueRef inst)
 {
     LLVMValueRef callee = l_callee(inst);
     if (!callee) {
-        lw_error(f, inst, "a call through a pointer; OpenCL C has no function pointers");
+        lw_error(f, inst, LLVMIsAInlineAsm(LLVMGetCalledValue(inst)) ? "inline assembler; cldbg runs on no processor that has it"
+                                                                     : "a call through a pointer; OpenCL C has no function pointers");
         return;
     }
     uint64_t *at = map_get_ptr(&f->m->fn_of, callee);
@@ -72,6 +73,7 @@ void lw_call(struct lw_fn *f, LLVMValueRef inst)
     if (!lw_builtin(f, inst)) {
         char name[128];
         rg_callee_base_name(inst, name, sizeof name);
-        lw_error(f, inst, "function '%s' has no definition and is no builtin that cldbg knows (%s)", name, l_name(callee));
+        if (l_is_intrinsic(callee, "trap") || l_is_intrinsic(callee, "debugtrap")) lw_error(f, inst, "__builtin_trap and __builtin_debugtrap are not OpenCL C");
+        else lw_error(f, inst, "function '%s' has no definition and is no builtin that cldbg knows (%s)", name, l_name(callee));
     }
 }

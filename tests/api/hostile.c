@@ -76,9 +76,53 @@ static const char source[] =
     "kernel void divide(global ulong *out, ulong host) { int z = (int)(host - host); out[0] = (int)0x80000000 / (z - 1) + 5 / z + 5 % z; }\n"
     "kernel void honest(global ulong *out, ulong host) { out[get_global_id(0) / 2] = 3; }\n";
 
-static const char recursion[] =
+static const char more[] =
+    // offsets whose bytes wrap around
+    "kernel void wrapping_vload(global ulong *out, ulong host) { float4 v = vload4(0x1000000000000000UL - 4, (global float *)out); out[0] = v.x > 1; }\n"
+    "kernel void wrapping_vstore(global ulong *out, ulong host) { vstore16((int16)7, 0x0400000000000000UL - 1, (global int *)out);\n"
+    "    vstore3((int3)7, ~0UL / 12 + 1, (global int *)out); vstore_half4((float4)1, 0x2000000000000000UL - 1, (global half *)out);\n"
+    "    vstore4((int4)7, -1L, (global int *)out); }\n"
+    "kernel void wrapping_local(global ulong *out, ulong host) { local int t[16]; vstore8((int8)7, 0x0800000000000000UL - 1, t); barrier(CLK_LOCAL_MEM_FENCE); out[0] = t[0]; }\n"
+    // whole blocks
+    "kernel void memcpy_half_of_it_all(global ulong *out, ulong host) { int a[4]; __builtin_memcpy((void *)a, (void *)&host, 1UL << 63); out[0] = a[0]; }\n"
+    "kernel void forged_host_memcpy(global ulong *out, ulong host) { ulong a[4]; __builtin_memcpy((void *)a, (void *)host, 32); out[0] = a[0]; *(private char *)host = 1; }\n"
+    "kernel void memcpy_set(global ulong *out, ulong host) { int a[4]; __builtin_memset((void *)a, 7, host | 1UL << 63); out[0] = a[0]; }\n"
+    "kernel void memcpy_overlap(global ulong *out, ulong host) { char a[64]; for (int i = 0; i < 64; i++) a[i] = i; __builtin_memmove((void *)(a + 60), (void *)a, 64); out[0] = a[0]; }\n"
+    "kernel void across_struct(global ulong *out, ulong host) { struct s { int n[30]; } s = *((global struct s *)(out + 31)); *((global struct s *)((global char *)out - 4)) = s; }\n"
+    "kernel void async_counts(global ulong *out, ulong host) { local ulong t[16]; event_t e = async_work_group_copy(t, out, 1UL << 61, 0);\n"
+    "    wait_group_events(1, &e); e = async_work_group_copy(out, t, ~0UL, 0); wait_group_events(1, &e); }\n"
+    "kernel void async_strides(global ulong *out, ulong host) { local ulong t[16]; event_t e = async_work_group_strided_copy(t, out, 16, ~0UL, 0);\n"
+    "    wait_group_events(1, &e); e = async_work_group_strided_copy(out, t, 16, 1UL << 60, 0); wait_group_events(1000000000, &e); }\n"
+    // what C leaves open
+    "kernel void divide_least(global ulong *out, ulong host) { int z = (int)(host - host); long m = (long)(1UL << 63) + z;\n"
+    "    out[0] = (ulong)(m / (z - 1)) + (ulong)(m % (z - 1)); char c = (char)(-128 + z); out[1] = c / (char)(z - 1); }\n"
+    "kernel void shift_far(global ulong *out, ulong host) { int z = (int)(host - host); out[0] = (1 << (z + 40)) + (1UL << (z + 64)) + ((uchar)7 >> (z + 33)) + (1 << (z - 1)); }\n"
+    "kernel void convert_wild(global ulong *out, ulong host) { float z = (float)(host - host); out[0] = (ulong)(int)(z + 1e30f) + (ulong)(z - 1.0f) + (uchar)(z + INFINITY) + (long)(z / z); }\n"
+    "kernel void undefined_switch(global ulong *out, ulong host) { int x; switch (x) { case 1: out[0] = 1; break; case 7: out[0] = 2; break; default: out[1] = 3; } }\n"
+    "kernel void undefined_index(global ulong *out, ulong host) { int x, a[3]; a[x] = 3; out[x] = 1; for (int i = x; i < 4; i++) out[i] = a[i]; }\n"
+    "kernel void unreachable(global ulong *out, ulong host) { if (get_global_id(0) == 3) __builtin_unreachable(); out[get_global_id(0) / 2] = 1; }\n"
+    "kernel void huge_range(global ulong *out, ulong host) { out[get_global_id(0) & 31] = get_global_id(0); }\n"
+    // a deep stack of large frames, and many pieces of local memory
+    "int f1(int n) { volatile char a[60000]; a[n & 1023] = n; return a[n & 511]; } int f2(int n) { volatile char a[60000]; a[n & 1023] = f1(n); return a[n & 511] + f1(n + 1); }\n"
+    "int f3(int n) { volatile char a[60000]; a[n & 1023] = f2(n); return a[n & 511] + f2(n + 1); }\n"
+    "kernel void many_frames(global ulong *out, ulong host) { out[get_global_id(0) / 2] = f3((int)host); }\n";
+
+// These must not become programs.
+static const char *const refused[] = {
     "int deep(int n) { volatile int a[64]; a[n & 63] = n; return n > 0 ? deep(n + 1) + a[n & 63] : 0; }\n"
-    "kernel void recursive(global ulong *out, ulong host) { out[0] = deep(1); }\n";
+    "kernel void recursive(global ulong *out, ulong host) { out[0] = deep(1); }\n",
+    "int b(int n); int a(int n) { return n > 0 ? b(n - 1) : 0; } int b(int n) { return a(n) + 1; } kernel void mutual(global ulong *out) { out[0] = a(3); }\n",
+    "kernel void assembler(global ulong *out) { __asm__ volatile(\"mov $0, %%rax\" ::: \"memory\"); out[0] = 1; }\n",
+    "kernel void variable(global ulong *out) { int n = (int)out[0], a[n]; a[1000] = 3; out[0] = a[1]; }\n",
+    "int one(int x) { return x; } kernel void pointer(global ulong *out) { int (*f)(int) = one; out[0] = f(3); }\n",
+    "kernel void forged(global ulong *out, ulong host) { int (*f)(int) = (int (*)(int))host; out[0] = f(3); }\n",
+    "kernel void trap(global ulong *out) { if (out[0]) __builtin_trap(); }\n",
+};
+// What it includes and where it says that it stands has no end: that must not be read to it.
+static const char endless_file[] =
+    "#include \"/dev/zero\"\n"
+    "#line 3 \"/dev/zero\"\n"
+    "kernel void lines_without_end(global ulong *out, ulong host) { if (get_local_id(0) == (host & 7)) barrier(CLK_LOCAL_MEM_FENCE); out[33] = 1; }\n";
 
 static const char images[] =
     "constant sampler_t at = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;\n"
@@ -128,8 +172,15 @@ static cl_program build(const char *text)
 
 static const char *launch(cl_kernel k, int *status)
 {
-    const size_t global = ITEMS, group = GROUP;
+    char name[64];
+    clGetKernelInfo(k, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+    const int is_huge = !strcmp(name, "huge_range");
+    const size_t global = is_huge ? (size_t)1 << 63 : ITEMS, group = GROUP, more_than_all[3] = {(size_t)1 << 40, 1 << 20, 1 << 20}, last = ~(size_t)0;
     cl_event done;
+    if (is_huge && (!clEnqueueNDRangeKernel(queue, k, 3, NULL, more_than_all, NULL, 0, NULL, NULL) || !clEnqueueNDRangeKernel(queue, k, 1, NULL, &last, NULL, 0, NULL, NULL) ||
+                    !clEnqueueNDRangeKernel(queue, k, 1, &last, &global, NULL, 0, NULL, NULL) || !clEnqueueNDRangeKernel(queue, k, 4, NULL, more_than_all, NULL, 0, NULL, NULL) ||
+                    !clEnqueueNDRangeKernel(queue, k, 0, NULL, &global, NULL, 0, NULL, NULL) || !clEnqueueNDRangeKernel(queue, k, ~0u, NULL, &global, NULL, 0, NULL, NULL)))
+        return "a range that cannot be was taken";
     *status = clEnqueueNDRangeKernel(queue, k, 1, NULL, &global, &group, 0, NULL, &done);
     if (!*status) {
         clWaitForEvents(1, &done);
@@ -206,11 +257,13 @@ int main(int argc, char **argv)
     if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) return 2;
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
     queue = clCreateCommandQueue(context, device, 0, &e);
-    int bad = build(recursion) != NULL;
+    int bad = 0;
+    for (size_t i = 0; argc < 2 && i < sizeof refused / sizeof *refused; i++)
+        if (build(refused[i])) printf("a program that must be refused was built: %s\n", refused[i]), bad = 1;
     cl_mem kept = NULL;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    const char *const texts[] = {source, images};
-    for (int t = 0; t < 2; t++) {
+    const char *const texts[] = {source, more, endless_file, images};
+    for (int t = 0; t < 4; t++) {
         cl_program p = build(texts[t]);
         if (!p) return 2;
         for (const char *at = texts[t]; (at = strstr(at, "kernel void ")); at++) {
@@ -218,7 +271,7 @@ int main(int argc, char **argv)
             sscanf(at, "kernel void %63[a-z_]", name);
             int is_wanted = argc < 2;
             for (int i = 1; i < argc; i++) is_wanted |= !strcmp(argv[i], name);
-            if (is_wanted) bad |= t ? on_images(p, name) : on_buffers(p, name, &kept);
+            if (is_wanted) bad |= texts[t] == images ? on_images(p, name) : on_buffers(p, name, &kept);
         }
         clReleaseProgram(p);
     }

@@ -12,9 +12,10 @@ BOUNDS, ADDRESS = {'out-of-bounds'}, {'null-dereference', 'address-space', 'out-
 LIMIT = {'instruction-limit', 'no-progress'}
 # by the beginning of the name: one of these findings, or the launch is refused (a negative status)
 WANT = {
-    'forged_': ADDRESS, 'huge_': BOUNDS, 'wrapping_': BOUNDS, 'just_': BOUNDS, 'across_': BOUNDS, 'difference_': ADDRESS, 'private_': BOUNDS,
+    'forged_': ADDRESS, 'huge_range': LIMIT, 'huge_': BOUNDS, 'wrapping_': BOUNDS, 'just_': BOUNDS, 'across_': BOUNDS, 'difference_': ADDRESS, 'private_': BOUNDS,
     'local_': BOUNDS, 'constant_': BOUNDS, 'async_': ADDRESS, 'memcpy_': BOUNDS, 'shuffle_': BOUNDS, 'vector_': BOUNDS, 'use_': ADDRESS,
     'endless': LIMIT, 'spin': LIMIT, 'giant_': 'refused', 'printf_wild': {'printf-mismatch'}, 'barrier_storm': {'barrier-divergence'},
+    'lines_without_end': {'barrier-divergence'}, 'convert_wild': {'invalid-conversion'}, 'undefined_': {'uninitialized-read'}, 'shift_far': None, 'unreachable': None, 'many_frames': None,
     'call_null': {'null-dereference'}, 'divide': {'division-by-zero'}, 'image_write': BOUNDS,
     'printf_flood': None, 'keep_': None, 'honest': None, 'image_read': None,
 }
