@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // ---- what the code calls
@@ -273,31 +274,37 @@ static _Thread_local const char *running_name;
 static struct sigaction before[NSIG];
 static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
 
-static void say(const char *text)
+static void add(char *to, size_t room, const char *text)
 {
-    if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
+    const size_t at = strlen(to);
+    for (size_t i = 0; text[i] && at + i + 1 < room; i++) to[at + i] = text[i], to[at + i + 1] = 0;
 }
 
 // In a signal handler: nothing but write(2). What was there before goes on with the signal: the fault happens again.
+// (Of several threads the first one tells, in one piece; the others give it the time.)
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
-    if (running) {
-        char number[24], *p = number + sizeof number - 1;
+    static atomic_bool is_told;
+    if (running && atomic_exchange(&is_told, true)) {
+        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    } else if (running) {
+        char text[1000] = "", number[24], *p = number + sizeof number - 1;
         *p = 0;
         uint64_t n = running->number;
         do *--p = (char)('0' + n % 10);
         while (n /= 10);
-        say("cldbg: machine code of kernel '");
-        say(running_name);
-        say("', launch ");
-        say(p);
-        if (running->host_site) say(", "), say(running->host_site);
-        say(signal == SIGSEGV || signal == SIGBUS ? ", accessed memory that is not there" : ", did what the processor does not allow");
-        say(".\ncldbg: run it without --native to have its accesses checked; --launches=");
-        say(p);
-        say(" checks this launch alone.\n");
-        running = NULL;
+        add(text, sizeof text, "cldbg: machine code of kernel '");
+        add(text, sizeof text, running_name);
+        add(text, sizeof text, "', launch ");
+        add(text, sizeof text, p);
+        if (running->host_site) add(text, sizeof text, ", "), add(text, sizeof text, running->host_site);
+        add(text, sizeof text, signal == SIGSEGV || signal == SIGBUS ? ", accessed memory that is not there" : ", did what the processor does not allow");
+        add(text, sizeof text, ".\ncldbg: run it without --native to have its accesses checked; --launches=");
+        add(text, sizeof text, p);
+        add(text, sizeof text, " checks this launch alone.\n");
+        if (write(STDERR_FILENO, text, strlen(text)) < 0) running = NULL;
     }
+    running = NULL;
     sigaction(signal, &before[signal], NULL);
 }
 
