@@ -364,11 +364,17 @@ struct bc_module {
     uint32_t nvars;
 };
 
-/** Whether some constant of the function points into (or just behind) the object of that index. */
+/** Whether a constant is a pointer into (or just behind) the object of that index. */
+static inline bool bc_const_points_to(uint64_t constant, uint32_t index, const struct bc_object *o)
+{
+    return constant >> BC_PTR_ID_SHIFT == index + 1 && constant - BC_PTR(index + 1, 0) <= o->size;
+}
+
+/** Whether some constant of the function does. */
 static inline bool bc_points_to(const struct bc_fn *f, uint32_t index, const struct bc_object *o)
 {
     for (uint32_t i = 0; i < f->nconst; i++)
-        if (f->consts[i] >> BC_PTR_ID_SHIFT == index + 1 && f->consts[i] - BC_PTR(index + 1, 0) <= o->size) return true;
+        if (bc_const_points_to(f->consts[i], index, o)) return true;
     return false;
 }
 

@@ -20,6 +20,7 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/function.c \
 	src/lower/half.c \
 	src/lower/insn.c \
+	src/lower/kernel_sizes.c \
 	src/lower/kernels.c \
 	src/lower/lower.h src/lower/lw.h \
 	src/lower/memory.c \

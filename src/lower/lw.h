@@ -94,6 +94,7 @@ lw_reg lw_object_pointer(struct lw_fn *f, uint32_t object, int64_t offset);
 void lw_globals(struct lw_module *m);
 bool lw_is_byval(LLVMValueRef fn, unsigned param); // a struct passed by value, in memory
 // variables_table.c
+void lw_kernel_sizes(struct lw_module *m); // private_size and local_size of every kernel, when all functions are lowered
 void lw_variables(struct lw_module *m); // the tables for a debugger; every variable has an object
 // kernels.c
 void lw_kernel(struct lw_module *m, unsigned fn, struct lw_fn *f);

@@ -188,47 +188,6 @@ static void hand_over(struct lw_module *m)
 #undef GIVE
 }
 
-static void add_size(uint64_t *total, uint64_t size, uint64_t align)
-{
-    if (!align) align = 1;
-    *total = (*total + align - 1) / align * align + size;
-}
-
-// The functions that a kernel reaches.
-static void reach(const struct lw_module *m, uint32_t fn, bool *in)
-{
-    const struct bc_fn *f = &m->fns.data[fn];
-    if (in[fn]) return;
-    in[fn] = true;
-    for (uint32_t i = 0; i < f->ninsns; i++)
-        if (f->insns[i].op == BC_CALL) reach(m, f->ext[f->insns[i].ext], in);
-}
-
-// Memory of a kernel, its callees' included: local and private objects that its code declares or points to, and the
-// variables of the source that are kept in registers.
-static void kernel_sizes(struct lw_module *m)
-{
-    for (size_t k = 0; k < m->kernels.len; k++) {
-        struct bc_kernel *o = &m->kernels.data[k];
-        bool *in = mem_alloc(m->nfns + 1);
-        reach(m, o->fn, in);
-        for (uint32_t i = 0; i < m->objects.len; i++) {
-            const struct bc_object *x = &m->objects.data[i];
-            bool used = x->fn != BC_NONE && in[x->fn];
-            if (x->kind != BC_OBJ_PRIVATE && x->kind != BC_OBJ_LOCAL) continue;
-            for (unsigned f = 0; f < m->nfns && !used; f++) used = in[f] && bc_points_to(&m->fns.data[f], i, x);
-            if (used) add_size(x->kind == BC_OBJ_PRIVATE ? &o->private_size : &o->local_size, x->size, x->align);
-        }
-        for (unsigned f = 0; f < m->nfns; f++)
-            for (unsigned v = 0; in[f] && v < m->rg[f].nvars; v++) {
-                const struct rg_variable *x = &m->rg[f].vars[v];
-                struct fe_variable var;
-                if (fe_debug_variable(m->debug, x->alloca, &var)) add_size(&o->private_size, l_size(m->llvm, x->type), l_align(m->llvm, x->type));
-            }
-        free(in);
-    }
-}
-
 // Blocks, variables and uniformity of all functions.
 static void analyse(struct lw_module *m, const LLVMValueRef *fns, bool keep_in_memory)
 {
@@ -280,7 +239,7 @@ static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugg
     for (unsigned i = 0; i < m->nfns && !m->error; i++) lw_function(m, i);
     if (!m->error && for_debugger) lw_variables(m);
     if (!m->error) {
-        kernel_sizes(m);
+        lw_kernel_sizes(m);
         hand_over(m);
     }
     for (unsigned i = 0; i < m->nfns; i++) rg_fn_deinit(&m->rg[i]);

@@ -6,6 +6,7 @@ srcdir=${srcdir:-.}
 command -v "$clang" >/dev/null || { echo "no $clang: cannot make the list of overloads"; exit 77; }
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
+ulimit -t 100 # nothing in lowering may grow with the square of the number of functions: seconds are enough
 status=0
 for std in CL1.2 CL3.0; do
     options=$("$srcdir/tests/builtins/overloads.sh" $std "$dir/calls.cl") || exit 99

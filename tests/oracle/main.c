@@ -151,7 +151,7 @@ int main(int argc, char **argv)
     LLVMMemoryBufferRef b;
     char *why;
     if (LLVMCreateMemoryBufferWithContentsOfFile(file, &b, &why)) return fprintf(stderr, "%s\n", why), 2;
-    if (LLVMParseBitcode2(b, &L.module)) return fprintf(stderr, "%s: no bitcode\n", file), 2;
+    if (LLVMParseBitcodeInContext2(LLVMContextCreate(), b, &L.module)) return fprintf(stderr, "%s: no bitcode\n", file), 2;
 #if LLVM_VERSION_MAJOR < 20
     LLVMSetIsNewDbgInfoFormat(L.module, 0); // declarations as instructions
 #endif
