@@ -221,6 +221,8 @@ void cmd_kernel_close(struct cmd_kernel *k)
     if (k->program) k->cl->clReleaseProgram(k->program);
     for (size_t i = 0; i < k->made.len; i++) k->cl->clReleaseMemObject(k->made.data[i]);
     vec_free(&k->made);
+    for (size_t i = 0; i < k->shared.len; i++) k->cl->clSVMFree(k->context, k->shared.data[i]);
+    vec_free(&k->shared);
     if (k->queue) k->cl->clReleaseCommandQueue(k->queue);
     if (k->context) k->cl->clReleaseContext(k->context);
     arena_deinit(&k->arena);

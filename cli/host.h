@@ -62,6 +62,7 @@ struct cmd_kernel {
     struct cmd_param *params;
     unsigned nparams;
     VEC(cl_mem) made;   // memory objects to release
+    VEC(void *) shared; // allocations of shared virtual memory to free
     struct arena arena; // of params, and for what the readers of arguments make
     struct str notice;  // what the driver told the context's callback last
 };

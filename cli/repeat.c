@@ -35,12 +35,37 @@ static cl_mem keep(struct cmd_kernel *k, cl_mem mem)
     return mem;
 }
 
+/** What is made of the capture's memory. */
+struct root {
+    cl_mem mem;
+    char *shared; // or this
+};
+
+/** All shared virtual memory: elsewhere than it was, but kernels know it by the addresses of then. */
+static struct err *share(struct cmd_kernel *k, const struct dev_capture *c, struct root *roots)
+{
+    void (*set_address)(const void *p, uint64_t address); // api/svm.h
+    *(void **)&set_address = k->cl->clGetExtensionFunctionAddress("cldbgSvmAddress");
+    for (uint32_t i = 0; i < c->nmemory; i++) {
+        const struct dev_capture_memory *m = &c->memory[i];
+        if (!m->address) continue;
+        if (!(roots[i].shared = k->cl->clSVMAlloc(k->context, CL_MEM_READ_WRITE, m->size, 0)))
+            return err_new("no memory for %llu bytes of shared virtual memory", (unsigned long long)m->size);
+        vec_push(&k->shared, roots[i].shared);
+        memcpy(roots[i].shared, m->data, m->size);
+        set_address(roots[i].shared, m->address);
+    }
+    return NULL;
+}
+
 /** The buffer that an argument is, or that its image is on: the root, or a part of it. */
-static cl_mem buffer(struct cmd_kernel *k, const struct dev_capture *c, const struct dev_capture_arg *a, cl_mem *roots, cl_int *code)
+static cl_mem buffer(struct cmd_kernel *k, const struct dev_capture *c, const struct dev_capture_arg *a, struct root *roots, cl_int *code)
 {
     const struct dev_capture_memory *m = &c->memory[a->memory];
-    cl_mem *root = &roots[a->memory];
+    cl_mem *root = &roots[a->memory].mem;
     *code = CL_SUCCESS;
+    if (m->address)
+        return keep(k, k->cl->clCreateBuffer(k->context, (a->flags & ACCESS) | CL_MEM_USE_HOST_PTR, a->size, roots[a->memory].shared + a->offset, code));
     if (!*root) {
         *root = keep(k, k->cl->clCreateBuffer(k->context, m->flags & ACCESS, m->size, NULL, code));
         if (!*code) *code = fill(k, *root, m);
@@ -51,7 +76,7 @@ static cl_mem buffer(struct cmd_kernel *k, const struct dev_capture *c, const st
     return keep(k, k->cl->clCreateSubBuffer(*root, a->flags & ACCESS, CL_BUFFER_CREATE_TYPE_REGION, &part, code));
 }
 
-static cl_mem image(struct cmd_kernel *k, const struct dev_capture *c, const struct dev_capture_arg *a, cl_mem *roots, cl_int *code)
+static cl_mem image(struct cmd_kernel *k, const struct dev_capture *c, const struct dev_capture_arg *a, struct root *roots, cl_int *code)
 {
     const struct dev_capture_image *i = &a->image;
     const cl_image_format format = {i->order, i->channel};
@@ -65,7 +90,7 @@ static cl_mem image(struct cmd_kernel *k, const struct dev_capture *c, const str
         return keep(k, k->cl->clCreateImage(k->context, flags, &format, &d, NULL, code));
     }
     // Two arguments may be one image.
-    if (roots[a->memory]) return roots[a->memory];
+    if (roots[a->memory].mem) return roots[a->memory].mem;
     void *data = (char *)c->memory[a->memory].data;
     // The driver checks the sizes against one another, not against what is there.
     const uint64_t rows = i->height ? i->height : 1, slices = i->layers ? i->layers : i->depth ? i->depth : 1;
@@ -75,7 +100,7 @@ static cl_mem image(struct cmd_kernel *k, const struct dev_capture *c, const str
         *code = CL_INVALID_IMAGE_SIZE;
         return NULL;
     }
-    return roots[a->memory] = keep(k, k->cl->clCreateImage(k->context, flags | CL_MEM_COPY_HOST_PTR, &format, &d, data, code));
+    return roots[a->memory].mem = keep(k, k->cl->clCreateImage(k->context, flags | CL_MEM_COPY_HOST_PTR, &format, &d, data, code));
 }
 
 static cl_int set_sampler(struct cmd_kernel *k, unsigned i, const struct dev_capture_arg *a)
@@ -87,7 +112,7 @@ static cl_int set_sampler(struct cmd_kernel *k, unsigned i, const struct dev_cap
     return code;
 }
 
-static struct err *set(struct cmd_kernel *k, const struct dev_capture *c, unsigned i, cl_mem *roots, struct cmd_arg *arg)
+static struct err *set(struct cmd_kernel *k, const struct dev_capture *c, unsigned i, struct root *roots, struct cmd_arg *arg)
 {
     const struct dev_capture_arg *a = &c->args[i];
     cl_int code = CL_SUCCESS;
@@ -98,10 +123,13 @@ static struct err *set(struct cmd_kernel *k, const struct dev_capture *c, unsign
     case DEV_CAPTURE_NULL: code = k->cl->clSetKernelArg(k->kernel, i, sizeof(cl_mem), NULL); break;
     case DEV_CAPTURE_SAMPLER: code = set_sampler(k, i, a); break;
     case DEV_CAPTURE_BUFFER:
+    case DEV_CAPTURE_SVM: // as a buffer it can be dumped
     case DEV_CAPTURE_IMAGE: {
         cl_mem m = (a->kind == DEV_CAPTURE_IMAGE ? image : buffer)(k, c, a, roots, &code);
-        if (!code) code = k->cl->clSetKernelArg(k->kernel, i, sizeof m, &m);
-        if (a->kind == DEV_CAPTURE_BUFFER) {
+        if (code) break;
+        if (a->kind == DEV_CAPTURE_SVM) code = k->cl->clSetKernelArgSVMPointer(k->kernel, i, roots[a->memory].shared + a->offset);
+        else code = k->cl->clSetKernelArg(k->kernel, i, sizeof m, &m);
+        if (a->kind != DEV_CAPTURE_IMAGE) {
             arg->mem = m;
             arg->size = a->size;
             arg->type = cmd_element_of(k->params[i].type);
@@ -117,8 +145,8 @@ static struct err *set(struct cmd_kernel *k, const struct dev_capture *c, unsign
 struct err *cmd_capture_args(struct cmd_kernel *k, const struct dev_capture *c, struct cmd_arg *args)
 {
     if (c->nargs != k->nparams) return err_new("the capture has %u arguments, the kernel takes %u", c->nargs, k->nparams);
-    cl_mem *roots = arena_array(&k->arena, cl_mem, c->nmemory + 1);
-    struct err *e = NULL;
+    struct root *roots = arena_array(&k->arena, struct root, c->nmemory + 1);
+    struct err *e = share(k, c, roots);
     for (unsigned i = 0; i < c->nargs && !e; i++) e = set(k, c, i, roots, &args[i]);
     return e;
 }

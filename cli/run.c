@@ -166,6 +166,9 @@ static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const 
     for (int i = 0; i < DEV_OPT_COUNT && !e; i++)
         if (old.v[i].given && !s->v[i].given) e = dev_option_put(s, i, old.v[i].text);
     dev_option_set_deinit(&old);
+    for (uint32_t i = 0; i < c->nmemory && !e; i++)
+        if (c->memory[i].address && (s->v[DEV_OPT_NATIVE].given || s->v[DEV_OPT_BOTH].given))
+            e = err_new("the addresses in shared virtual memory are those of the app: as machine code the launch cannot be repeated");
     if (!e) e = cmd_prepare_options(s);
     if (!e) e = cmd_kernel_open_capture(k, s, c);
     if (e) return e;

@@ -71,6 +71,23 @@ static cl_int load(cl_program p)
     return CL_OUT_OF_RESOURCES;
 }
 
+// A binary may have the texts of files that are not on this machine: a module made anew of its bitcode gets them, too.
+static void keep_texts(struct bc_module *to, const struct bc_module *from)
+{
+    const char **strings = arena_array(&to->arena, const char *, to->nstrings + to->nfiles);
+    struct bc_file *files = arena_dup(&to->arena, to->files, to->nfiles * sizeof *files);
+    memcpy(strings, to->strings, to->nstrings * sizeof *strings);
+    to->strings = strings;
+    to->files = files;
+    for (uint32_t i = 0; i < to->nfiles; i++)
+        for (uint32_t k = 0; k < from->nfiles && !files[i].text; k++) {
+            const struct bc_file *f = &from->files[k];
+            if (!f->text || f->first_line != files[i].first_line || strcmp(bc_str(from, f->name), bc_str(to, files[i].name))) continue;
+            strings[to->nstrings] = arena_strdup(&to->arena, bc_str(from, f->text));
+            files[i].text = to->nstrings++;
+        }
+}
+
 // Runs the compiler and takes its answer; p->lock is held.
 static cl_int build(cl_program p, const struct dev_build *b)
 {
@@ -82,6 +99,7 @@ static cl_int build(cl_program p, const struct dev_build *b)
     set_log(p, out.log ? out.log : "");
     cl_int code = code_of(out.status, b->kind);
     if (code == CL_SUCCESS) {
+        if (p->module && out.module && !p->source) keep_texts(out.module, p->module);
         forget(p);
         free((void *)p->object.data);
         p->object = (struct dev_blob){0};

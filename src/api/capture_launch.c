@@ -22,7 +22,7 @@ struct api_capture {
 
 enum { ACCESS = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE };
 
-/** The module with the texts of the files that are only on this machine. */
+/** The program with the texts of the files that are only on this machine, and with the bitcode, which a debugger needs. */
 static void put_binary(const struct _cl_program *p, struct arena *a, struct str *out)
 {
     struct bc_module m = *p->module;
@@ -39,7 +39,23 @@ static void put_binary(const struct _cl_program *p, struct arena *a, struct str 
     }
     m.files = files;
     m.strings = strings;
-    api_binary_write(&(struct _cl_program){.module = &m, .type = p->type}, out);
+    api_binary_write(&(struct _cl_program){.module = &m, .object = p->object, .type = p->type}, out);
+}
+
+/** The allocations of shared virtual memory come first, all of them: kernels may follow pointers into any. */
+static void put_svm(struct dev_capture_memory *list, uint32_t *n, const struct vm_launch *l)
+{
+    for (; *n < l->nsvm; ++*n) {
+        const struct vm_buffer *b = &l->svm[*n];
+        list[*n] = (struct dev_capture_memory){.size = b->root_size, .data = b->host, .address = b->address};
+    }
+}
+
+static uint32_t svm_of(const struct vm_launch *l, const struct vm_buffer *b)
+{
+    uint32_t i = 0;
+    while (l->svm[i].host != b->host) i++;
+    return i;
 }
 
 /** The index of the memory that m lies in; new ones are added. */
@@ -89,14 +105,11 @@ static enum dev_capture_kind kind_of(const struct bc_arg *decl, cl_mem m)
 static struct err *write_file(const char *path, const struct _cl_kernel *k, const cl_mem *mems, const struct vm_launch *l)
 {
     const uint32_t n = k->k->nargs;
-    for (uint32_t i = 0; i < n; i++)
-        if (l->args[i].buffer.is_svm)
-            return err_new("launch %llu uses shared virtual memory, whose addresses mean nothing elsewhere", (unsigned long long)l->number);
     struct arena a = {0};
     struct str binary = {0}, options = {0};
     const struct _cl_program *p = k->program;
-    struct dev_capture_memory *memory = arena_array(&a, struct dev_capture_memory, n + 1);
-    cl_mem *roots = arena_array(&a, cl_mem, n + 1);
+    struct dev_capture_memory *memory = arena_array(&a, struct dev_capture_memory, n + l->nsvm + 1);
+    cl_mem *roots = arena_array(&a, cl_mem, n + l->nsvm + 1);
     struct dev_capture_arg *args = arena_array(&a, struct dev_capture_arg, n + 1);
     put_binary(p, &a, &binary);
     dev_options_of_launch(&options);
@@ -108,7 +121,9 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
     memcpy(c.offset, l->offset, sizeof c.offset);
     memcpy(c.global, l->global, sizeof c.global);
     memcpy(c.local, l->local, sizeof c.local);
+    put_svm(memory, &c.nmemory, l);
     for (uint32_t i = 0; i < n; i++) {
+        const struct vm_buffer *b = &l->args[i].buffer;
         cl_mem m = mems[i];
         args[i] = (struct dev_capture_arg){.kind = kind_of(&k->decl[i], m), .name = bc_str(p->module, k->decl[i].name),
                                            .value = l->args[i].value, .size = k->decl[i].size};
@@ -116,6 +131,14 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
         if (args[i].kind == DEV_CAPTURE_IMAGE) put_image(&args[i], m);
         if (args[i].kind == DEV_CAPTURE_SAMPLER) put_sampler(&args[i], *(const uint64_t *)l->args[i].value);
         if (!m) continue;
+        if (args[i].kind == DEV_CAPTURE_BUFFER && b->is_svm) { // a pointer, or a buffer on such memory
+            if (!(m->flags & CL_MEM_USE_HOST_PTR)) args[i].kind = DEV_CAPTURE_SVM;
+            args[i].memory = svm_of(l, b);
+            args[i].offset = b->offset;
+            args[i].size = b->size;
+            args[i].flags = m->flags & ACCESS;
+            continue;
+        }
         args[i].memory = memory_of(memory, roots, &c.nmemory, m);
         args[i].offset = (uint64_t)(m->data - api_mem_root(m)->data);
         args[i].size = m->size;

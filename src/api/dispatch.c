@@ -4,6 +4,7 @@
 
 #include "api/interrupt.h"
 #include "api/platform.h"
+#include "api/svm.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -29,6 +30,7 @@ static const struct {
     {"clGetKernelSubGroupInfoKHR", api_clGetKernelSubGroupInfoKHR},
     {"clCreateProgramWithILKHR", api_clCreateProgramWithILKHR},
     {"cldbgSetLastWords", api_set_last_words},
+    {"cldbgSvmAddress", api_svm_address},
 };
 
 void *api_clGetExtensionFunctionAddress(const char *function_name)

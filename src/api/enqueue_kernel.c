@@ -37,7 +37,13 @@ static struct vm_buffer svm_part(cl_mem m, const void *p)
 {
     const uint64_t offset = (uint64_t)((const uint8_t *)p - m->data);
     return (struct vm_buffer){.host = m->data, .root_size = m->size, .offset = offset, .size = m->size - offset, .root = m->data,
-                              .is_svm = true, .origin = api_site_created(m->obj.site)};
+                              .is_svm = true, .address = m->address, .origin = api_site_created(m->obj.site)};
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const uint64_t x = ((const struct vm_buffer *)a)->address, y = ((const struct vm_buffer *)b)->address;
+    return (x > y) - (x < y);
 }
 
 static cl_int launch_run(struct api_command *c, cl_event e)
@@ -68,6 +74,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     v.nsvm = api_svm_all(p->ctx, &shared);
     struct vm_buffer *svm = mem_array(NULL, v.nsvm + 1, sizeof *svm);
     for (uint32_t i = 0; i < v.nsvm; i++) svm[i] = svm_part(shared[i], shared[i]->data);
+    if (v.nsvm) qsort(svm, v.nsvm, sizeof *svm, by_address);
     v.svm = svm;
     rep_launch_begins(rep);
     api_interrupt_begin();

@@ -164,6 +164,7 @@ struct _cl_mem {
     cl_mem parent;    // sub-buffer, image on a buffer: the buffer (referenced)
     size_t origin;    // in the parent
     bool owns_data;
+    uint64_t address; // shared virtual memory: as kernels know data; elsewhere 0
     const void *released; // where the app let go of it
     struct api_history *history; // of a root: see deeds.h
     struct vm_written *written; // which bytes ever were; NULL: all. Of a sub-buffer: its buffer's

@@ -52,6 +52,14 @@ unsigned api_svm_all(cl_context ctx, cl_mem **out)
     return n;
 }
 
+void api_svm_address(const void *p, uint64_t address)
+{
+    pthread_mutex_lock(&lock);
+    cl_mem m = holding(p);
+    if (m) m->address = address;
+    pthread_mutex_unlock(&lock);
+}
+
 void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, unsigned int alignment)
 {
     API_ENTER();
@@ -75,6 +83,7 @@ void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, un
     }
     if (!m) return api_fail(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size), NULL;
     m->owns_data = true;
+    m->address = (uint64_t)(uintptr_t)m->data;
     pthread_mutex_lock(&lock);
     vec_push(&live, m);
     const size_t at = place_of(m->data - 1);

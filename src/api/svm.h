@@ -8,4 +8,10 @@ cl_mem api_svm_get(cl_context ctx, const void *p);
 
 /** All allocations of a context by ascending address, each with a reference; *out is the caller's, freed with free. */
 unsigned api_svm_all(cl_context ctx, cl_mem **out);
+
+/**
+ * For launches that are repeated: kernels know the allocation that begins at p by another address, that it had when the launch was
+ * captured. What is in memory may point there. An extension function, cldbgSvmAddress.
+ */
+void api_svm_address(const void *p, uint64_t address);
 #endif

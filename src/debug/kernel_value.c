@@ -36,9 +36,10 @@ static struct err *locate(struct vm_gang *g, uint64_t address, uint64_t size, bo
 {
     if (!g) return err_new("no kernel is stopped");
     if (!address) return err_new("Cannot access memory at address 0x0 (a null pointer)");
-    const struct vm_object *o = vm_object_of(g, address);
-    const int64_t at = vm_offset_of(address);
-    const uint64_t id = address >> BC_PTR_ID_SHIFT;
+    const uint64_t p = vm_is_raw(address) ? vm_svm_resolve(g, address, address) : address;
+    const struct vm_object *o = vm_object_of(g, p);
+    const int64_t at = vm_offset_of(p);
+    const uint64_t id = p >> BC_PTR_ID_SHIFT;
     const char *name = id < dbg.run->chk.nobjects ? dbg.run->chk.objects[id].name : NULL;
     if (o->kind <= VM_OBJ_NONE || (!o->base && o->size)) return err_new("Cannot access memory at address 0x%llx: no object is there", LL(address));
     if (at < 0 || (uint64_t)at > o->size || size > o->size - (uint64_t)at)

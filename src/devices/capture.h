@@ -18,6 +18,7 @@ struct dev_capture_memory {
     uint64_t flags;         // CL_MEM_READ_ONLY and the like of the root; nothing about host pointers
     const void *data;       // size bytes
     const uint8_t *written; // size bytes, 0: never written; NULL: all are
+    uint64_t address;       // shared virtual memory: where it was in the app; else 0
 };
 
 struct dev_capture_image {
@@ -29,6 +30,7 @@ struct dev_capture_image {
 
 enum dev_capture_kind {
     DEV_CAPTURE_VALUE, DEV_CAPTURE_BUFFER, DEV_CAPTURE_NULL, DEV_CAPTURE_LOCAL, DEV_CAPTURE_IMAGE, DEV_CAPTURE_SAMPLER,
+    DEV_CAPTURE_SVM,
     DEV_CAPTURE_KIND_COUNT
 };
 struct dev_capture_arg {
@@ -36,8 +38,8 @@ struct dev_capture_arg {
     const char *name;             // as the kernel calls it
     const void *value;            // VALUE: size bytes
     uint64_t size;                // VALUE, LOCAL; BUFFER: of the part
-    uint32_t memory;              // BUFFER, IMAGE: index
-    uint64_t offset, flags;       // BUFFER, IMAGE: where the part begins; its own flags
+    uint32_t memory;              // BUFFER, IMAGE, SVM: index
+    uint64_t offset, flags;       // BUFFER, IMAGE: where the part begins; its own flags; SVM: where the pointer leads to
     struct dev_capture_image image;
     uint32_t normalized, addressing, filter; // SAMPLER
 };

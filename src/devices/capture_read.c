@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-const char *const capture_kind_names[] = {"value", "buffer", "null", "local", "image", "sampler"};
+const char *const capture_kind_names[] = {"value", "buffer", "null", "local", "image", "sampler", "svm"};
 _Static_assert(sizeof capture_kind_names / sizeof *capture_kind_names == DEV_CAPTURE_KIND_COUNT, "one name each");
 
 bool dev_capture_is(const char *path)
@@ -87,6 +87,7 @@ static struct dev_capture_memory get_memory(struct reader *r, const json_t *o)
     const void *written = get_blob(r, o, "written", &n);
     if (n && n != m.size) wrong(r, "it says of other bytes than the memory's whether they were written");
     m.written = n ? written : NULL;
+    if (json_object_get(o, "address")) m.address = get_number(r, o, "address", INT64_MAX);
     return m;
 }
 
@@ -123,6 +124,10 @@ static struct dev_capture_arg get_argument(struct reader *r, const json_t *o, co
     case DEV_CAPTURE_LOCAL: a.size = get_number(r, o, "size", INT64_MAX); break;
     case DEV_CAPTURE_IMAGE: a.image = get_image(r, json_object_get(o, "image")); // fallthrough
     case DEV_CAPTURE_BUFFER: get_part(r, o, c, &a); break;
+    case DEV_CAPTURE_SVM:
+        get_part(r, o, c, &a);
+        if (!r->e && !c->memory[a.memory].address) wrong(r, "an argument points to memory that is not shared");
+        break;
     case DEV_CAPTURE_SAMPLER:
         a.normalized = (uint32_t)get_number(r, o, "normalized", 1);
         a.addressing = (uint32_t)get_number(r, o, "addressing", UINT32_MAX);

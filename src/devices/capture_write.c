@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "report/document.h"
 #include "config.h"
 
 #include <fcntl.h>
@@ -34,11 +35,6 @@ static json_t *blob(struct blobs *b, const void *data, uint64_t size)
     return json_integer((json_int_t)size);
 }
 
-static json_t *triple(const uint64_t v[3])
-{
-    return json_pack("[I,I,I]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
-}
-
 static json_t *number(uint64_t n) { return json_integer((json_int_t)n); }
 
 static json_t *memory(struct blobs *b, const struct dev_capture_memory *m)
@@ -47,6 +43,7 @@ static json_t *memory(struct blobs *b, const struct dev_capture_memory *m)
     json_object_set_new(o, "flags", number(m->flags));
     json_object_set_new(o, "size", blob(b, m->data, m->size));
     json_object_set_new(o, "written", m->written ? blob(b, m->written, m->size) : json_integer(0));
+    if (m->address) json_object_set_new(o, "address", number(m->address));
     return o;
 }
 
@@ -68,6 +65,7 @@ static json_t *argument(struct blobs *b, const struct dev_capture_arg *a)
     case DEV_CAPTURE_LOCAL: json_object_set_new(o, "size", number(a->size)); break;
     case DEV_CAPTURE_IMAGE: json_object_set_new(o, "image", image(&a->image)); // fallthrough
     case DEV_CAPTURE_BUFFER:
+    case DEV_CAPTURE_SVM:
         json_object_set_new(o, "memory", number(a->memory));
         json_object_set_new(o, "offset", number(a->offset));
         json_object_set_new(o, "size", number(a->size));
@@ -97,9 +95,9 @@ static json_t *describe(const struct dev_capture *c, struct blobs *b)
     json_object_set_new(o, "build_options", blob(b, c->build_options, strlen(c->build_options)));
     json_object_set_new(o, "binary", blob(b, c->binary, c->binary_size));
     json_object_set_new(range, "dims", number(c->dims));
-    json_object_set_new(range, "offset", triple(c->offset));
-    json_object_set_new(range, "global", triple(c->global));
-    json_object_set_new(range, "local", triple(c->local));
+    json_object_set_new(range, "offset", rep_json_triple(c->offset));
+    json_object_set_new(range, "global", rep_json_triple(c->global));
+    json_object_set_new(range, "local", rep_json_triple(c->local));
     json_object_set_new(o, "range", range);
     for (uint32_t i = 0; i < c->nmemory; i++) json_array_append_new(mem, memory(b, &c->memory[i]));
     json_object_set_new(o, "memory", mem);

@@ -208,7 +208,7 @@ static void set_args(struct vm_gang *g, const struct vm_run *run)
             uint64_t bits = 0;
             if (a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_LOCAL || a->kind == BC_ARG_IMAGE)
                 bits = run->objects[id].kind == VM_OBJ_NULL ? 0
-                       : v->buffer.is_svm                   ? (uint64_t)(uintptr_t)v->buffer.host + v->buffer.offset
+                       : v->buffer.is_svm                   ? v->buffer.address + v->buffer.offset
                                                             : BC_PTR(id, 0);
             else memcpy(&bits, (const char *)v->value + p->offset, p->size);
             memcpy(g->r + slots + 8 * (size_t)p->reg, &bits, 8);

@@ -12,12 +12,12 @@ static const struct vm_buffer *find(const struct vm_launch *l, uint64_t p)
     uint32_t lo = 0, hi = l->nsvm;
     while (lo < hi) { // the last that begins at or before p
         const uint32_t mid = (lo + hi) / 2;
-        if ((uint64_t)(uintptr_t)l->svm[mid].host <= p) lo = mid + 1;
+        if (l->svm[mid].address <= p) lo = mid + 1;
         else hi = mid;
     }
     if (!lo) return NULL;
     const struct vm_buffer *b = &l->svm[lo - 1];
-    return p - (uint64_t)(uintptr_t)b->host <= b->root_size ? b : NULL;
+    return p - b->address <= b->root_size ? b : NULL;
 }
 
 uint64_t vm_svm_resolve(struct vm_gang *g, uint64_t p, uint64_t used_at)
@@ -26,5 +26,5 @@ uint64_t vm_svm_resolve(struct vm_gang *g, uint64_t p, uint64_t used_at)
     const struct vm_buffer *b = find(run->l, p);
     if (!b) b = find(run->l, used_at);
     if (!b) return p;
-    return BC_PTR(svm_id(run, (uint32_t)(b - run->l->svm)), p - (uint64_t)(uintptr_t)b->host);
+    return BC_PTR(svm_id(run, (uint32_t)(b - run->l->svm)), p - b->address);
 }

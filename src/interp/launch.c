@@ -208,6 +208,20 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
     }
 }
 
+/** As the one argument that points into the allocation is called; NULL: there are several, or none. */
+static const char *name_of_svm(const struct vm_run *run, const struct vm_buffer *b)
+{
+    const struct bc_module *m = run->code->module;
+    const struct bc_arg *decl = m->args + run->l->kernel->first_arg;
+    const char *name = NULL;
+    for (uint32_t i = 0; i < run->l->kernel->nargs; i++) {
+        if (decl[i].kind != BC_ARG_BUFFER || !run->l->args[i].buffer.is_svm || run->l->args[i].buffer.host != b->host) continue;
+        if (name) return NULL;
+        name = decl[i].name ? bc_str(m, decl[i].name) : NULL;
+    }
+    return name;
+}
+
 static void set_svm(struct vm_run *run, struct chk_object *names)
 {
     const struct vm_launch *l = run->l;
@@ -216,7 +230,7 @@ static void set_svm(struct vm_run *run, struct chk_object *names)
         const uint32_t id = run->nobjects - l->nsvm + i;
         run->objects[id] = object(VM_OBJ_BUFFER, BC_GLOBAL, b->host, b->size,
                                   (uint8_t)((b->read_only ? VM_READ_ONLY : 0) | (b->write_only ? VM_WRITE_ONLY : 0) | VM_WRITABLE));
-        names[id] = (struct chk_object){.memory = "shared virtual memory", .origin = b->origin, .size = b->size};
+        names[id] = (struct chk_object){.name = name_of_svm(run, b), .memory = "shared virtual memory", .origin = b->origin, .is_arg = true, .size = b->size};
     }
 }
 

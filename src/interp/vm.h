@@ -41,7 +41,8 @@ struct vm_buffer {
     const void *root;   // identity of the root allocation: equal roots are the same memory
     bool read_only, write_only; // as CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY
     bool is_foreign;    // the app's own memory (CL_MEM_USE_HOST_PTR): what is read-only is never written
-    bool is_svm;        // shared virtual memory: the pointer is the host's address
+    bool is_svm;        // shared virtual memory: the pointer is the app's address,
+    uint64_t address;   // which of the root is this: where `host` is, or was in the app whose launch is repeated
     const char *origin; // "created at main.c:31", or NULL
     struct vm_written *written; // of the root: what the host and kernels have written; NULL: everything
     struct vm_touched *touched; // of the root, to be filled; NULL: nobody wants to know
@@ -90,7 +91,7 @@ struct vm_launch {
     uint64_t offset[3], global[3], local[3]; // in work-items; unused dimensions: 0, 1, 1. Non-dividing
                                              // sizes are allowed: the last group of a dimension is smaller
     const struct vm_arg *args; // kernel->nargs
-    const struct vm_buffer *svm; // shared virtual memory that the kernel may reach, by ascending `host`; whole roots
+    const struct vm_buffer *svm; // shared virtual memory that the kernel may reach, by ascending `address`; whole roots
     uint32_t nsvm;
     unsigned checks;         // enum vm_check
     unsigned threads;        // worker threads, at least 1

@@ -120,7 +120,7 @@ static json_t *place(const struct rep_place *p, struct rep_sources *sources, jso
     return o;
 }
 
-static json_t *triple(const uint64_t v[3])
+json_t *rep_json_triple(const uint64_t v[3])
 {
     return json_pack("[I,I,I]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
 }
@@ -132,9 +132,9 @@ static json_t *side(const struct rep_side *side, struct rep_sources *sources, js
     json_object_set_new(o, "place", place(&side->place, sources, programs));
     if (side->item.known) {
         json_t *item = json_object();
-        json_object_set_new(item, "local", triple(side->item.local));
-        json_object_set_new(item, "group", triple(side->item.group));
-        json_object_set_new(item, "global", triple(side->item.global));
+        json_object_set_new(item, "local", rep_json_triple(side->item.local));
+        json_object_set_new(item, "group", rep_json_triple(side->item.group));
+        json_object_set_new(item, "global", rep_json_triple(side->item.global));
         json_object_set_new(o, "work_item", item);
     }
     for (const struct rep_place *p = side->place.called_from; p; p = p->called_from)

@@ -39,6 +39,8 @@ uint64_t rep_fingerprint(const struct rep_finding *f, struct rep_sources *source
 
 /** Text as JSON, bytes that are no UTF-8 replaced; NULL gives null. */
 json_t *rep_json_text(const char *text, size_t len);
+/** [x, y, z] */
+json_t *rep_json_triple(const uint64_t v[3]);
 /** A string member, "" when it is absent. */
 const char *rep_json_get(const json_t *object, const char *key);
 

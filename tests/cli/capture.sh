@@ -5,6 +5,8 @@
 need_driver
 app=$PWD/tests/cli/capture_app
 need tests/cli/capture_app
+svm_app=$PWD/tests/cli/capture_svm
+need tests/cli/capture_svm
 cd "$tmp" || exit 99
 printf 'struct pair { int a; int b[2]; };\n' >capture_part.h
 
@@ -41,6 +43,23 @@ check 'a repetition can be captured' [ -s cldbg-captures/all-1.cldbg ]
 run "$cldbg" run cldbg-captures/all-1.cldbg
 check 'with the options that it had' hasnt "$err" '[data-race]'
 check 'and these find what they did' has "$err" '[out-of-bounds]'
+
+printf 'break 11\nrun\ninfo args\nlist 11,12\nprint t[l]\n' >x
+run "$cldbg" -i --batch -x x run caps/all-1.cldbg
+check 'the debugger sees the variables' has "$out" 'p = {a = 100, b = {200, 300}}'
+check 'and the source, which is nowhere here' has "$out" 'out[i] = v.x + r.x'
+
+# Pointers in shared virtual memory lead where they led.
+run "$cldbg" --capture=shared "$svm_app"
+check 'the app is as ever' has "$out" 'out = {605, 607, 609, 603}'
+run "$cldbg" run shared/walk-1.cldbg --dump=out
+check 'a list is walked again' has "$out" 'out[2] = 609'
+check 'the finding comes again' has "$err" "read of 4 bytes outside shared virtual memory [out-of-bounds]"
+printf 'break walk\nrun\nprint first->next->next->value\n' >x
+run "$cldbg" -i --batch -x x run shared/walk-1.cldbg
+check 'the debugger follows it' has "$out" ' = 100'
+run "$cldbg" run --native shared/walk-1.cldbg
+check 'not as machine code' has "$err" 'as machine code the launch cannot be repeated'
 
 # Of a program that another cldbg built there is still the source.
 cd "$tmp" || exit 99

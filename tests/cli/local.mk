@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads tests/cli/capture_app
+check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads tests/cli/capture_app tests/cli/capture_svm
 tests_cli_host_app_SOURCES = tests/cli/host_app.c
 tests_cli_host_app_LDADD = -lOpenCL
 tests_cli_capture_app_SOURCES = tests/cli/capture_app.c
 tests_cli_capture_app_LDADD = -lOpenCL
+tests_cli_capture_svm_SOURCES = tests/cli/capture_svm.c
+tests_cli_capture_svm_LDADD = -lOpenCL
 tests_cli_host_app_loads_SOURCES = tests/cli/host_app.c
 tests_cli_host_app_loads_CPPFLAGS = $(AM_CPPFLAGS) -DLOADS
 tests_cli_host_app_loads_LDADD = -ldl
