@@ -169,7 +169,7 @@ static void note(struct now *n, uint64_t cell, enum race_plane first)
 {
     uint64_t x = shadow_get(n->s, first, cell);
     bool own = item_of(n, x) == n->item, older = x < n->sp->current;
-    if (!own) shadow_set(n->s, first + 1, cell, older ? x : n->stamp);
+    if (!own && x) shadow_set(n->s, first + 1, cell, older ? x : n->stamp); // no first, no second: its pages stay untouched
     if (older) shadow_set(n->s, first, cell, n->stamp);
 }
 
@@ -230,11 +230,10 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
         const uint8_t *value = op->values ? (const uint8_t *)op->values + (size_t)lane * op->size : NULL;
         n.item = op->first_item + lane;
         n.stamp = sp->current | (uint64_t)op->site << w->launch->f.site_shift | n.item;
-        if (s->touched) {
-            shadow_use_cells(s, cell, end - cell);
+        if (s->state) {
+            groups_use_cells(w, s, cell, end - cell);
             groups_retire(w, s, cell, end - cell);
             if (w->launch->c.at_once > 1) groups_retire_others(w, s, cell, end - cell, n.item);
-            for (uint64_t c = cell >> CHUNK_SHIFT; c <= (end - 1) >> CHUNK_SHIFT; c++) s->touched[c] = 1;
         }
         for (; cell < end; cell++) {
             if (op->is_atomic)

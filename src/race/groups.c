@@ -16,11 +16,10 @@ static void nothing_is_full(struct race_worker *w)
     }
 }
 
-void groups_begin(struct race_worker *w, uint64_t group)
+void groups_begin(struct race_worker *w, uint64_t group, uint64_t epoch)
 {
     if (group < w->group && !w->descends) nothing_is_full(w);
     w->group = group;
-    uint64_t epoch = w->global.epoch;
     struct race_run *r = w->runs.len ? &vec_last(&w->runs) : NULL;
     if (r && r->n == 1 && group == r->group + 1) r->stride = epoch - r->epoch;
     if (r && group == r->group + r->n && epoch == r->epoch + r->n * r->stride)
@@ -77,10 +76,11 @@ static uint64_t value_at(const struct race_shadow *s, uint64_t cell)
     return v;
 }
 
-static uint64_t key_of(const struct race_worker *w, uint64_t x)
+/** A stamp of a chunk with that state. */
+static uint64_t key_of(const struct race_worker *w, uint32_t state, uint64_t x)
 {
     const struct stamp_form *f = &w->launch->f;
-    const uint64_t site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1, group = group_at(w, x >> f->epoch_shift);
+    const uint64_t site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1, group = group_at(w, race_epoch_at(w, state, x >> f->epoch_shift));
     const uint32_t item = x & f->item_mask;
     const uint64_t group1 = race_group_of(w->launch, group, item) + 1, most = UINT64_MAX >> group_shift(f);
     return (group1 < most ? group1 : most) << group_shift(f) | (x >> f->site_shift & site_mask) << (f->site_shift - 3) |
@@ -101,7 +101,7 @@ static void leave(struct race_worker *w, struct race_shadow *s, uint64_t cell, i
     if (!sums->two[c]) sums->two[c] = arena_array(&s->sums_arena, uint64_t, 2 * CHUNK);
     s->left |= (uint8_t)(1 << c);
     uint64_t *const two = &sums->two[c][2 * at];
-    put(two, key_of(w, x), shift);
+    put(two, key_of(w, s->state[cell >> CHUNK_SHIFT], x), shift);
     if (c == C_W) {
         if (!sums->value) sums->value = arena_array(&s->sums_arena, uint64_t, CHUNK);
         put_value(&sums->value[at], flags, value_at(s, cell), x & w->launch->f.ma);
@@ -120,7 +120,8 @@ static void note_full(const struct race_worker *w, struct race_shadow *s, uint64
     }
 }
 
-void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n)
+/** Stamps below `limit` move into the cells' summaries. */
+static void retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n, uint64_t limit)
 {
     const unsigned classes = groups_classes(s, w->global.past);
     for (uint64_t end = cell + n; cell < end; cell++) {
@@ -129,12 +130,49 @@ void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, 
         for (int p = 0; p < P_COUNT && (full & classes) != classes; p++) {
             if (s->newest[p] < w->global.past || full >> race_class_of(p) & 1) continue;
             const uint64_t x = shadow_get(s, p, cell);
-            if (x < w->global.past || x >= w->global.live) continue;
+            if (!x || x >= limit) continue;
             leave(w, s, cell, p, x);
             shadow_set(s, p, cell, 0);
             more = true;
         }
         if (more && s->flags) note_full(w, s, cell);
+    }
+}
+
+void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n) { retire(w, s, cell, n, w->global.live); }
+
+static uint64_t cells_in(const struct race_shadow *s, uint64_t chunk)
+{
+    const uint64_t left = s->cells - (chunk << CHUNK_SHIFT);
+    return left < CHUNK ? left : CHUNK;
+}
+
+void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk)
+{
+    if (!shadow_is_touched(s, chunk)) {
+        shadow_touch(s, chunk, w->state | 1);
+        return;
+    }
+    shadow_to_cells(s, chunk);
+    if (s->state[chunk] == (w->state | 1)) return;
+    retire(w, s, chunk << CHUNK_SHIFT, cells_in(s, chunk), UINT64_MAX);
+    shadow_clear(s, chunk); // of full classes something may be left
+    s->state[chunk] = w->state | 1;
+}
+
+void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state)
+{
+    for (uint64_t chunk = 0; chunk << CHUNK_SHIFT < s->cells; chunk++) {
+        const uint64_t first = chunk << CHUNK_SHIFT, n = cells_in(s, chunk);
+        if ((s->state[chunk] | 1) != (w->state | 1)) continue; // none of this group
+        shadow_to_cells(s, chunk);
+        bool any = false;
+        for (int p = 0; p < P_COUNT; p++)
+            for (uint64_t c = first; s->newest[p] >= w->global.live && c < first + n; c++) any |= shadow_get(s, p, c) >= w->global.live;
+        if (!any) continue;
+        groups_retire(w, s, first, n);
+        shadow_rebase(s, first, n, &w->global, &w->launch->f);
+        s->state[chunk] = state | 1;
     }
 }
 
@@ -160,9 +198,9 @@ static void add_cell(struct race_sum *sum, const struct race_worker *w, const st
         for (int i = 0; sums->two[c] && i < 2; i++) put(sum->two[c], sums->two[c][2 * at + (unsigned)i], shift);
     if (sums && s->flags[cell] & SUM_HAS_VALUE) put_value(&sum->value, &sum->flags, sums->value[at], s->flags[cell] & SUM_MIXED);
     for (int p = 0; p < P_COUNT; p++) {
-        const uint64_t x = s->newest[p] >= w->global.past ? shadow_get(s, p, cell) : 0;
-        if (x < w->global.past) continue;
-        put(sum->two[race_class_of(p)], key_of(w, x), shift);
+        const uint64_t x = s->newest[p] ? shadow_get(s, p, cell) : 0;
+        if (!x) continue;
+        put(sum->two[race_class_of(p)], key_of(w, s->state[cell >> CHUNK_SHIFT], x), shift);
         if (p == P_W) put_value(&sum->value, &sum->flags, value_at(s, cell), x & f->ma);
     }
 }
@@ -272,14 +310,13 @@ static bool any_write_shared(const struct party *p, unsigned n, uint64_t chunk, 
             memset(used, 2, CHUNK);
             return true;
         }
-        uint64_t past = p[i].w->global.past, at = chunk << CHUNK_SHIFT;
-        unsigned cells = p[i].s->cells - at < CHUNK ? p[i].s->cells - at : CHUNK;
+        const uint64_t at = chunk << CHUNK_SHIFT, cells = cells_in(p[i].s, chunk);
         for (int k = 0; k < P_COUNT; k++) {
-            const uint64_t *x = p[i].s->newest[k] >= past ? (const uint64_t *)p[i].s->plane[k] + at : NULL;
-            bool writes = k == P_W || k == P_AW1 || k == P_AW2;
-            for (unsigned c = 0; x && c < cells; c++) {
-                used[c] |= x[c] >= past ? 1 << (i & 7) : 0;
-                wrote[c] |= writes && x[c] >= past;
+            const bool writes = k == P_W || k == P_AW1 || k == P_AW2;
+            for (unsigned c = 0; p[i].s->newest[k] && c < cells; c++) {
+                const bool here = shadow_get(p[i].s, k, at + c) != 0;
+                used[c] |= here ? 1 << (i & 7) : 0;
+                wrote[c] |= writes && here;
             }
         }
     }
@@ -293,8 +330,7 @@ static bool any_write_shared(const struct party *p, unsigned n, uint64_t chunk, 
 static void compare_chunk(struct found_run *r, const struct party *p, unsigned n, uint64_t chunk)
 {
     uint8_t used[CHUNK];
-    const uint64_t first = chunk << CHUNK_SHIFT, cells = p->s->cells - first < CHUNK ? p->s->cells - first : CHUNK;
-    for (unsigned i = 0; i < n; i++) shadow_use_cells(p[i].s, first, cells);
+    for (unsigned i = 0; i < n; i++) shadow_to_cells(p[i].s, chunk);
     if (!any_write_shared(p, n, chunk, used)) return;
     for (unsigned k = 0; k < CHUNK; k++) {
         uint64_t cell = (chunk << CHUNK_SHIFT) + k;
@@ -338,7 +374,7 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
         for (uint64_t chunk = 0; chunk << CHUNK_SHIFT < all->s->cells; chunk++) {
             unsigned k = 0;
             for (unsigned i = 0; i < n; i++)
-                if (all[i].s->touched[chunk]) here[k++] = all[i];
+                if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
             if (k > 1 || (k == 1 && here->s->sums[chunk])) compare_chunk(&run, here, k, chunk);
         }
         next_cell(&run);

@@ -58,7 +58,6 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
 }
 
 #include "race/find.inc"
-#include "race/rows.inc"
 
 #define VIEW(T)                                                                                    \
     {                                                                                              \
@@ -66,6 +65,8 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
     }
 struct view32 VIEW(uint32_t);
 struct view64 VIEW(uint64_t);
+
+#include "race/rows.inc"
 
 #define BAD(condition) ((condition) ? ~(T)0 : (T)0) // a comparison is an int: too narrow to vectorise with T
 
@@ -224,12 +225,12 @@ void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, str
     struct gang g = {w, sp, s, op, to_object};
     const uint64_t bits = alignment_bits(op, to_object);
     if (bits & ((1u << s->granule_shift) - 1)) {
-        if (!s->touched) spill(&g, &w->logs[s->serial / 2]);
+        if (!s->state) spill(&g, &w->logs[s->serial / 2]);
         if (!shadow_refine(s, __builtin_ctzll(bits))) {
             w->cut = true;
             return;
         }
         same_refined(w, s);
     }
-    if (s->touched || w->launch->c.exact || !log_takes(&g)) direct(&g);
+    if (s->state || w->launch->c.exact || !log_takes(&g)) direct(&g);
 }

@@ -11,10 +11,14 @@
  *   r1, r2  plain readers of different work-items, of the latest intervals that had readers
  *   aw1 aw2, al1 al2  the same for atomic writers and atomic loads; made when atomics are first seen
  *
- * A stamp is epoch | site | flags | item in one number (u32 for local memory where that fits, else u64),
+ * A stamp is epoch | site | flags | item in one number (u32 where ten bits are left for the epoch, else u64),
  * epoch counting the barriers and groups that the worker passed. So "ordered before now" is the one
  * comparison x < fence, "of another group" x < live, and local memory needs no clearing between groups.
- * An epoch that would wrap puts all stamps into three classes first (shadow_rebased).
+ *
+ * Epochs run out. Those of local memory are then put into three classes (shadow_rebased). Global memory begins a new
+ * generation, best between two groups: a chunk of cells says of which one its stamps are, and when it is come to
+ * again, what is left of an earlier one goes the way of all that other groups left (groups_enter). Where a group passes so many
+ * barriers that it ends inside of it, the chunks with that group's stamps are brought along (groups_renew).
  *
  * Why these are enough. Let b be the first access that makes a byte racy, a the earlier one that it
  * races with, both of one group, a not fenced before b.
@@ -39,8 +43,8 @@
  * warnings by a warning.
  *
  * Much never comes as far as the cells: of local memory, accesses of an interval that are seen not to meet are
- * kept as a list (interval.inc); of global memory, whole rows of cells written first by neighbours are one stamp
- * (rows.inc). Whatever else is done there puts both into the planes first, and what is told is what these tell.
+ * kept as a list (interval.inc); of global memory, whole rows of cells that neighbours write, and read, have one stamp
+ * of each kind (rows.inc). Whatever else is done there puts both into the planes first, and what is told is what these tell.
  *
  * Between groups: see groups.c. Inside a group everything is found at once, by exact.c, or shown to be
  * absent by the loops of lanes.c, which go over a gang's lanes without branches and change nothing
@@ -68,7 +72,7 @@ static void choose_form(struct race_launch *l)
     l->f.site_shift = item + 3;
     l->f.epoch_shift = item + 3 + site;
     // With fewer bits for epochs, sweeping would cost more than the larger stamps.
-    l->local_wide = l->f.epoch_shift > 32 - 10;
+    l->wide = l->f.epoch_shift > 32 - 10;
 }
 
 static void choose_lanes(struct race_launch *l)
@@ -133,13 +137,12 @@ static void space_set(struct race_space *sp, uint64_t epoch, const struct stamp_
     sp->current = epoch << f->epoch_shift;
 }
 
-static void space_init(struct race_space *sp, const struct race_launch *l, bool wide, bool is_global)
+static void space_init(struct race_space *sp, const struct race_launch *l)
 {
-    unsigned bits = (wide ? 64 : 32) - l->f.epoch_shift;
+    unsigned bits = (l->wide ? 64 : 32) - l->f.epoch_shift;
     if (l->c.epoch_bits && l->c.epoch_bits < bits) bits = l->c.epoch_bits;
-    sp->last_epoch = bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
-    if (is_global && !l->c.epoch_bits) sp->epoch = shadow_first_epoch(l->f.epoch_shift);
-    sp->past = (sp->epoch + 1) << l->f.epoch_shift;
+    sp->last_epoch = (1ull << bits) - 1;
+    sp->past = 1ull << l->f.epoch_shift;
 }
 
 struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
@@ -152,11 +155,22 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
     w->locals = mem_alloc(l->locals.len * sizeof *w->locals);
     w->logs = mem_alloc(l->locals.len * sizeof *w->logs);
     w->globals = mem_alloc(l->roots.len * sizeof *w->globals);
-    space_init(&w->local, l, l->local_wide, false);
-    space_init(&w->global, l, true, true);
+    space_init(&w->local, l);
+    space_init(&w->global, l);
+    w->first = w->state = shadow_first_state();
     return w;
 }
 
+/** No stamp of an earlier generation is newer than this one, which says that there are some. */
+static void renew_newest(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f)
+{
+    for (int p = 0; p < P_COUNT; p++) {
+        const uint64_t x = s->newest[p] >= sp->live ? shadow_rebased(s->newest[p], sp, f) : 0;
+        s->newest[p] = s->newest[p] ? (x ? x : 1ull << f->epoch_shift) : 0;
+    }
+}
+
+/** All epochs are used up: what stands of this group is put into three classes (shadow_rebased). */
 static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
 {
     const struct stamp_form *f = &w->launch->f;
@@ -164,10 +178,9 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
     size_t n = is_global ? w->launch->roots.len : w->launch->locals.len;
     for (size_t i = 0; i < n; i++) {
         if (!all[i].bytes) continue;
-        if (is_global) shadow_drop_rows(&all[i]);
-        if (is_global) groups_retire(w, &all[i], 0, all[i].cells);
-        shadow_rebase(&all[i], sp, f);
-        all[i].past = 1ull << f->epoch_shift;
+        if (is_global) groups_renew(w, &all[i], w->state + 2);
+        else shadow_rebase(&all[i], 0, all[i].cells, sp, f);
+        renew_newest(&all[i], sp, f);
     }
     for (size_t i = 1; i < w->same.len; i++) {
         struct race_same *r = &w->same.data[i];
@@ -177,15 +190,12 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
         r->current = r->current == sp->current ? 3ull << f->epoch_shift : 0;
     }
     sp->born = 1;
-    sp->past = sp->live = 1ull << f->epoch_shift;
+    sp->live = 1ull << f->epoch_shift;
     sp->fence = 2ull << f->epoch_shift;
     space_set(sp, 3, f);
     if (is_global) {
-        vec_clear(&w->runs);
-        uint64_t next = sp->epoch;
-        sp->epoch = 1;
-        groups_begin(w, w->group);
-        sp->epoch = next;
+        w->state += 2;
+        groups_begin(w, w->group, race_epoch_at(w, w->state, 1));
     }
 }
 
@@ -193,6 +203,18 @@ static void advance(struct race_worker *w, struct race_space *sp)
 {
     if (sp->epoch == sp->last_epoch) rebase(w, sp, sp == &w->global);
     space_set(sp, sp->epoch + 1, &w->launch->f);
+}
+
+/** A new generation is best begun between groups: no stamp is then of the group that runs. */
+static void new_generation(struct race_worker *w)
+{
+    const struct stamp_form *f = &w->launch->f;
+    if (w->global.epoch < w->global.last_epoch / 2) return;
+    for (size_t i = 0; i < w->launch->roots.len; i++)
+        for (int p = 0; p < P_COUNT; p++)
+            if (w->globals[i].newest[p]) w->globals[i].newest[p] = 1ull << f->epoch_shift;
+    space_set(&w->global, 1, f);
+    w->state += 2;
 }
 
 /** All that was done to local memory is ordered before what comes now. */
@@ -228,13 +250,14 @@ void race_group_begin(struct race_worker *w, uint64_t group)
         return;
     }
     forget_logs(w);
+    new_generation(w);
     struct race_space *const spaces[] = {&w->local, &w->global};
     for (unsigned i = 0; i < 2; i++) {
         advance(w, spaces[i]);
         spaces[i]->live = spaces[i]->fence = spaces[i]->current;
         spaces[i]->born = spaces[i]->epoch;
     }
-    groups_begin(w, group);
+    groups_begin(w, group, race_epoch_at(w, w->state, w->global.epoch));
     if (w->same.len) {
         map_deinit(&w->same_index);
         vec_clear(&w->same);
@@ -282,7 +305,7 @@ void race_local(struct race_worker *w, const struct race_op *op)
     }
     struct race_shadow *s = &w->locals[o->index1 - 1];
     if (!s->bytes) {
-        if (s->refused || !shadow_init(s, &l->locals.data[o->index1 - 1], l->local_wide, false, 0)) {
+        if (s->refused || !shadow_init(s, &l->locals.data[o->index1 - 1], l->wide, false, 0)) {
             w->cut = true;
             return;
         }
@@ -303,7 +326,7 @@ void race_global(struct race_worker *w, const struct race_op *op)
     struct race_shadow *s = &w->globals[o->index1 - 1];
     if (!s->bytes) {
         if (!l->roots.data[o->index1 - 1].size) return;
-        if (s->refused || !shadow_init(s, &l->roots.data[o->index1 - 1], true, true, w->global.past)) {
+        if (s->refused || !shadow_init(s, &l->roots.data[o->index1 - 1], l->wide, true, w->first)) {
             w->cut = true;
             return;
         }
@@ -337,13 +360,12 @@ bool race_launch_was_cut(const struct race_launch *l)
 static void worker_destroy(struct race_launch *l, struct race_worker *w)
 {
     for (size_t i = 0; i < l->locals.len; i++) {
-        shadow_deinit(&w->locals[i], UINT64_MAX);
+        shadow_deinit(&w->locals[i], UINT32_MAX);
         free(w->logs[i].entries);
         free(w->logs[i].store);
     }
     free(w->logs);
-    uint64_t limit = (w->global.epoch + 1) << l->f.epoch_shift;
-    for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], limit);
+    for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], w->state + 2);
     for (unsigned i = 0; w->patterns && i < PATTERNS; i++) {
         free(w->patterns->pattern[i].row);
         free(w->patterns->pattern[i].in);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory of a shadow: planes of stamps, made without touching them (the system gives pages as cells are
-// used), refined to smaller cells when an access asks for it.
+// used), refined to smaller cells when an access asks for it. Blocks go from launch to launch.
 #include "race/shadow.h"
 
 #include <pthread.h>
@@ -8,24 +8,24 @@
 
 enum { MAPPED_FROM = 1 << 17, POOLED = 256 }; // below, the allocator is faster than the system
 static const size_t most_pooled = 512 << 20; // of addresses: the pages that were used are fewer
-#define NO_STAMPS (UINT64_MAX - 1) // the limit of a block that holds values
+enum { ANYTHING = 0 }; // as the limit of a block
 
 /**
- * Blocks of ended launches, kept with the stamps in them: all of those are below `limit`, and the next
- * launch counts on from `pool.limit`, so that they mean nothing to it and need no clearing. (Fresh pages
- * cost more than all checks of a kernel that touches each element once.)
+ * Blocks of ended launches. (Fresh pages cost more than all checks of a kernel that touches each element once.) They are given
+ * as they are; a shadow clears chunk by chunk what it comes to. Chunks' states need no clearing either: those of ended launches
+ * are below `limit`, and the next launch counts on from pool.limit, so that they mean nothing to it.
  */
 static struct {
     pthread_mutex_t lock; // guards all of it; no other lock is taken inside
     struct block {
         void *p;
         size_t size;
-        uint64_t limit;
+        uint32_t limit; // of states
     } blocks[POOLED]; // in the order in which they came
     unsigned n;
     size_t size;
-    uint64_t limit;
-} pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    uint32_t limit;
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = 2};
 
 static struct block take_block(unsigned i)
 {
@@ -58,45 +58,47 @@ static void drop_block(void)
     munmap(b.p, b.size);
 }
 
-uint64_t shadow_first_epoch(unsigned epoch_shift)
+uint32_t shadow_first_state(void)
 {
     pthread_mutex_lock(&pool.lock);
-    if (pool.limit >> 63) { // half of all epochs are used up: begin anew
+    if (pool.limit >> 31) { // half of all are used up: begin anew
         while (pool.n) drop_block();
-        pool.limit = 0;
+        pool.limit = 2;
     }
-    uint64_t epoch = pool.limit >> epoch_shift;
+    const uint32_t first = pool.limit;
     pthread_mutex_unlock(&pool.lock);
-    return epoch;
+    return first;
 }
 
 /**
- * A block with nothing but zeroes and stamps below `past` in it, or for values (UINT64_MAX) one that held such:
- * a block that went from stamps to values would be lost for stamps. *size becomes what it really has.
+ * A block with nothing but zeroes and states below `first` in it, or for all else (ANYTHING) one that held no states.
+ * *size becomes what it really has; *dirty: it is not zeroed.
  */
-static void *get_block(size_t *size, uint64_t past)
+static void *get_block(size_t *size, uint32_t first, bool *dirty)
 {
     void *p = NULL;
+    *dirty = false;
     if (*size < MAPPED_FROM) return get_zeroed(*size);
     pthread_mutex_lock(&pool.lock);
     for (unsigned i = pool.n; i-- && !p;) {
         const struct block *b = &pool.blocks[i];
-        if ((past == UINT64_MAX) != (b->limit == NO_STAMPS) || b->limit > past || b->size < *size || b->size / 2 > *size) continue;
+        if ((first == ANYTHING) != (b->limit == ANYTHING) || b->limit > first || b->size < *size || b->size / 2 > *size) continue;
         *size = b->size;
+        *dirty = true;
         p = take_block(i).p;
     }
     pthread_mutex_unlock(&pool.lock);
     return p ? p : get_zeroed(*size);
 }
 
-static void put_block(void *p, size_t size, uint64_t limit)
+static void put_block(void *p, size_t size, uint32_t limit)
 {
-    if (p && size >= MAPPED_FROM && size <= most_pooled && limit != UINT64_MAX) {
+    if (p && size >= MAPPED_FROM && size <= most_pooled && limit != UINT32_MAX) {
         pthread_mutex_lock(&pool.lock);
         while (pool.n == POOLED || pool.size + size > most_pooled) drop_block();
         pool.blocks[pool.n++] = (struct block){p, size, limit};
         pool.size += size;
-        if (pool.limit < limit && limit != NO_STAMPS) pool.limit = limit;
+        if (pool.limit < limit) pool.limit = limit;
         p = NULL;
         pthread_mutex_unlock(&pool.lock);
     }
@@ -107,88 +109,125 @@ static uint64_t chunks(const struct race_shadow *s) { return (s->cells + CHUNK -
 enum { SLACK = 16 }; // cells behind the last one that loops may read and write back
 static size_t plane_bytes(const struct race_shadow *s) { return (s->cells + SLACK) << (s->wide ? 3 : 2); }
 
+/** Cells of a chunk, those that loops may read behind the last one included. */
+static uint64_t cells_in(const struct race_shadow *s, uint64_t chunk)
+{
+    const uint64_t left = s->cells + SLACK - (chunk << CHUNK_SHIFT);
+    return left < CHUNK ? left : CHUNK;
+}
+
+static void clear_plane(struct race_shadow *s, int p, uint64_t chunk)
+{
+    const unsigned shift = s->wide ? 3 : 2;
+    memset((char *)s->plane[p] + (chunk << CHUNK_SHIFT << shift), 0, cells_in(s, chunk) << shift);
+}
+
 static bool get_plane(struct race_shadow *s, enum race_plane p)
 {
     s->plane_size[p] = plane_bytes(s);
-    s->plane[p] = s->touched ? get_block(&s->plane_size[p], s->past) : get_zeroed(s->plane_size[p]);
+    s->plane[p] = s->state ? get_block(&s->plane_size[p], ANYTHING, &s->dirty[p]) : get_zeroed(s->plane_size[p]);
+    for (uint64_t c = 0; s->plane[p] && s->dirty[p] && c < chunks(s); c++)
+        if (shadow_is_touched(s, c)) clear_plane(s, p, c);
     return s->plane[p] != NULL;
 }
 
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint64_t past)
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint32_t first)
 {
-    *s = (struct race_shadow){.bytes = r->size, .granule_shift = r->granule_shift, .wide = wide, .object = r->object,
-                              .origin = r->origin};
+    bool dirty;
+    *s = (struct race_shadow){.bytes = r->size, .granule_shift = r->granule_shift, .object = r->object, .origin = r->origin};
     s->cells = (s->bytes + 7) / 8 * 8 >> s->granule_shift; // every granule divides what is there
-    s->past = past;
+    s->wide = wide || s->cells > INT32_MAX;
+    s->first = first;
     s->values_size = (s->cells + SLACK) << s->granule_shift;
     if (is_global) {
-        s->touched = get_zeroed(chunks(s));
+        s->state_size = chunks(s) * sizeof *s->state;
+        s->state = get_block(&s->state_size, first, &dirty);
         s->sums = get_zeroed(chunks(s) * sizeof *s->sums);
-        s->values = get_block(&s->values_size, UINT64_MAX);
+        s->values = get_block(&s->values_size, ANYTHING, &dirty);
     } else {
         s->values = get_zeroed(s->values_size);
     }
-    if (s->values && get_plane(s, P_W) && (!is_global || (s->touched && s->sums))) return true;
-    shadow_deinit(s, UINT64_MAX);
+    if (s->values && (!is_global || (s->state && s->sums)) && get_plane(s, P_W)) return true;
+    shadow_deinit(s, UINT32_MAX);
     s->refused = true;
     return false;
 }
 
 bool shadow_rows(struct race_shadow *s, unsigned ks)
 {
-    if (s->no_rows) return false;
-    s->rows_size = ((s->cells >> ROW_SHIFT) + 2) * sizeof *s->rows;
-    s->rows = get_block(&s->rows_size, s->past);
+    bool dirty;
+    if (s->no_rows || s->wide) return false;
+    s->rows_size = chunks(s) * 2 * CHUNK_ROWS * sizeof *s->rows;
+    s->rows = get_block(&s->rows_size, ANYTHING, &dirty);
     s->no_rows = !s->rows;
     s->rows_ks = (uint8_t)ks;
-    for (uint64_t c = 0; s->rows && c < chunks(s); c++)
-        for (uint64_t r = 0; s->touched[c] && r < CHUNK >> ROW_SHIFT; r++) {
-            const uint64_t row = (c << CHUNK_SHIFT >> ROW_SHIFT) + r;
-            if (row <= s->cells >> ROW_SHIFT) s->rows[row] = s->past;
-        }
     return s->rows != NULL;
 }
 
-void shadow_row_to_cells(struct race_shadow *s, uint64_t row)
+void shadow_clear(struct race_shadow *s, uint64_t chunk)
 {
-    const uint64_t x = s->rows[row];
-    s->rows[row] = s->past;
-    for (uint64_t i = 0; x > s->past && i < ROW; i++) shadow_set(s, P_W, (row << ROW_SHIFT) + i, x + (i >> s->rows_ks));
+    for (int p = 0; p < P_COUNT; p++)
+        if (s->plane[p]) clear_plane(s, p, chunk);
 }
 
-void shadow_drop_rows(struct race_shadow *s)
+void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state)
 {
-    for (uint64_t r = 0; s->rows && r < s->cells >> ROW_SHIFT; r++)
-        if (s->touched[r << ROW_SHIFT >> CHUNK_SHIFT]) shadow_row_to_cells(s, r);
-    put_block(s->rows, s->rows_size, UINT64_MAX);
-    s->rows = NULL;
-    s->no_rows = true;
+    s->state[chunk] = state;
+    if (!(state & 1)) {
+        memset(s->rows + chunk * 2 * CHUNK_ROWS, 0, 2 * CHUNK_ROWS * sizeof *s->rows);
+        s->began_rows++;
+    }
+    for (int p = 0; state & 1 && p < P_COUNT; p++)
+        if (s->dirty[p]) clear_plane(s, p, chunk);
+    if (state & 1 && s->flags) memset(s->flags + (chunk << CHUNK_SHIFT), 0, cells_in(s, chunk));
+}
+
+void shadow_to_cells(struct race_shadow *s, uint64_t chunk)
+{
+    const uint32_t *rows = s->rows + chunk * 2 * CHUNK_ROWS;
+    if (s->state[chunk] & 1) return;
+    shadow_touch(s, chunk, s->state[chunk] | 1);
+    s->left_rows++;
+    for (unsigned k = 0; k < 2 * CHUNK; k++) {
+        const unsigned cell = k % CHUNK, x = rows[k >> ROW_SHIFT];
+        if (x) shadow_set(s, k < CHUNK ? P_W : P_R1, (chunk << CHUNK_SHIFT) + cell, x + (cell % ROW >> s->rows_ks));
+    }
 }
 
 static void deinit_sums(struct race_shadow *s)
 {
     if (s->sums) put_back(s->sums, chunks(s) * sizeof *s->sums);
-    put_back(s->flags, s->flags ? s->cells + SLACK : 0);
+    put_block(s->flags, s->flags_size, ANYTHING);
     arena_deinit(&s->sums_arena);
+}
+
+static bool make_flags(struct race_shadow *s)
+{
+    bool dirty;
+    s->flags_size = s->cells + SLACK;
+    s->flags = get_block(&s->flags_size, ANYTHING, &dirty);
+    for (uint64_t c = 0; s->flags && dirty && c < chunks(s); c++)
+        if (shadow_is_touched(s, c)) memset(s->flags + (c << CHUNK_SHIFT), 0, cells_in(s, c));
+    return s->flags != NULL;
 }
 
 struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell)
 {
     struct race_sums **sums = &s->sums[cell >> CHUNK_SHIFT];
-    if (!s->flags && !(s->flags = get_zeroed(s->cells + SLACK))) return NULL;
+    if (!s->flags && !make_flags(s)) return NULL;
     if (!*sums) *sums = arena_new(&s->sums_arena, struct race_sums);
     return *sums;
 }
 
-void shadow_deinit(struct race_shadow *s, uint64_t limit)
+void shadow_deinit(struct race_shadow *s, uint32_t limit)
 {
     if (!s->bytes) return;
-    if (!s->touched) limit = UINT64_MAX;
+    const uint32_t any = s->state ? ANYTHING : UINT32_MAX; // local memory's are not worth keeping
     deinit_sums(s);
-    put_block(s->rows, s->rows_size, limit);
-    put_back(s->touched, s->touched ? chunks(s) : 0);
-    for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], limit);
-    put_block(s->values, s->values_size, limit == UINT64_MAX ? limit : NO_STAMPS);
+    put_block(s->rows, s->rows_size, any);
+    put_block(s->state, s->state_size, limit);
+    for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], any);
+    put_block(s->values, s->values_size, any);
     *s = (struct race_shadow){0};
 }
 
@@ -230,38 +269,41 @@ static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uin
     return true;
 }
 
+static bool split_chunk(struct race_shadow *s, struct race_shadow *old, uint64_t chunk, unsigned by)
+{
+    const uint64_t first = chunk << CHUNK_SHIFT, end = first + CHUNK < old->cells ? first + CHUNK : old->cells;
+    const uint64_t at = first << old->granule_shift;
+    if (old->state) {
+        shadow_to_cells(old, chunk);
+        for (uint64_t c = first << by >> CHUNK_SHIFT; c <= ((end << by) - 1) >> CHUNK_SHIFT; c++) shadow_touch(s, c, old->state[chunk]);
+    }
+    for (uint64_t cell = first; cell < end; cell++) split(s, old, cell, by);
+    memcpy(s->values + at, old->values + at, (end << old->granule_shift) - at);
+    return !old->state || !old->sums[chunk] || split_sums(s, old, chunk, by);
+}
+
 bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
 {
     unsigned by = s->granule_shift - granule_shift;
-    if (s->touched) shadow_drop_rows(s);
     struct race_shadow old = *s;
     struct race_root r = {.size = old.bytes, .granule_shift = granule_shift, .object = old.object,
                           .origin = old.origin};
-    if (!shadow_init(s, &r, old.wide, old.touched != NULL, old.past) ||
-        (old.plane[P_R1] && !shadow_need(s, P_R1, P_R2)) || (old.plane[P_AW1] && !shadow_need(s, P_AW1, P_AL2))) {
-        shadow_deinit(s, UINT64_MAX);
+    bool good = shadow_init(s, &r, old.wide, old.state != NULL, old.first);
+    good = good && (!old.plane[P_R1] || shadow_need(s, P_R1, P_R2)) && (!old.plane[P_AW1] || shadow_need(s, P_AW1, P_AL2));
+    if (good) {
+        s->serial = old.serial;
+        s->left = old.left;
+        s->no_rows = old.no_rows;
+        memcpy(s->newest, old.newest, sizeof s->newest);
+    }
+    for (uint64_t chunk = 0; good && chunk < chunks(&old); chunk++)
+        if (!old.state || shadow_is_touched(&old, chunk)) good = split_chunk(s, &old, chunk, by);
+    if (!good) {
+        shadow_deinit(s, UINT32_MAX);
         *s = old;
         return false;
     }
-    s->serial = old.serial;
-    s->left = old.left;
-    s->no_rows = old.no_rows;
-    memcpy(s->newest, old.newest, sizeof s->newest);
-    for (uint64_t chunk = 0; chunk < chunks(&old); chunk++) {
-        if (old.touched && !old.touched[chunk]) continue;
-        uint64_t first = chunk << CHUNK_SHIFT, end = first + CHUNK < old.cells ? first + CHUNK : old.cells;
-        for (uint64_t cell = first; cell < end; cell++) split(s, &old, cell, by);
-        uint64_t at = first << old.granule_shift;
-        memcpy(s->values + at, old.values + at, (end << old.granule_shift) - at);
-        if (!old.touched) continue;
-        for (uint64_t c = first << by >> CHUNK_SHIFT; c <= ((end << by) - 1) >> CHUNK_SHIFT; c++)
-            s->touched[c] = 1;
-        if (!old.sums[chunk] || split_sums(s, &old, chunk, by)) continue;
-        shadow_deinit(s, UINT64_MAX);
-        *s = old;
-        return false;
-    }
-    shadow_deinit(&old, UINT64_MAX); // its stamps are not worth keeping
+    shadow_deinit(&old, UINT32_MAX); // its states are not worth keeping
     return true;
 }
 
@@ -271,14 +313,8 @@ uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct st
     return epoch ? (x & ((1ull << f->epoch_shift) - 1)) | epoch << f->epoch_shift : 0;
 }
 
-void shadow_rebase(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f)
+void shadow_rebase(struct race_shadow *s, uint64_t cell, uint64_t n, const struct race_space *sp, const struct stamp_form *f)
 {
-    for (int p = 0; p < P_COUNT; p++) s->newest[p] = shadow_rebased(s->newest[p], sp, f);
-    for (uint64_t chunk = 0; s->bytes && chunk < chunks(s); chunk++) {
-        // Cells that were not touched go as well: they may have stamps of earlier launches.
-        uint64_t first = chunk << CHUNK_SHIFT, end = first + CHUNK < s->cells ? first + CHUNK : s->cells;
-        for (int p = 0; p < P_COUNT; p++)
-            for (uint64_t cell = first; s->plane[p] && cell < end; cell++)
-                shadow_set(s, p, cell, shadow_rebased(shadow_get(s, p, cell), sp, f));
-    }
+    for (int p = 0; p < P_COUNT; p++)
+        for (uint64_t c = cell; s->plane[p] && c < cell + n; c++) shadow_set(s, p, c, shadow_rebased(shadow_get(s, p, c), sp, f));
 }

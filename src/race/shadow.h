@@ -10,8 +10,9 @@
 /** Private to src/race: stamps, planes and the worker's state. The theory is at the top of race.c. */
 
 enum race_plane { P_W, P_R1, P_R2, P_AW1, P_AW2, P_AL1, P_AL2, P_COUNT }; // A: atomic; W writer, L loader
-enum { CHUNK_SHIFT = 6, CHUNK = 1 << CHUNK_SHIFT }; // cells that one `touched` byte and one summary stand for
+enum { CHUNK_SHIFT = 6, CHUNK = 1 << CHUNK_SHIFT }; // cells that one state and one summary stand for
 enum { ROW_SHIFT = 3, ROW = 1 << ROW_SHIFT }; // cells
+enum { CHUNK_ROWS = CHUNK / ROW };
 
 /**
  * How a launch packs a stamp, from the top: epoch | site | MG | MA | SV | item.
@@ -57,11 +58,19 @@ struct race_same {
     uint64_t *bits;   // which work-items stored it
 };
 
+/**
+ * Global memory, by chunks: what a chunk holds counts only if its state says so. A state is generation << 1 | cells; states
+ * below race_shadow.first are of earlier launches: nothing was done here. A stamp's epoch is one of its chunk's generation
+ * (all of the worker's last one where the chunk was touched since that began), so 32 bits are enough for stamps however many groups there are.
+ * With `cells` the planes know all. Without, rows do: ROW neighbouring cells whose accesses are of neighbouring work-items, cell i
+ * of work-item + (i >> rows_ks), have one stamp for their last writers and one for their readers (0: nobody), and the
+ * planes may hold anything.
+ */
 struct race_shadow {
     void *plane[P_COUNT]; // cells stamps of 4 or 8 bytes; NULL until needed, but P_W
-    uint64_t past;        // stamps below are of earlier launches: none
-    uint64_t newest[P_COUNT]; // no stamp of the plane is later
+    uint64_t newest[P_COUNT]; // no stamp of the plane is later, of those of this generation
     size_t plane_size[P_COUNT];
+    bool dirty[P_COUNT];  // it is not zeroed where the chunk has no cells yet
     uint8_t *values;      // what the last plain writer stored, byte for byte
     size_t values_size;
     uint64_t bytes, cells;
@@ -71,18 +80,16 @@ struct race_shadow {
     unsigned serial;      // of its worker
     unsigned object;      // global: pairs found at the end name this one, that starts at origin
     uint64_t origin;
-    uint8_t *touched;     // global: by chunk
-    /**
-     * Global, NULL until needed: for ROW cells a stamp, of their last writers when these are neighbours: cell i is of
-     * work-item + (i >> rows_ks). Then the planes do not know of it, and nothing else was done to these cells. `past`:
-     * the planes know all; below: nothing was done in this launch.
-     */
-    uint64_t *rows;
+    uint32_t *state, first; // global: by chunk
+    size_t state_size;
+    uint32_t *rows;       // global: CHUNK_ROWS stamps of writers, then so many of readers, by chunk; NULL until needed
     size_t rows_size;
     uint8_t rows_ks;
-    bool no_rows;         // not any more in this launch
+    bool no_rows;         // there is no memory for them
+    uint32_t began_rows, left_rows; // chunks that began with rows, and those that have cells now
     struct race_sums **sums; // global: by chunk, NULL where no group left a cell to another
-    uint8_t *flags;       // of the cells' sums, NULL until there are any
+    uint8_t *flags;       // of the cells' sums, right where the chunk has cells; NULL until there are any
+    size_t flags_size;
     uint8_t left;         // classes of which there are sums
     struct arena sums_arena;
 };
@@ -91,10 +98,10 @@ struct race_shadow {
 struct race_space {
     uint64_t epoch, last_epoch; // counts barriers and groups; the most a stamp can hold
     uint64_t born;              // epoch at which the group began
-    uint64_t past, live, fence, current; // stamps: of this launch, this group, not fenced, this interval
+    uint64_t past, live, fence, current; // stamps: any, of this group, not fenced, of this interval
 };
 
-/** Groups [group, group + n) began at epochs epoch, epoch + stride, … */
+/** Groups [group, group + n) began at epochs epoch, epoch + stride, … of the launch (race_epoch_at). */
 struct race_run {
     uint64_t epoch, stride, group, n;
 };
@@ -184,6 +191,7 @@ struct race_worker {
     struct race_patterns *patterns; // NULL: not yet needed
     uint64_t group; // or groups that run at once: see race_config.at_once
     struct race_space local, global;
+    uint32_t first, state; // of chunks: the least of this launch; with rows, of this generation
     struct race_shadow *locals, *globals; // launch->nlocals, nroots; bytes 0: not yet made
     struct race_log *logs;                // launch->nlocals
     VEC(struct race_run) runs;
@@ -213,7 +221,7 @@ struct race_watch {
 struct race_launch {
     struct race_config c; // at_once is at least 1
     struct stamp_form f;
-    bool local_wide, cut;
+    bool wide, cut;
     void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *, const struct race_op *, uint64_t);
     void (*spill)(struct race_worker *, struct race_shadow *); // a local object's log
     struct race_watch *watch; // by object id
@@ -234,25 +242,23 @@ static inline uint32_t race_item_of(const struct race_launch *l, uint32_t item)
 }
 
 // shadow.c: what may need memory gives false when the system refuses, and has changed nothing
-/** Stamps below `past` that may be found in a global shadow are none. */
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint64_t past);
-/** All its stamps are below `limit`; UINT64_MAX: who knows. */
-void shadow_deinit(struct race_shadow *s, uint64_t limit);
-/** The epoch after which a launch's global stamps begin. */
-uint64_t shadow_first_epoch(unsigned epoch_shift);
+/** Global: states below `first` that may be found are of earlier launches. */
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint32_t first);
+/** All its states are below `limit`; UINT32_MAX: who knows. */
+void shadow_deinit(struct race_shadow *s, uint32_t limit);
+/** The least state of a launch's chunks. */
+uint32_t shadow_first_state(void);
 bool shadow_refine(struct race_shadow *s, unsigned granule_shift);
-/** Makes rows: those of chunks that were touched are in the planes. */
 bool shadow_rows(struct race_shadow *s, unsigned ks);
-void shadow_row_to_cells(struct race_shadow *s, uint64_t row);
-void shadow_drop_rows(struct race_shadow *s);
-/** From now on the planes know all about these cells. */
-static inline void shadow_use_cells(struct race_shadow *s, uint64_t cell, uint64_t n)
-{
-    if (!s->rows) return;
-    uint64_t used = 0;
-    for (uint64_t r = cell >> ROW_SHIFT; r <= (cell + n - 1) >> ROW_SHIFT; r++) used |= s->rows[r] ^ s->past;
-    for (uint64_t r = cell >> ROW_SHIFT; used && r <= (cell + n - 1) >> ROW_SHIFT; r++) shadow_row_to_cells(s, r);
-}
+static inline bool shadow_is_touched(const struct race_shadow *s, uint64_t chunk) { return s->state[chunk] >= s->first; }
+/** Are rows worth it for chunks to come? Not where most had to get cells all the same. */
+static inline bool shadow_likes_rows(const struct race_shadow *s) { return s->left_rows <= 64 + s->began_rows / 4; }
+/** What the rows know of a chunk that was touched goes into the planes. */
+void shadow_to_cells(struct race_shadow *s, uint64_t chunk);
+/** The chunk is touched for the first time in the launch: it gets the state, and what that needs is cleared. */
+void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state);
+/** What rows or stamps of the chunk are is left behind for good: zeroes the planes. */
+void shadow_clear(struct race_shadow *s, uint64_t chunk);
 /** What groups left in the cell's chunk, made when there is nothing yet; NULL when refused. */
 struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell);
 bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last);
@@ -267,7 +273,8 @@ static inline enum race_plane shadow_last_plane(const struct race_op *op)
 }
 /** A stamp put into epoch 1 (ordered before now), 2 (not fenced) or 3 (this interval); 0 when of another group. */
 uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct stamp_form *f);
-void shadow_rebase(struct race_shadow *s, const struct race_space *sp, const struct stamp_form *f);
+/** Of these cells. */
+void shadow_rebase(struct race_shadow *s, uint64_t cell, uint64_t n, const struct race_space *sp, const struct stamp_form *f);
 static inline uint64_t shadow_get(const struct race_shadow *s, enum race_plane p, uint64_t cell)
 {
     return s->wide ? ((uint64_t *)s->plane[p])[cell] : ((uint32_t *)s->plane[p])[cell];
@@ -284,6 +291,21 @@ static inline void shadow_set(struct race_shadow *s, enum race_plane p, uint64_t
 void pattern_work_out(struct race_pattern *p);
 
 // groups.c
+/** The number of an epoch among all of the launch; the generation is told by a state. */
+static inline uint64_t race_epoch_at(const struct race_worker *w, uint32_t state, uint64_t epoch)
+{
+    return (uint64_t)((state - w->first) >> 1) * (w->global.last_epoch + 1) + epoch;
+}
+/** A chunk that has no cells of this generation gets them: what is there of earlier generations moves into summaries. */
+void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk);
+/** Before anything is done to these cells. */
+static inline void groups_use_cells(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n)
+{
+    for (uint64_t c = cell >> CHUNK_SHIFT; c <= (cell + n - 1) >> CHUNK_SHIFT; c++)
+        if (s->state[c] != (w->state | 1)) groups_enter(w, s, c);
+}
+/** A generation ends inside a group: chunks with stamps of that group go into the new one, which is `state`. */
+void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state);
 /** Moves what earlier groups left in the cells into their summaries. */
 void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n);
 /** Bits of the classes of which there may be anything in the shadow. */
@@ -295,7 +317,8 @@ static inline unsigned groups_classes(const struct race_shadow *s, uint64_t past
 }
 /** Groups that run at once: moves what those others than the item's left there. */
 void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n, uint32_t item);
-void groups_begin(struct race_worker *w, uint64_t group);
+/** `epoch` of the launch. */
+void groups_begin(struct race_worker *w, uint64_t group, uint64_t epoch);
 void groups_compare(struct race_launch *l, struct race_pairs *out);
 
 // exact.c

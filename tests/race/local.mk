@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-check_PROGRAMS += tests/race/test_race tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle
-TESTS += tests/race/test_race tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle tests/race/levels.sh
+check_PROGRAMS += tests/race/test_race tests/race/test_race_memory tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle
+TESTS += tests/race/test_race tests/race/test_race_memory tests/race/test_race_oracle tests/race/test_race_patterns tests/race/test_order_oracle tests/race/levels.sh
 dist_check_SCRIPTS += tests/race/levels.sh
 tests_race_test_race_SOURCES = tests/race/test_race.c
 tests_race_test_race_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
+tests_race_test_race_memory_SOURCES = tests/race/test_race_memory.c
+tests_race_test_race_memory_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
 tests_race_test_race_oracle_SOURCES = tests/race/test_race_oracle.c tests/race/oracle.c tests/race/oracle.h
 tests_race_test_race_oracle_LDADD = src/race/librace.la src/base/libbase.la $(CMOCKA_LIBS)
 tests_race_test_race_patterns_SOURCES = tests/race/test_race_patterns.c

@@ -344,6 +344,40 @@ static void groups_may_store_the_same_and_read_the_same(void **state)
     is_pair(0, RACE_SAME_VALUE, 1, 1);
 }
 
+static void rows_keep_apart_what_their_cells_stored(void **state)
+{
+    uint32_t values[ITEMS];
+    for (unsigned i = 0; i < ITEMS; i++) values[i] = 5;
+    begin(1);
+    gang(BUF, 1, WRITE, RACE_CONTIGUOUS, 0, NULL, values);
+    values[8] = 6; // of a row of eight one cell gets another value
+    gang(BUF, 1, WRITE, RACE_CONTIGUOUS, 0, NULL, values);
+    race_group_begin(worker, 1);
+    access_one(BUF, 3, WRITE, 0, 8 * 4, 4, 6); // but 5 was there before
+    access_one(BUF, 4, WRITE, 0, 9 * 4, 4, 5);
+    assert_int_equal(end(), 2);
+    assert_true(found[0].verdict == RACE_DATA && found[0].offset == 32 && found[0].size == 4);
+    assert_true(found[1].verdict == RACE_SAME_VALUE && found[1].offset == 36 && found[1].size == 4);
+}
+
+static void rows_remember_readers_and_writers(void **state)
+{
+    uint32_t values[ITEMS] = {0};
+    for (unsigned k = 0; k < 4; k++) { // who comes after the row was read or written: a neighbour, or a group
+        begin(1);
+        gang(BUF, 1 + k % 2, k % 2 ? WRITE : READ, RACE_CONTIGUOUS, 0, NULL, k % 2 ? values : NULL);
+        if (k / 2) race_group_begin(worker, 1);
+        int_at(BUF, 3, WRITE, k / 2 ? 21 : 22, 21);
+        assert_int_equal(end(), 1);
+        assert_true(found[0].offset == 84 && found[0].size == 4 && found[0].first.item == 21 && found[0].first.site == 1 + k % 2);
+    }
+    begin(1); // all of it by its owners, then by those behind a barrier
+    for (unsigned k = 0; k < 6; k++) gang(BUF, 1 + k % 2, k % 2 ? WRITE : READ, RACE_CONTIGUOUS, 0, NULL, k % 2 ? values : NULL);
+    race_barrier(worker, GLO, BC_SCOPE_GROUP);
+    int_at(BUF, 3, WRITE, 22, 21);
+    assert_int_equal(end(), 0);
+}
+
 static void aliasing_arguments_are_one_memory(void **state)
 {
     begin(1);
@@ -363,49 +397,6 @@ static void memory_only_where_it_is_touched(void **state)
     access_one(BIG, 2, READ, 2, (64ull << 30) - 4, 4, 1);
     assert_int_equal(end(), 1);
     assert_true(found[0].offset == (64ull << 30) - 4);
-}
-
-static double resident_bytes(void)
-{
-    unsigned long pages = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
-    assert_non_null(f);
-    assert_int_equal(fscanf(f, "%*u %lu", &pages), 1);
-    fclose(f);
-    return (double)pages * (double)sysconf(_SC_PAGESIZE);
-}
-
-/** Every int of the first `size` bytes of BIG once, each by a work-item of its own. */
-static void touch_all(enum kind kind, uint64_t size)
-{
-    static const uint32_t values[ITEMS];
-    for (uint64_t at = 0; at < size; at += sizeof values) {
-        race_group_begin(worker, at / sizeof values % 1000);
-        race_global(worker, &(struct race_op){.site = 1 + kind, .object = BIG, .is_write = kind == WRITE, .shape = RACE_CONTIGUOUS,
-                                              .size = 4, .offset0 = at, .n = ITEMS, .values = kind == WRITE ? values : NULL});
-    }
-}
-
-/** Bytes of shadow for each byte that was touched. */
-static void a_shadow_is_a_few_times_what_is_touched(void **state)
-{
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-    skip(); // they have shadows of their own
-#endif
-    const uint64_t size = 32 << 20;
-    begin(1);
-    const double before = resident_bytes();
-    touch_all(WRITE, size);
-    const double written = (resident_bytes() - before) / (double)size;
-    race_launch_end(launch);
-    race_launch_destroy(launch);
-    begin(1);
-    const double between = resident_bytes();
-    touch_all(READ, size);
-    const double read = (resident_bytes() - between) / (double)size;
-    assert_int_equal(end(), 0);
-    assert_true(written > 1 && written <= 2); // the values, and a stamp for eight cells
-    assert_true(read > 2.5 && read <= 8);
 }
 
 static void without_memory_it_says_so(void **state)
@@ -501,9 +492,10 @@ int main(void)
         cmocka_unit_test(local_memory_is_a_groups_own),
         cmocka_unit_test(nothing_orders_two_groups),
         cmocka_unit_test(groups_may_store_the_same_and_read_the_same),
+        cmocka_unit_test(rows_keep_apart_what_their_cells_stored),
+        cmocka_unit_test(rows_remember_readers_and_writers),
         cmocka_unit_test(aliasing_arguments_are_one_memory),
         cmocka_unit_test(memory_only_where_it_is_touched),
-        cmocka_unit_test(a_shadow_is_a_few_times_what_is_touched),
         cmocka_unit_test(without_memory_it_says_so),
         cmocka_unit_test(launches_do_not_see_one_another),
         cmocka_unit_test(pairs_are_merged_and_counted),

@@ -151,9 +151,9 @@ static void found(void *ctx, const struct race_pair *p) { vec_push(&((struct tol
 
 /** Runs the groups in the order `order`, group i on worker where[i]. */
 static void run(const struct trace *t, struct told *d, unsigned workers, const unsigned *order, const unsigned *where,
-                unsigned epoch_bits, struct oracle *fill)
+                unsigned epoch_bits, unsigned nsites, struct oracle *fill)
 {
-    struct race_config c = {.workers = workers, .ngroups = t->ngroups, .group_items = t->items, .nsites = 32,
+    struct race_config c = {.workers = workers, .ngroups = t->ngroups, .group_items = t->items, .nsites = nsites,
                             .nobjects = NOBJECTS, .found = found, .seen = d->o ? seen : NULL, .ctx = d,
                             .epoch_bits = epoch_bits, .exact = d->exact, .unmerged = d->o != NULL};
     static char a, b;
@@ -200,6 +200,7 @@ static bool try_seed(uint64_t seed)
     make_trace(&t);
     unsigned order[MAX_GROUPS] = {0, 1, 2, 3, 4, 5, 6, 7}, where[MAX_GROUPS];
     unsigned workers = 1 + pick(3), epoch_bits = pick(3) ? 0 : 3 + pick(2);
+    const unsigned nsites = pick(4) ? 32 : 1 << 20; // stamps of 8 bytes
     for (unsigned g = 0; g < t.ngroups; g++) where[g] = pick(workers);
     const bool ascends = pick(2);
     for (unsigned g = t.ngroups; g > 1 && !ascends; g--) {
@@ -210,8 +211,8 @@ static bool try_seed(uint64_t seed)
     struct oracle *o = oracle_create();
     bool exact = pick(5) == 0;
     struct told first = {.t = &t, .exact = exact}, d = {.t = &t, .o = o, .exact = exact};
-    run(&t, &first, workers, order, where, epoch_bits, o);
-    run(&t, &d, workers, order, where, epoch_bits, NULL);
+    run(&t, &first, workers, order, where, epoch_bits, nsites, o);
+    run(&t, &d, workers, order, where, epoch_bits, nsites, NULL);
     for (unsigned root = 0; root < 3 && !d.wrong; root++)
         for (uint64_t b = 0; b < t.bytes && !d.wrong; b++) {
             struct oracle_byte want = oracle_byte(o, root == 0, root, b);
@@ -222,7 +223,7 @@ static bool try_seed(uint64_t seed)
     // What is told must not depend on order and workers.
     struct told one = {.t = &t, .exact = exact};
     static const unsigned up[] = {0, 1, 2, 3, 4, 5, 6, 7}, zero[MAX_GROUPS];
-    run(&t, &one, 1, up, zero, 0, NULL);
+    run(&t, &one, 1, up, zero, 0, 32, NULL);
     if (!d.wrong && !t.mixed) {
         bool same = one.found.len == first.found.len;
         for (size_t i = 0; same && i < one.found.len; i++) {
