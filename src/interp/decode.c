@@ -8,6 +8,7 @@
 #include "interp/batch.h"
 #include "interp/call_paths.h"
 #include "interp/count.h"
+#include "interp/dense.h"
 #include "interp/parting.h"
 #include "interp/scout.h"
 #include "interp/step.h"
@@ -727,6 +728,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     struct decoder d = {.code = c, .m = m, .isa = isa, .arena = &c->arena};
     for (uint32_t f = 0; f < c->nfns; f++)
         decode_blocks(&d, &c->fns[f]);
+    vm_dense_analyse(c);
     vec_free(&d.out);
     vec_free(&d.resume);
     return c;

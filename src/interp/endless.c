@@ -33,6 +33,7 @@ static size_t state_size(const struct vm_gang *g) { return g->code->scratch_v + 
 static uint64_t state_of(const struct vm_gang *g)
 {
     uint64_t h = mix(1, g->r + 64, g->code->scratch_v - 64); // the first slots are scratch
+    h = mix(h, &g->nlanes, sizeof g->nlanes);
     h = mix(h, g->private_mem, 4 * (size_t)g->code->private_words * g->code->width);
     for (const struct vm_frame *f = g->frame; f; f = f->caller) {
         h = mix(h, &f->block, sizeof f->block);

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "interp/batch.h"
 #include "interp/call_paths.h"
+#include "interp/dense.h"
 #include "interp/endless.h"
 #include "interp/group.h"
 #include "interp/parting.h"
@@ -56,6 +57,8 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
         f.pending = piece(p, 8 * (size_t)f.words);
         f.masks = piece(p, nblocks * sizeof *f.masks);
         f.mask = piece(p, w);
+        f.sparse = piece(p, c->fns[i].bc->nloops * sizeof *f.sparse);
+        f.patience = piece(p, c->fns[i].bc->nloops * sizeof *f.patience);
         f.path = !i ? &c->call_paths->list[0] : NULL;
         char *masks = piece(p, nblocks * round_up(w, 64));
         if (!p->base) continue;
@@ -69,7 +72,7 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
 
 void vm_gang_tally(struct vm_gang *g)
 {
-    g->slots += (g->insns - g->slots_until) * g->nlanes;
+    g->slots += (g->insns - g->slots_until) * (g->is_dense ? g->dense->nlanes : g->nlanes);
     g->slots_until = g->insns;
 }
 
@@ -106,6 +109,7 @@ void vm_gang_free(struct vm_gang *g)
 {
     if (!g) return;
     vm_undef_destroy(g->undef);
+    vm_dense_free(g);
     free(g->objects);
     free(g->block_mem);
     free(g);
@@ -246,6 +250,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     const struct vm_code *c = g->code;
     const uint32_t left = grp->items > first ? grp->items - first : 0;
     g->first_item = (uint32_t)(grp->linear - grp->batch) * grp->worker->run->group_items + first;
+    if (g->is_dense) vm_dense_drop(g);
     vm_gang_tally(g);
     g->nlanes = left < c->lanes ? left : c->lanes;
     g->n = (uint32_t)round_up(g->nlanes, VM_PAD);
@@ -273,7 +278,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
 
 struct chk_item vm_item_of(const struct vm_gang *g, uint32_t lane)
 {
-    const uint32_t item = g->first_item + lane, items = g->worker->run->group_items;
+    const uint32_t item = g->first_item + vm_lane_of(g, lane), items = g->worker->run->group_items;
     return (struct chk_item){g->group->batch + item / items, item % items};
 }
 

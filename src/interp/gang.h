@@ -90,6 +90,7 @@ struct vm_fn {
     uint32_t frame;        // index in code->fns and gang->frames
     uint32_t *uniform_row, *varying_row; // see undef.h; 0: always defined
     uint32_t *objects, nobjects; // ids of its variables in memory, that are there only while it runs; none of a kernel's
+    struct vm_dense_loop *dense; // [loop]: see dense.h; NULL: none suits
 };
 
 /** A kernel decoded for gangs of so many lanes. */
@@ -121,6 +122,7 @@ struct vm_code {
     uint32_t ids_used;       // bits: kind * 3 + dimension of global and group ids, where it batches
     bool undef;              // something may be undefined: the gangs have rows
     uint32_t undef_rows;
+    uint32_t dense_bytes;    // of a lane, in registers that some loop shares
     bool stepped;            // for a debugger: see step.h
     bool decides;            // has branches that barriers depend on and that vary: see parting.h
     struct vm_call_paths *call_paths;
@@ -155,6 +157,7 @@ struct vm_frame {
     uint8_t *mask;     // lanes running
     uint32_t block;    // running
     uint32_t spins;    // loop headers re-entered while others wait
+    uint16_t *sparse, *patience; // [loop]: rounds of few lanes; after how many they are put together
     struct vm_frame *caller;
     const struct bc_insn *call; // in the caller
     const struct vm_insn *call_insn; // the same, decoded; only when stepped
@@ -187,6 +190,7 @@ struct vm_gang {
     struct vm_object *objects;
     uint32_t nobjects;
     uint32_t nundef;     // rows whose flag is set
+    bool is_dense;       // the lanes are some of the gang's, put together: dense.h
     uint64_t insns, lane_insns;
     uint64_t effects;    // of the blocks run
     uint64_t slots, slots_until; // insns times nlanes, of those before the one numbered so
@@ -219,6 +223,7 @@ struct vm_gang {
     uint8_t *returned;   // mask
     char *private_mem;
     struct vm_undef *undef; // or NULL
+    struct vm_dense *dense; // made when first wanted
     bool *worker_changed; // set when a store changes something (kernels whose lanes may part)
     struct vm_quiet quiet;
     enum vm_state state;

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "interp/call_paths.h"
 #include "interp/count.h"
+#include "interp/dense.h"
 #include "interp/pool.h"
 
 #include <fenv.h>
@@ -429,6 +430,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
             op.values = g->values + (size_t)lane * x->bytes;
         }
     }
+    if (g->is_dense) vm_dense_spread(g, &op, lane);
     const bool timed = g->worker->run->counts && (!g->worker->watched++ || g->worker->watched % VM_TIMED == 0);
     const uint64_t begin = timed ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
     if (o->flags & VM_WATCH_LOCAL) race_local(g->group->race, &op);

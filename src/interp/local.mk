@@ -6,6 +6,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/collect.c src/interp/collect.h \
 	src/interp/count.c src/interp/count.h \
 	src/interp/decode.c src/interp/decode.h \
+	src/interp/dense.c src/interp/dense.h \
 	src/interp/endless.c src/interp/endless.h \
 	src/interp/fault.c src/interp/fault.h \
 	src/interp/format.c src/interp/format.h \

@@ -18,6 +18,7 @@
 #include "interp/gang.h"
 
 #include "interp/call_paths.h"
+#include "interp/dense.h"
 #include "interp/group.h"
 
 #include <string.h>
@@ -49,6 +50,8 @@ static inline int64_t pending_from(const struct vm_frame *f, uint32_t b)
     return (int64_t)w * 64 + __builtin_ctzll(bits);
 }
 
+static void add_pending(struct vm_gang *g, struct vm_frame *f, uint32_t t);
+static const struct vm_insn *take(struct vm_gang *g, uint32_t t);
 static uint32_t pick(const struct vm_frame *f)
 {
     const struct bc_fn *fn = f->fn->bc;
@@ -64,7 +67,15 @@ const struct vm_insn *vm_enter(struct vm_gang *g, uint32_t t)
 {
     struct vm_frame *f = g->frame;
     const struct vm_block *b = &f->fn->blocks[t];
-    if (__builtin_expect(t <= f->block, 0) && vm_poll(g)) return NULL;
+    if (__builtin_expect(t <= f->block, 0)) {
+        if (vm_poll(g)) return NULL;
+        if (g->nactive <= g->nlanes / 2 && g->nlanes >= 4 * VM_PAD && f->fn->dense) vm_dense_look(g, t);
+    }
+    if (__builtin_expect(g->is_dense, 0) && f == g->dense->frame && (t < g->dense->first || t > g->dense->last)) {
+        vm_dense_end(g);
+        add_pending(g, f, t);
+        return take(g, pick(f));
+    }
     f->block = t;
     g->insns += b->count;
     g->effects += b->effect;

@@ -59,6 +59,27 @@ class Small(generate.Gen):
         self.emit(f'{a}b[h % {n}] = 7; {t} = {s}[h / 3 % 3];')
         self.emit(f'h = h * 31u + {t}.a + {t}.b[x0 % 5] + {t}.c + {t}.d[x1 % 3] + {a}[h % {n}] + {a}b[x1 % {n}] + {a}c[x0 % 9];')
 
+    def tail(self, scope):
+        """A loop that few work-items go round for long."""
+        i, j, r = self.fresh('i'), self.fresh('j'), self.r
+        self.emit(f'for (uint {i} = 0, {i}n = (h ^ gid * 7u) % {r.choice((5, 9, 17))} == 1 ? {r.randint(9, 40)} : {r.randint(0, 3)}; {i} < {i}n; {i}++) {{')
+        body = [f'h = h * 31u + in[(h + {i}) % n];', f'if (h & 1) h ^= gid + {i} * get_local_id(0) + grp;', 'out[gid] = h;',
+                'atomic_add(&count[20 + h % 8], 1 + lid);', f'for (uint {j} = 0; {j} < h % 5; {j}++) h += in[{j} * h % n] >> {j};',
+                'h += (uint)fabs(sin((float)(h & 255)) * 100);', f'if (h % 11 == 3) {r.choice(("break", "continue"))};',
+                f'uint4 {j}v = vload4(h & 3, in); h ^= {j}v.x + {j}v.w * 3u;', f'if (h % 5 == 2) h += {self.expr(scope, "uint")};',
+                f'h += get_global_id(0) * {i} + get_group_id(0);', f'h = h & 8 ? h >> 1 : h * 3u + {i};']
+        for line in r.sample(body, r.randint(2, 7)):
+            if line != 'out[gid] = h;' or self.plant != 'neighbours':
+                self.emit(line)
+        planted = {'bounds': f'if (h % 29 == 5) h += in[n + {i} * 1000];', 'copied': f'uint {j}u; if (h % 13) {j}u = h; if ({j}u > 7) h++;',
+                   'undefined': f'uint {j}u; if (h % 17) {j}u = h; h ^= {j}u & 3;', 'division': f'h += 9 / (int)(h % 7);',
+                   'race': f'if (h % 7 == 2) count[16] = gid + {i};', 'same-value': 'if (h % 7 == 2) count[17] = 3;'}.get(self.plant)
+        if planted:
+            self.emit(planted)
+        if self.plant in ('race', 'same-value'):  # one place only: which of several are told depends on the order
+            self.plant = self.plant + 'd'
+        self.emit('}')
+
     def mistake(self, name):
         line = {
             'bounds': 'if (gid % 13 == 5) out[size + gid] = h;',
@@ -91,6 +112,8 @@ class Small(generate.Gen):
                 self.vector(scope)
             if self.r.random() < 0.15:
                 self.record(scope)
+            if self.r.random() < 0.25:
+                self.tail(scope)
         self.emit(f'if ((grp + {self.r.randrange(5)}) % {self.r.randint(3, 6)} == 1) {{')
         self.block(scope, 2)
         self.emit('}')
@@ -108,7 +131,7 @@ def kernel_of(seed):
     if seed % 2:
         small = Small(seed)
         size, group = SMALL[seed // 2 % len(SMALL)]
-        return small.kernel(), size, group, small.plant in ('race', 'neighbours')
+        return small.kernel(), size, group, small.plant in ('race', 'raced', 'neighbours')
     size, group = SHAPES[seed // 2 % len(SHAPES)]
     return generate.generate(seed, f'_{seed}'), (size,), (group,), False
 
