@@ -4,6 +4,7 @@
 // What the user asked for (struct dbg_break) is not what is planted: it is resolved anew in every program that is
 // built, so that it may be set before there is one. Planted is a flag over the instruction (BC_BREAK), which costs
 // what is not debugged nothing.
+#include "debug/history.h"
 #include "debug/lane_condition.h"
 #include "debug/session.h"
 
@@ -147,6 +148,7 @@ static void resolve(struct dbg_break *b, const struct bc_module *m)
 
 void dbg_break_plant(void)
 {
+    dbg.break_changes++;
     for (size_t i = 0; i < dbg.modules.len; i++) {
         const struct bc_module *m = dbg.modules.data[i].m;
         for (uint32_t f = 0; f < m->nfns; f++)
@@ -283,6 +285,7 @@ static bool condition_holds(struct dbg_break *b, struct dbg_location *at, struct
 static bool counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, uint32_t item, struct str *why)
 {
     if (b->disabled || !contains(&b->items, dbg.group_number, item) || !condition_holds(b, at, g, why)) return false;
+    dbg_history_hit();
     b->hits++;
     if (b->ignore) {
         b->ignore--;
@@ -411,6 +414,24 @@ static struct vm_gang *watched_by(const struct dbg_break *b, struct vm_gang *g)
     if (b->launch && b->launch != dbg.run->chk.number) return NULL;
     if (b->group != UINT64_MAX && b->group != dbg.group_number) return NULL;
     return b->item == UINT32_MAX ? g : b->item < dbg.grp->items ? dbg_gang(b->item) : NULL;
+}
+
+bool dbg_watch_writes(const struct dbg_past_group *p, const struct dbg_stretch *s, struct vm_gang *g)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        const struct dbg_break *b = dbg.breaks.data[i];
+        if (b->kind != DBG_WATCH || b->disabled || (b->launch && b->launch != dbg.run->chk.number)) continue;
+        if (b->group != UINT64_MAX) {
+            if (b->group == p->linear) return true; // local and private memory: look
+            continue;
+        }
+        const struct vm_object *o = vm_object_of(g, b->address);
+        const uint64_t off = (uint64_t)vm_offset_of(b->address);
+        for (uint64_t at = off / DBG_PAGE * DBG_PAGE; at < off + b->size; at += DBG_PAGE)
+            for (size_t k = 0; k < s->pages.len; k++)
+                if (s->pages.data[k].at == o->base + at) return true;
+    }
+    return false;
 }
 
 void dbg_watch_refresh(void)

@@ -82,6 +82,7 @@ static struct err *set_break(const char *args, bool temporary, struct str *out)
         b->temporary = temporary;
         b->items = items;
         b->condition = condition ? mem_strdup(condition) : NULL;
+        dbg_break_plant();
         dbg_break_put(out, b);
         str_put(out, "\n");
     }
@@ -298,6 +299,7 @@ struct err *dbg_cmd_condition(const char *args, struct str *out)
         b->at.data[i].condition = NULL;
         b->at.data[i].bad_condition = false;
     }
+    dbg_break_plant();
     if (!*args) str_printf(out, "Breakpoint %u now unconditional.\n", b->number);
     return NULL;
 }

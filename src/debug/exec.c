@@ -17,7 +17,7 @@
 #include <string.h>
 
 struct dbg_session dbg = {.lock = PTHREAD_MUTEX_INITIALIZER, .resumed = PTHREAD_COND_INITIALIZER, .stop_on_findings = true,
-                          .list_size = 10, .print_elements = 200, .history_limit = 256 << 20, .prefer = UINT32_MAX};
+                          .list_size = 10, .print_elements = 200, .break_changes = 1, .history_limit = 256 << 20, .prefer = UINT32_MAX};
 
 struct err *dbg_need_stopped(void)
 {
@@ -46,10 +46,9 @@ void dbg_stop(const char *reason, const char *description, const struct dbg_brea
     dbg_send_stopped(reason, description, str_text(&dbg.stop_text), number);
     for (size_t i = dbg.breaks.len; i-- > 0;) { // those of `until` go at any stop
         struct dbg_break *b = dbg.breaks.data[i];
-        if (b == which && b->once) b->once = false, b->disabled = true;
+        if (b == which && b->once) b->once = false, b->disabled = true, dbg_break_plant();
         if (!b->number || (b == which && b->temporary)) dbg_break_remove(b);
     }
-    dbg_break_plant();
     str_clear(&dbg.stop_text);
     dbg.scout_rests = false;
     while (!dbg.resume && !dbg.ended) pthread_cond_wait(&dbg.resumed, &dbg.lock);
@@ -169,15 +168,22 @@ static void on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
 {
     struct heard h = {true};
     if (run->workers[0].scouting) run->workers[0].scout_failed = true;
-    if (dbg.undebugged || run->workers[0].scouting) return;
+    if (dbg.undebugged || run->workers[0].scouting || run->races_told) return; // the last come by on_told
     struct chk_launch l = listening(run, &h);
     chk_report_race(&l, p);
 }
 
-static void on_told(void *ctx, const struct rep_finding *f) // what the engine itself reports while it runs: barriers
+static bool same_group(const struct rep_finding *f)
+{
+    const struct rep_item *a = &f->sides[0].item, *b = &f->sides[1].item;
+    return f->nsides < 2 || !a->known || !b->known || !memcmp(a->group, b->group, sizeof a->group);
+}
+
+/** What the engine itself reports while it runs: barriers; at the end races, of which those inside of groups were seen before. */
+static void on_told(void *ctx, const struct rep_finding *f)
 {
     struct heard h = {true};
-    if (!dbg.undebugged) hear(&h, f);
+    if (!dbg.undebugged && !(dbg.run->races_told && same_group(f))) hear(&h, f);
 }
 
 /** Stops for what was found by the last instruction, where somebody wants that. */
@@ -191,6 +197,7 @@ static bool stop_for_findings(uint32_t item)
         f->item = item;
         f->group = dbg.group_number;
         f->launch = dbg.run->chk.number;
+        f->time = dbg.time;
         bool wants = dbg.stop_on_findings && f->is_new;
         for (size_t k = 0; k < dbg.breaks.len; k++) {
             struct dbg_break *b = dbg.breaks.data[k];
@@ -462,7 +469,12 @@ static bool run_group(void *ctx, struct vm_group *grp)
         if (item == UINT32_MAX && !is_stepping() && dbg_scout_run(grp)) continue;
         if (item == UINT32_MAX) item = next_item(grp);
         if (item == DBG_TOGETHER) {
-            dbg_history_unfold_here(grp);
+            if (!is_stepping() && !dbg_any_watch() && dbg_scout_again(grp, dbg_history_turn_except(), false)) {
+                dbg.time++;
+                dbg_history_advance(grp);
+            } else {
+                dbg_history_unfold_here(grp);
+            }
             continue;
         }
         if (item == DBG_JUDGE) {
@@ -482,7 +494,8 @@ static bool run_group(void *ctx, struct vm_group *grp)
             if (!waits) {
                 dbg_history_mark();
                 vm_copies_left(grp);
-                if (dbg.found.len && !dbg.undebugged) stop_for_findings(0);
+                if (grp->linear + 1 == dbg.run->ngroups && grp->worker->max_contexts == 1) vm_races_tell(dbg.run); // between groups
+                if (dbg.found.len && !dbg.undebugged && stop_for_findings(0) && dbg.goal.kind >= DBG_REVERSE_STEP) continue;
                 dbg.group_began = 0;
                 return true;
             }

@@ -11,6 +11,8 @@
 // states of the work-items that ran in it, as they were when the stretch began: of those that did not run the state is
 // that of a later stretch. To be at T, stretches are undone from the last one to that of T, and only that one is followed.
 //
+// Stretches also know for which set of breakpoints nothing was hit in them (clean_for), so that reverse-continue passes them over.
+//
 // While that is done, and as long as the user moves in the past, nothing is checked: it was, the first time. The race
 // check's shadow stands at the frontier and fits again when the frontier is reached.
 //
@@ -26,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, FIRST_STRIDE = 1 << 18 }; // instructions: some milliseconds to follow
+enum { PAGE = DBG_PAGE, FIRST_STRIDE = 1 << 18 }; // instructions: some milliseconds to follow
 
 struct dbg_history dbg_history;
 #define H dbg_history
@@ -48,6 +50,7 @@ static struct dbg_stretch *stretch_create(struct dbg_past_group *p, uint64_t fro
     struct dbg_stretch *s = mem_alloc(sizeof *s);
     H.last_page = NULL;
     s->from = from;
+    s->clean_for = dbg.past ? 0 : dbg.break_changes; // what is done again was not looked at
     vec_push(&p->stretches, s);
     charge(p, sizeof *s);
     return s;
@@ -102,6 +105,7 @@ static void join(struct dbg_past_group *p, struct dbg_stretch *a, struct dbg_str
     }
     b->pages.len = kept;
     a->together |= b->together;
+    if (a->clean_for != b->clean_for) a->clean_for = 0;
     stretch_destroy(p, b);
 }
 
@@ -164,6 +168,12 @@ void dbg_history_launch_ends(void)
     str_deinit(&H.before);
     H.at = 0;
     dbg.past = H.unchecked = false;
+    dbg_ahead_forget();
+}
+
+void dbg_history_hit(void)
+{
+    if (!H.off && !dbg.past && H.groups.len) vec_last(&H.groups.data[H.at]->stretches)->clean_for = 0;
 }
 
 // ---- checks: off in the past
@@ -182,6 +192,7 @@ void dbg_leave_past(struct vm_group *grp)
     const struct vm_run *run = grp->worker->run;
     const uint8_t watched = VM_WATCH_LOCAL | VM_WATCH_GLOBAL;
     dbg.past = H.unchecked = false;
+    dbg_ahead_forget();
     grp->race = H.race;
     grp->worker->muted = false;
     for (uint32_t k = 0; k < grp->ngangs; k++)
@@ -282,7 +293,7 @@ void dbg_history_add_turn(struct dbg_past_group *p, uint32_t item)
 {
     p->length = dbg.time;
     if (p->turns.len && vec_last(&p->turns).item == item && item < DBG_TOGETHER) return;
-    vec_push(&p->turns, ((struct dbg_turn){item, dbg.time}));
+    vec_push(&p->turns, ((struct dbg_turn){item, UINT32_MAX, dbg.time}));
     charge(p, sizeof(struct dbg_turn));
 }
 
@@ -364,6 +375,7 @@ static void forget_the_future(struct dbg_past_group *p)
     while (p->stretches.len > 1 && vec_last(&p->stretches)->from > dbg.time) stretch_destroy(p, vec_pop(&p->stretches));
     dbg.next_state = vec_last(&p->stretches)->from + H.stride;
     dbg.past = false;
+    dbg_ahead_forget();
     H.unchecked = true;
     dbg.grp->worker->muted = false;
 }

@@ -8,6 +8,7 @@
  * The past of a launch: history.c keeps it and has the theory, backwards.c goes there. Time is dbg.time, counted from
  * the beginning of each work-group. All is called by the thread that runs the kernel, with the lock.
  */
+enum { DBG_PAGE = 4096 };
 enum { DBG_JUDGE = UINT32_MAX - 1,      // in place of a work-item: a barrier is judged
        DBG_TOGETHER = UINT32_MAX - 2 }; // or many run together, in one moment
 
@@ -38,13 +39,18 @@ void dbg_history_write(struct vm_gang *g, uint64_t address, const void *bytes, u
 
 /** Goes back as dbg.goal says (a REVERSE kind); the focus is where it ends, `out` says why there. */
 void dbg_history_back(struct vm_group *grp, struct str *out, struct dbg_break **which);
+/** The place of a work-group in the history; false: it is not there. */
+bool dbg_history_find(uint64_t group, size_t *at);
+/** A breakpoint was hit where we are, or would have been but for its ignore count. */
+void dbg_history_hit(void);
 /** The group has got as far as dbg.time: before anybody looks back. */
 void dbg_history_mark(void);
 
 // ---- what is kept; for history.c and backwards.c only
 struct dbg_turn {
     uint32_t item;
-    uint64_t from; // time
+    uint32_t except; // DBG_TOGETHER: a work-item that was not among them, or UINT32_MAX
+    uint64_t from;   // time
 };
 struct dbg_page {
     char *at, *bytes;
@@ -63,7 +69,8 @@ struct dbg_saved_item {
 /** A stretch of time, with what it changes as it was when the stretch began. A group's first has no states: it begins anew. */
 struct dbg_stretch {
     uint64_t from;
-    bool together; // in a moment of it many ran together: it cannot be followed until that is made turns
+    bool together; // in a moment of it many ran together: single ones cannot be followed until that is made turns
+    uint64_t clean_for; // the breakpoints of that dbg.break_changes are not hit in it
     char *group; // vm_group_save
     size_t group_size;
     VEC(struct dbg_saved_item) items; // those that run in it
@@ -79,6 +86,14 @@ struct dbg_past_group {
     VEC(struct dbg_by_hand) writes;
     uint64_t bytes;
 };
+/** The present, as far as it was undone. */
+struct dbg_ahead {
+    bool kept;
+    VEC(struct dbg_page) pages;
+    struct map saved;
+    VEC(struct dbg_saved_item) items; // all of the last group
+    struct str group, printed;
+};
 struct dbg_history {
     VEC(struct dbg_past_group *) groups;
     size_t at;     // the group that runs
@@ -88,8 +103,10 @@ struct dbg_history {
     const char *last_page; // that was saved
     struct str before;     // the group, before work-items ran together
     bool off;
+    bool recording; // in the past, what is written is kept nevertheless
     bool unchecked; // the user changed the past: the race check does not know this group any more
     struct race_worker *race; // kept while in the past
+    struct dbg_ahead ahead;
 };
 extern struct dbg_history dbg_history;
 
@@ -108,8 +125,30 @@ void dbg_write_by_hand(struct vm_group *grp);
  * stepped. Later times of the group grow by what is given back.
  */
 uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k);
-/** Everything as it was when stretch k of group `at` began. */
+/** The same, but for one work-item only: it is stepped, the others run together before it. */
+uint64_t dbg_history_unfold_item(struct vm_group *grp, size_t at, size_t k, uint32_t item);
+/** Of all moments of the stretch in which many ran together the work-item was left out. */
+bool dbg_history_is_of_others(const struct dbg_past_group *p, size_t k, uint32_t item);
+/** Everything as it was when stretch k of group `at` began; also where that lies ahead of where we are in the past. */
 void dbg_history_rewind(struct vm_group *grp, size_t at, size_t k);
 /** Group number `at` of the history is at its beginning; global memory is as the caller made it. */
 void dbg_history_restart(struct vm_group *grp, size_t at);
+/** A watched value may be written in the stretch. */
+bool dbg_watch_writes(const struct dbg_past_group *p, const struct dbg_stretch *s, struct vm_gang *g);
+void dbg_ahead_forget(void);
+/** Of the turn that dbg_history_turn gave: who was not among those that ran together. */
+uint32_t dbg_history_turn_except(void);
+/** Looks at instructions that are done again: `see` before the first part of one, `saw` behind each part. */
+struct dbg_observer {
+    void (*see)(void *ctx, struct vm_gang *g, uint32_t item);
+    void (*saw)(void *ctx, struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
+    void *ctx;
+    bool blind; // breakpoints do not matter
+};
+/** Does what was done until `time`; false: many ran together on the way, and a breakpoint may be hit there. */
+bool dbg_history_replay(struct vm_group *grp, uint64_t time, const struct dbg_observer *o);
+/** The stretch of group `at` that time t lies in; `before`: in which the instruction before it lies. */
+size_t dbg_stretch_of(size_t at, uint64_t t, bool before);
+/** Time `time` of group `at`, no moment inside of one that must be unfolded. */
+void dbg_history_go_to(struct vm_group *grp, size_t at, uint64_t time);
 #endif

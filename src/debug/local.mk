@@ -32,6 +32,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/scope.c \
 	src/debug/together.c \
 	src/debug/settings_table.c \
+	src/debug/travel.c \
 	src/debug/unfold.c \
 	src/debug/value_text.c \
 	src/debug/macro.c \

@@ -48,7 +48,8 @@ struct dbg_goal {
     uint32_t item;
     unsigned depth;     // of frames, where it began
     uint32_t file, line, inlined_at;
-    uint64_t group;     // TO_GROUP
+    uint64_t group;     // TO_GROUP; REVERSE_TO_LINE: its place in the history
+    uint64_t before;    // REVERSE_TO_LINE: a time
 };
 
 /** Work-items as the user names them: `(0..3,*)`; each dimension a range. */
@@ -94,7 +95,7 @@ struct dbg_found {
     bool is_new;
     char *text;
     uint32_t item;
-    uint64_t group, launch;
+    uint64_t group, launch, time;
     struct rep_item sides[2];
     uint32_t lines[2];
     unsigned nsides;
@@ -133,6 +134,7 @@ struct dbg_session {
     VEC(struct dbg_module) modules;
     VEC(struct dbg_break *) breaks;
     unsigned last_number;
+    uint64_t break_changes; // counts them, from 1
 
     // the launch
     struct vm_run *run;
@@ -150,6 +152,7 @@ struct dbg_session {
     bool past;              // it goes through the past again
     uint32_t prefer;        // item that runs first, or UINT32_MAX
     struct vm_scout *scout; // runs work-items together while there is nothing to stop for; or NULL
+    bool scout_blind;       // it looks for no breakpoints
     bool scout_rests;       // until the next barrier, group or stop: it found something
     uint32_t lane;          // of the gang that is looked at; 0 but in wide gangs
     struct dbg_goal goal;
@@ -250,6 +253,8 @@ bool dbg_scout_look(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
 void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
 /** Runs the work-items that stand together, if it can; false: they are to be stepped. */
 bool dbg_scout_run(struct vm_group *grp);
+/** In the past: again, without `except` (UINT32_MAX: all). blind: whatever breakpoints there are. False: memory is to be put back. */
+bool dbg_scout_again(struct vm_group *grp, uint32_t except, bool blind);
 
 // ---- agent.c
 /** Events to the client; the lock is held. */

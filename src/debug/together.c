@@ -19,16 +19,16 @@ enum { FEW = 4, PAUSE = 200000 }; // work-items that are stepped as quickly; ins
 bool dbg_scout_look(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
 {
     if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
-    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) {
+    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && !dbg.past) {
         dbg.interrupt_from = dbg.time + PAUSE; // all begins anew: let it get somewhere
         return true;
     }
-    return insn->flags & BC_BREAK && !dbg.undebugged && dbg_break_may_hit(g, insn);
+    return insn->flags & BC_BREAK && !dbg.undebugged && !dbg.scout_blind && dbg_break_may_hit(g, insn);
 }
 
 void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
 {
-    for (uint32_t i = 0; i < g->nlanes; i++)
+    for (uint32_t i = 0; i < g->nlanes && (!dbg.past || dbg_history.recording); i++)
         if (g->mask[i]) dbg_history_record_lane(g, insn, i);
 }
 
@@ -85,6 +85,24 @@ bool dbg_scout_run(struct vm_group *grp)
         dbg.scout_rests = !done;
         if (done) dbg.prefer = UINT32_MAX;
     }
+    free(chosen);
+    return done;
+}
+
+bool dbg_scout_again(struct vm_group *grp, uint32_t except, bool blind)
+{
+    const struct vm_insn *const stood_at = dbg.stopped_at;
+    const uint32_t prefer = dbg.prefer;
+    uint8_t *chosen = mem_alloc(grp->items);
+    uint32_t block1;
+    dbg.stopped_at = NULL; // who stands there, does so in the present
+    const bool any = dbg.scout && choose(grp, chosen, &block1);
+    dbg.stopped_at = stood_at;
+    dbg.prefer = prefer;
+    if (except < grp->items) chosen[except] = 0;
+    dbg.scout_blind = blind;
+    const bool done = any && vm_scout_run(dbg.scout, grp, chosen, block1);
+    dbg.scout_blind = false;
     free(chosen);
     return done;
 }

@@ -7,6 +7,7 @@
 #include "debug/history.h"
 
 #include "base/mem.h"
+#include "interp/saved.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 struct unfolding {
     struct vm_group *grp;
     struct dbg_past_group *p;
-    VEC(uint64_t) writes; // times of what the user wrote, as they become
+    uint32_t only; // the one work-item that is stepped; UINT32_MAX: all are
 };
 
 static void keep_state(struct unfolding *u)
@@ -56,6 +57,27 @@ static void judge(struct unfolding *u)
     dbg.time++;
 }
 
+/** All but the one run together, as they did; a stretch of its own. */
+static bool run_others(struct unfolding *u)
+{
+    struct dbg_stretch *s = dbg_stretch_begin(u->p, u->grp);
+    for (uint32_t i = 0; i < u->grp->items; i++) dbg_history_save_item(u->p, u->grp->gangs[i], i);
+    H.recording = true;
+    H.last_page = NULL;
+    const bool done = dbg_scout_again(u->grp, u->only, true);
+    H.recording = false;
+    if (!done) { // cannot be, but for a kernel with races
+        for (size_t i = s->pages.len; i-- > 0;) memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
+        vm_group_restore(u->grp, s->group);
+        return false;
+    }
+    s->together = true;
+    vec_push(&u->p->turns, ((struct dbg_turn){DBG_TOGETHER, u->only, dbg.time}));
+    dbg.time++;
+    dbg_stretch_begin(u->p, u->grp);
+    return true;
+}
+
 /** Follows old turns from time `from` to `to`. */
 static void follow(struct unfolding *u, const struct dbg_turn *old, size_t n, uint64_t from, uint64_t to)
 {
@@ -63,8 +85,11 @@ static void follow(struct unfolding *u, const struct dbg_turn *old, size_t n, ui
     for (size_t c = 0; c < n && t < to; c++) {
         const uint64_t end = c + 1 < n && old[c + 1].from < to ? old[c + 1].from : to;
         if (end <= t) continue;
-        if (old[c].item == DBG_TOGETHER) {
-            for (uint32_t k = 0; k < u->grp->items; k++) step_item(u, dbg_in_order(u->grp, k), UINT64_MAX);
+        if (old[c].item == DBG_TOGETHER && u->only != UINT32_MAX && old[c].except == UINT32_MAX && run_others(u)) {
+            step_item(u, u->only, UINT64_MAX);
+        } else if (old[c].item == DBG_TOGETHER) {
+            for (uint32_t k = 0; k < u->grp->items; k++)
+                if (dbg_in_order(u->grp, k) != old[c].except) step_item(u, dbg_in_order(u->grp, k), UINT64_MAX);
         } else if (old[c].item == DBG_JUDGE) {
             judge(u);
         } else {
@@ -74,10 +99,18 @@ static void follow(struct unfolding *u, const struct dbg_turn *old, size_t n, ui
     }
 }
 
-uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k)
+bool dbg_history_is_of_others(const struct dbg_past_group *p, size_t k, uint32_t item)
+{
+    const uint64_t from = p->stretches.data[k]->from, to = k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : UINT64_MAX;
+    for (size_t i = 0; i < p->turns.len; i++)
+        if (p->turns.data[i].item == DBG_TOGETHER && p->turns.data[i].from >= from && p->turns.data[i].from < to && p->turns.data[i].except != item) return false;
+    return true;
+}
+
+static uint64_t unfold(struct vm_group *grp, size_t at, size_t k, uint32_t only)
 {
     struct dbg_past_group *p = H.groups.data[at];
-    struct unfolding u = {.grp = grp, .p = p};
+    struct unfolding u = {.grp = grp, .p = p, .only = only};
     const uint64_t from = p->stretches.data[k]->from, to = k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : p->length;
     dbg_history_rewind(grp, at, k);
     VEC(struct dbg_stretch *) later = {0};
@@ -86,26 +119,34 @@ uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k)
     p->stretches.len = k + 1;
     for (size_t i = 0; i < p->turns.len; i++) vec_push(&old, p->turns.data[i]);
     const uint64_t length = p->length;
+    p->stretches.data[k]->together = false;
+    p->stretches.data[k]->clean_for = 0;
     size_t kept = 0;
     while (kept < p->turns.len && p->turns.data[kept].from < from) kept++;
     p->turns.len = kept;
     follow(&u, old.data, old.len, from, to);
     const uint64_t more = dbg.time - to;
     for (size_t i = 0; i < old.len; i++)
-        if (old.data[i].from >= to) vec_push(&p->turns, ((struct dbg_turn){old.data[i].item, old.data[i].from + more}));
+        if (old.data[i].from >= to) vec_push(&p->turns, ((struct dbg_turn){old.data[i].item, old.data[i].except, old.data[i].from + more}));
     for (size_t i = 0; i < later.len; i++) {
         later.data[i]->from += more;
         vec_push(&p->stretches, later.data[i]);
     }
     for (size_t i = 0; i < p->writes.len; i++)
         if (p->writes.data[i].time >= to) p->writes.data[i].time += more;
+    for (size_t i = 0; i < dbg.findings.len; i++) {
+        struct dbg_found *f = &dbg.findings.data[i];
+        if (f->launch == dbg.run->chk.number && f->group == p->linear && f->time >= to) f->time += more;
+    }
     p->length = length + more;
-    p->stretches.data[k]->together = false;
     H.last_page = NULL;
     vec_free(&later);
     vec_free(&old);
     return more;
 }
+
+uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k) { return unfold(grp, at, k, UINT32_MAX); }
+uint64_t dbg_history_unfold_item(struct vm_group *grp, size_t at, size_t k, uint32_t item) { return unfold(grp, at, k, item); }
 
 void dbg_history_unfold_here(struct vm_group *grp)
 {

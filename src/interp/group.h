@@ -124,6 +124,7 @@ struct vm_run {
     uint64_t *local_off;       // id → offset in the group's local memory
     struct vm_shadow *shadows; // by id: of buffers that are not wholly written, or NULL
     struct race_launch *race;
+    bool races_told;         // race_launch_end was called
     bool counts;               // statistics are wanted
     struct {
         bool wanted;
@@ -160,6 +161,8 @@ static inline bool vm_copies_act(const struct vm_code *c) { return c->copies && 
 void vm_copies_end(struct vm_group *grp);   // those that are waited for at the barrier just reached
 void vm_copies_go_on(struct vm_group *grp); // the others are as if begun behind it
 void vm_copies_left(struct vm_group *grp);  // the group is done: nobody waited
+/** All groups are done: races between them are looked for, and all races told. Once. */
+void vm_races_tell(struct vm_run *run);
 
 // ---- gang.c
 struct vm_gang *vm_gang_get(struct vm_program *p, struct vm_code *c); // NULL: no memory

@@ -530,13 +530,20 @@ static void mark_left_copies(struct vm_run *run)
         }
 }
 
+void vm_races_tell(struct vm_run *run)
+{
+    if (run->races_told) return;
+    run->races_told = true;
+    mark_left_copies(run);
+    if (run->race) race_launch_end(run->race);
+}
+
 static struct err *finish(struct vm_run *run, struct vm_stats *st)
 {
     struct err *e = NULL;
     struct vm_stats sum = {0};
-    mark_left_copies(run);
     const uint64_t begin = st ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
-    if (run->race) race_launch_end(run->race);
+    vm_races_tell(run);
     if (st) sum.race_ns = sum.cpu_ns = vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
     if (run->race && run->l->rep && race_launch_was_cut(run->race))
         __atomic_fetch_add(&rep_totals(run->l->rep)->cut_checks, 1, __ATOMIC_RELAXED);

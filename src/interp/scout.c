@@ -181,6 +181,7 @@ static uint32_t take_lanes(struct vm_gang *w, struct vm_group *grp, const uint8_
     uint32_t n = 0;
     vm_gang_bind(w, grp);
     vm_gang_start(w, grp, first);
+    for (uint32_t id = 0; !grp->race && id < w->nobjects; id++) w->objects[id].flags &= (uint8_t)~(VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
     for (uint32_t i = 0; i < w->nlanes; i++) n += chosen[first + i] != 0;
     if (!n) return 0;
     for (uint32_t i = 0; i < w->nlanes; i++) f->mask[i] = chosen[first + i] ? 0xff : 0;
