@@ -25,6 +25,13 @@ static double one_F64(bi_lane_fn *fn, double x)
     {                                                                                              \
         const T *a = src[0];                                                                       \
         T *d = dst[0], block[BI_BLOCK];                                                            \
+        if (n == 1) { /* as machine code that is not vectorised has it */                          \
+            const T x = *a;                                                                        \
+            T r;                                                                                   \
+            CALL1(bi_raw_##name##_##S, &r, &x, 1);                                                 \
+            *d = beyond ? again : r;                                                               \
+            return;                                                                                \
+        }                                                                                          \
         FOR_BLOCKS(at, n, m) {                                                                     \
             memcpy(block, a + at, m * sizeof(T));                                                  \
             CALL1(bi_raw_##name##_##S, d + at, block, m);                                          \

@@ -17,7 +17,9 @@
     X(raw_tgamma, tgamma, u10)
 #define SLEEF_2(X) X(atan2, atan2, u10) X(hypot, hypot, u05) X(raw_pow, pow, u10)
 
-// One loop for a vector type V of N elements T; what is left over goes through a padded vector.
+// One loop for a vector type V of N elements T; what is left over goes through a padded vector. A single element, as machine code that is
+// not vectorised has it, goes through the smallest vector by register: a padded one is written in parts and read as a whole,
+// which costs a processor more than the function.
 // (sleef.h declares only what the compiler's own target has, and functions that return const vectors, as clang reads it.)
 #define SLEEF_LOOP1(fn, attr, T, V, N, call)                                                             \
     attr V call(V);                                                                              \
@@ -69,6 +71,10 @@
     LOOP(name##_avx_F64, AVX, double, __m256d, 4, Sleef_cinz_##f##d4_##u##avx)                     \
     LOOP(name##_avx512_F32, AVX512, float, __m512, 16, Sleef_cinz_##f##f16_##u##avx512fnofma)      \
     LOOP(name##_avx512_F64, AVX512, double, __m512d, 8, Sleef_cinz_##f##d8_##u##avx512fnofma)
+#define ONE_F32(name, f, u, n, x)        if (n == 1) { *(float *)dst[0] = _mm_cvtss_f32(Sleef_cinz_##f##f4_##u##sse2(_mm_set_ss(*(const float *)x))); return; }
+#define ONE_F64(name, f, u, n, x)        if (n == 1) { *(double *)dst[0] = _mm_cvtsd_f64(Sleef_cinz_##f##d2_##u##sse2(_mm_set_sd(*(const double *)x))); return; }
+#define ONE_OF_2_F32(name, f, u, n, x, y) if (n == 1) { *(float *)dst[0] = _mm_cvtss_f32(Sleef_cinz_##f##f4_##u##sse2(_mm_set_ss(*(const float *)x), _mm_set_ss(*(const float *)y))); return; }
+#define ONE_OF_2_F64(name, f, u, n, x, y) if (n == 1) { *(double *)dst[0] = _mm_cvtsd_f64(Sleef_cinz_##f##d2_##u##sse2(_mm_set_sd(*(const double *)x), _mm_set_sd(*(const double *)y))); return; }
 #define CHOOSE(name, T, ...)                                                                       \
     switch (cpu_level()) {                                                                         \
     case 4: name##_avx512_##T(__VA_ARGS__); break;                                                 \
@@ -79,6 +85,10 @@
 #define LEVELS(LOOP, name, f, u)                                                                   \
     LOOP(name##_one_F32, , float, float, 1, Sleef_cinz_##f##f1_##u##purec)                         \
     LOOP(name##_one_F64, , double, double, 1, Sleef_cinz_##f##d1_##u##purec)
+#define ONE_F32(...)
+#define ONE_F64(...)
+#define ONE_OF_2_F32(...)
+#define ONE_OF_2_F64(...)
 #define CHOOSE(name, T, ...) name##_one_##T(__VA_ARGS__);
 #endif
 
@@ -86,20 +96,24 @@
     LEVELS(SLEEF_LOOP1, name, f, u)                                                                      \
     void bi_##name##_F32(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
+        ONE_F32(name, f, u, n, src[0])                                                             \
         CHOOSE(name, F32, dst[0], src[0], n)                                                       \
     }                                                                                              \
     void bi_##name##_F64(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
+        ONE_F64(name, f, u, n, src[0])                                                             \
         CHOOSE(name, F64, dst[0], src[0], n)                                                       \
     }
 #define DEFINE2(name, f, u)                                                                        \
     LEVELS(SLEEF_LOOP2, name, f, u)                                                                      \
     void bi_##name##_F32(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
+        ONE_OF_2_F32(name, f, u, n, src[0], src[1])                                                \
         CHOOSE(name, F32, dst[0], src[0], src[1], n)                                               \
     }                                                                                              \
     void bi_##name##_F64(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
+        ONE_OF_2_F64(name, f, u, n, src[0], src[1])                                                \
         CHOOSE(name, F64, dst[0], src[0], src[1], n)                                               \
     }
 SLEEF_1(DEFINE1)
