@@ -14,16 +14,21 @@ src_devices_libhelper_la_SOURCES = \
 	src/devices/source_name.c src/devices/source_name.h
 
 noinst_LTLIBRARIES += src/devices/libdevices.la
+src_devices_libdevices_la_CPPFLAGS = $(AM_CPPFLAGS) $(FFI_CFLAGS)
+src_devices_libdevices_la_LIBADD = $(FFI_LIBS)
 src_devices_libdevices_la_SOURCES = \
 	src/devices/both_device.c \
 	src/devices/interp_device.c \
 	src/devices/memory.c src/devices/memory.h \
+	src/devices/native_code.c src/devices/native_code.h \
 	src/devices/native_device.c src/devices/native_plugin.h \
+	src/devices/native_object.c src/devices/native_object.h \
+	src/devices/native_runtime.c src/devices/native_runtime.h \
 	src/devices/statistics.c src/devices/statistics.h
 
-# The only module of an app's process that has LLVM and libffi, opened for --native.
+# The only module of an app's process that has LLVM, opened when --native has to make code.
 pkglib_LTLIBRARIES += src/devices/libcldbg-native.la
 src_devices_libcldbg_native_la_SOURCES = src/devices/native_jit.c src/devices/native_plugin.h
-src_devices_libcldbg_native_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) $(FFI_CFLAGS)
-src_devices_libcldbg_native_la_LIBADD = src/native/libworkgroups.la src/regions/libregions.la src/llvm/libllvmir.la src/base/libbase.la $(LLVM_LDFLAGS) $(LLVM_LIBS) $(FFI_LIBS) $(ISL_LIBS) -lpthread
+src_devices_libcldbg_native_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+src_devices_libcldbg_native_la_LIBADD = src/native/libworkgroups.la src/regions/libregions.la src/llvm/libllvmir.la src/base/libbase.la $(LLVM_LDFLAGS) $(LLVM_LIBS) $(ISL_LIBS) -lpthread
 src_devices_libcldbg_native_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -Wl,-z,defs

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The native device: kernels as machine code, unchecked. The code comes from cldbg-cc (native/) by way of a plug-in that has LLVM
-// (native_jit.c); here are threads, memory, and what the code calls.
-#include "devices/cache.h"
+// The native device: kernels as machine code, unchecked. The code comes from native_code.c; here are threads, memory, faults.
 #include "devices/dev.h"
-#include "devices/native_plugin.h"
+#include "devices/native_code.h"
+#include "devices/native_runtime.h"
 
 #include "base/mem.h"
-#include "builtins/builtins.h"
 #include "interp/collect.h"
-#include "interp/format.h"
 #include "interp/pool.h"
-#include "interp/texel.h"
 
-#include <dlfcn.h>
-#include <limits.h>
-#include <math.h>
 #include <stdatomic.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,246 +17,30 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- what the code calls
-
-static _Thread_local FILE *out;
-
-static void async_copy(char *to, const char *from, uint64_t elem, uint64_t count, uint64_t step_to, uint64_t step_from, uint64_t item, uint64_t items)
-{
-    for (uint64_t k = item; k < count; k += items) memcpy(to + k * step_to * elem, from + k * step_from * elem, elem);
-}
-
-static void put_text(void *context, uint64_t pointer, struct str *text)
-{
-    str_put(text, pointer ? (const char *)(uintptr_t)pointer : "(null)");
-}
-
-static int32_t print(const char *format, const struct nat_printf_arg *types, const uint64_t *values, uint32_t n)
-{
-    struct str s = {0};
-    struct vm_format_value *v = mem_alloc((n + 1) * sizeof *v);
-    char wrong[VM_FORMAT_WRONG];
-    for (uint32_t i = 0; i < n; i++) {
-        v[i] = (struct vm_format_value){types[i].type, types[i].ncomp, values};
-        values += types[i].ncomp;
-    }
-    const bool ok = vm_format(&s, format, v, n, put_text, NULL, wrong);
-    fwrite(str_text(&s), 1, s.len, out);
-    free(v);
-    str_deinit(&s);
-    return ok ? 0 : -1;
-}
-
-struct image {
-    const struct vm_image *image;
-    char *base;
-};
-
-static void image(const struct image *m, uint32_t what, uint32_t has_sampler, void *sampler, const uint32_t *coord, uint32_t ncoord, uint32_t *value)
-{
-    vm_texel_access(m->image, m->base, what, has_sampler, (uint64_t)(uintptr_t)sampler, coord, ncoord, value);
-}
-
-static uint32_t image_query(const struct image *m, uint32_t what)
-{
-    const struct vm_image *i = m->image;
-    switch (what) {
-    case BC_IMAGE_WIDTH: return (uint32_t)i->size[0];
-    case BC_IMAGE_HEIGHT: return (uint32_t)i->size[1];
-    case BC_IMAGE_DEPTH: return (uint32_t)i->size[2];
-    case BC_IMAGE_LAYERS: return (uint32_t)i->layers;
-    case BC_IMAGE_TYPE: return i->format.type;
-    default: return i->format.order;
-    }
-}
-
-// Private objects lie on this thread's stack, above the code that asks and below the one that called the kernel.
-static _Thread_local const char *local_begin, *local_end, *stack_end;
-
-static const char *in_space(const char *p, uint32_t space)
-{
-    const bool is_local = p >= local_begin && p < local_end, is_private = p < stack_end && p > (const char *)__builtin_frame_address(0);
-    return (is_local ? BC_LOCAL : is_private ? BC_PRIVATE : BC_GLOBAL) == space ? p : NULL;
-}
-
-// The region that is run next, by where each of n work-items is (native/abi.h). -1: all have returned.
-static int32_t next_region(int32_t *at, int64_t n)
-{
-    int32_t waiting = -1;
-    for (int64_t i = 0; i < n; i++) {
-        if (at[i] >= 0 && at[i] != NAT_RETURNED) return at[i];
-        if (at[i] < 0 && ~at[i] & NAT_SUB_WAIT && waiting < 0) waiting = ~at[i];
-    }
-    if (waiting >= 0) {
-        for (int64_t i = 0; i < n; i++)
-            if (at[i] == ~waiting) at[i] = waiting & ~NAT_SUB_WAIT;
-        return waiting & ~NAT_SUB_WAIT;
-    }
-    int32_t first = -1;
-    for (int64_t i = n; i-- > 0;)
-        if (at[i] < 0) first = at[i] = ~at[i];
-    return first;
-}
-
-// What a function of the work-group or of sub-groups gives to those of n work-items that are there (at NULL: all of them); put: a row of
-// words each, as native/builtin_group.c says.
-static void collect_group(const struct vm_collective *q, char *put, uint64_t bytes, uint32_t n, const int32_t *at, int32_t region, uint32_t k)
-{
-    uint64_t *v = mem_alloc(n * sizeof *v), all = 0, sum = vm_combine_identity(q);
-    uint32_t here = 0;
-#define WORD(i, w) ((uint64_t *)(put + (i) * bytes))[w]
-    for (uint32_t i = 0; i < n; i++)
-        if (!at || at[i] == region) v[here++] = WORD(i, k);
-    if (q->what == BC_COL_REDUCE || q->what == BC_COL_ALL || q->what == BC_COL_ANY) all = vm_combined(q, v, here);
-    for (uint32_t i = 0, had = 0; i < n; i++) {
-        if (at && at[i] != region) continue;
-        uint64_t r = all;
-        if (q->what == BC_COL_BROADCAST) r = WORD(i, 0) < here ? v[WORD(i, 0)] : 0;
-        if (q->what == BC_COL_INCLUSIVE || q->what == BC_COL_EXCLUSIVE) {
-            const uint64_t next = had ? vm_combine(q, sum, v[had]) : v[0];
-            r = q->what == BC_COL_INCLUSIVE ? next : sum;
-            sum = next;
-        }
-        had++;
-        WORD(i, k) = r;
-    }
-    free(v);
-}
-
-static void collect_sub_groups(const struct vm_collective *q, char *put, uint64_t bytes, uint32_t n, const int32_t *at, int32_t region, uint32_t k,
-                               uint32_t size)
-{
-    for (uint32_t first = 0; first < n; first += size) {
-        struct vm_sub_group s = {.size = n - first < size ? n - first : size, .whole = size};
-        bool any = false;
-        for (uint32_t i = 0; i < s.size; i++) {
-            if (!(s.active[i] = !at || at[first + i] == region)) continue;
-            s.v[i] = WORD(first + i, k);
-            s.by[i] = WORD(first + i, 0) & UINT32_MAX;
-            if (!any && q->has_cluster) s.cluster = WORD(first + i, 1) & UINT32_MAX;
-            any = true;
-        }
-        if (!any) continue;
-        vm_sub_group_collect(q, &s);
-        for (uint32_t i = 0; i < s.size; i++)
-            if (s.active[i]) WORD(first + i, k) = s.r[i];
-    }
-#undef WORD
-}
-
-static void collect(char *put, uint64_t bytes, uint64_t n, const int32_t *at, int32_t region, uint32_t ext, uint32_t components, uint32_t has_cluster,
-                    uint32_t sub_group)
-{
-    const struct vm_collective q = {(uint8_t)ext, (uint8_t)(ext >> 8), (uint8_t)(ext >> 16 & 0x7f), has_cluster};
-    for (uint32_t k = 2; k < 2 + components && q.what != BC_COL_BARRIER; k++) {
-        if (ext >> 24 == BC_SCOPE_GROUP) collect_group(&q, put, bytes, (uint32_t)n, at, region, k);
-        else collect_sub_groups(&q, put, bytes, (uint32_t)n, at, region, k, sub_group);
-    }
-}
-
-// of the compiler's own library: half on processors that have it not
-void __extendhfsf2(void);
-void __truncsfhf2(void);
-void __truncdfhf2(void);
-
-static struct native_symbol symbols[BI_FN_COUNT + 32];
-static size_t nsymbols;
-
-static void add_symbol(const char *name, void *at) { symbols[nsymbols++] = (struct native_symbol){name, at}; }
-
-static void add_symbols(void)
-{
-    for (unsigned k = 0; k < BI_FN_COUNT; k++) {
-        struct str s = {0};
-        str_printf(&s, "cldbg-lane-%s", bi_lane_fns[k].name);
-        add_symbol(str_take(&s), (void *)bi_lane_fns[k].fn);
-    }
-    add_symbol("cldbg-async-copy", (void *)async_copy);
-    add_symbol("cldbg-image", (void *)image);
-    add_symbol("cldbg-image-query", (void *)image_query);
-    add_symbol("cldbg-in-space", (void *)in_space);
-    add_symbol("cldbg-printf", (void *)print);
-    add_symbol(NAT_NEXT, (void *)next_region);
-    add_symbol(NAT_COLLECT_ALL, (void *)collect);
-    // what LLVM's code generator makes calls of
-#define LIBC(f) add_symbol(#f, (void *)f);
-    LIBC(memcpy) LIBC(memmove) LIBC(memset) LIBC(fmod) LIBC(fmodf) LIBC(fma) LIBC(fmaf) LIBC(floor) LIBC(floorf) LIBC(ceil) LIBC(ceilf)
-    LIBC(trunc) LIBC(truncf) LIBC(rint) LIBC(rintf) LIBC(__extendhfsf2) LIBC(__truncsfhf2) LIBC(__truncdfhf2)
-}
-
-// ---- the plug-in
-
-static struct {
-    pthread_once_t once;
-    const struct native_plugin *plugin;
-    char *why;
-} native = {.once = PTHREAD_ONCE_INIT};
-
-static bool cache_get(uint64_t a, uint64_t b, struct str *to) { return dev_cache_get((struct dev_cache_key){a, b}, to); }
-static void cache_put(uint64_t a, uint64_t b, const struct str *data) { dev_cache_put((struct dev_cache_key){a, b}, data, (struct wire_blob){0}); }
-static void remark(const char *kernel, const struct nat_shape *s, const char *text)
-{
-    if (!dev_settings()->remarks) return;
-    FILE *f = dev_report_out();
-    for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1)
-        fprintf(f, "cldbg: remark: kernel '%s', groups of %llux%llux%llu: %.*s\n", kernel, (unsigned long long)s->local[0],
-                (unsigned long long)s->local[1], (unsigned long long)s->local[2], (int)(end - p), p);
-}
-static struct native_host host = {symbols, 0, cache_get, cache_put, remark};
-
-static void open_plugin(void)
-{
-    // beside this library: installed, or in the build tree
-    static const char *const near[] = {"libcldbg-native.so", "../../devices/.libs/libcldbg-native.so", "../devices/.libs/libcldbg-native.so"};
-    Dl_info info;
-    char path[PATH_MAX + 64];
-    void *h = NULL;
-    if (dladdr((void *)open_plugin, &info) && info.dli_fname) {
-        const char *slash = strrchr(info.dli_fname, '/');
-        for (size_t i = 0; slash && i < sizeof near / sizeof *near && !h; i++) {
-            snprintf(path, sizeof path, "%.*s/%s", (int)(slash - info.dli_fname), info.dli_fname, near[i]);
-            h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        }
-    }
-    native.plugin = h ? dlsym(h, NATIVE_PLUGIN) : NULL;
-    if (!native.plugin) native.why = mem_strdup(dlerror());
-    add_symbols();
-    host.nsymbols = nsymbols;
-}
-
 // ---- programs
 
 struct program {
     const struct bc_module *module;
-    void *loaded;
-    void *bitcode;
+    struct native_program *code;
 };
 
 static void *program_load(const struct bc_module *m, struct dev_blob code, struct err **e)
 {
-    pthread_once(&native.once, open_plugin);
-    if (!native.plugin) {
-        *e = err_new("--native: the part of cldbg that runs machine code cannot be loaded: %s", native.why);
-        return NULL;
-    }
     if (!code.size) {
         *e = err_new("--native: this program was not built from source or LLVM bitcode in this run");
         return NULL;
     }
+    struct native_program *c = native_program_load(code.data, code.size, e);
+    if (!c) return NULL;
     struct program *p = mem_alloc(sizeof *p);
-    *p = (struct program){.module = m, .bitcode = mem_dup(code.data, code.size)};
-    p->loaded = native.plugin->load(&host, p->bitcode, code.size, e);
-    if (p->loaded) return p;
-    free(p->bitcode);
-    free(p);
-    return NULL;
+    *p = (struct program){m, c};
+    return p;
 }
 
 static void program_unload(void *program)
 {
     struct program *p = program;
-    native.plugin->unload(p->loaded);
-    free(p->bitcode);
+    native_program_unload(p->code);
     free(p);
 }
 
@@ -365,7 +142,7 @@ static void work(void *context, unsigned thread)
     const uint64_t bytes = local_bytes(j);
     char *memory = bytes ? mem_try_alloc(bytes, 128) : NULL, *local = memory + round_up(j->info.locals);
     void **args = mem_alloc((n + 1) * sizeof *args);
-    struct image *images = mem_alloc((n + 1) * sizeof *images), **image_at = mem_alloc((n + 1) * sizeof *image_at);
+    struct native_image *images = mem_alloc((n + 1) * sizeof *images), **image_at = mem_alloc((n + 1) * sizeof *image_at);
     if (bytes && !memory) j->no_memory = true;
     for (uint32_t i = 0; i < n && !j->no_memory; i++) {
         const struct vm_arg *a = &l->args[i];
@@ -376,7 +153,7 @@ static void work(void *context, unsigned thread)
             local += round_up(a->local_size);
             break;
         case BC_ARG_IMAGE:
-            images[i] = (struct image){&a->image, (char *)a->buffer.host + a->buffer.offset};
+            images[i] = (struct native_image){&a->image, (char *)a->buffer.host + a->buffer.offset};
             image_at[i] = &images[i];
             args[i] = &image_at[i];
             break;
@@ -385,17 +162,14 @@ static void work(void *context, unsigned thread)
     }
     stack_t had;
     void *stack = lend_stack(&had);
-    out = l->out;
-    local_begin = memory;
-    local_end = memory + bytes;
-    stack_end = (const char *)__builtin_frame_address(0);
+    native_here = (struct native_here){l->out, memory, memory + bytes, __builtin_frame_address(0)};
     running_name = j->name;
     running = l;
     while (!j->no_memory) {
         const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
         if (first >= j->groups || (l->cancel && *l->cancel)) break;
         const uint64_t last = j->groups - first < j->chunk ? j->groups : first + j->chunk;
-        native.plugin->call(j->code, args, memory, &j->launch, first, last);
+        native_code_call(j->code, args, memory, &j->launch, first, last);
     }
     running = NULL;
     take_stack_back(stack, &had);
@@ -485,7 +259,7 @@ static struct err *launch(void *program, const struct vm_launch *l)
     static pthread_once_t watching = PTHREAD_ONCE_INIT;
     pthread_once(&watching, watch_faults);
     struct err *e = NULL;
-    j.code = native.plugin->code(p->loaded, name, l->kernel->nargs, &shape, &j.info, &e);
+    j.code = native_code_get(p->code, name, l->kernel->nargs, &shape, &j.info, &e);
     if (e) return err_wrap(e, "--native");
     // printf comes out in group order
     unsigned threads = l->kernel->uses_printf || j.groups == 1 ? 1 : l->threads;

@@ -9,39 +9,31 @@
 #include <stdint.h>
 
 /**
- * The plug-in libcldbg-native.so, the only module of the app's process that loads LLVM (and libffi), and only for --native.
- * native_device.c opens it; it finishes what cldbg-cc made (native/finish.c) for one size of work-groups, and calls it.
+ * The plug-in libcldbg-native.so, the only module of the app's process that loads LLVM, and only when --native has to make code
+ * that is not in the cache. native_code.c opens it; it finishes what cldbg-cc made (native/finish.c) for one size of work-groups.
  */
 struct native_symbol {
     const char *name;
     void *at;
 };
-/** What the code may call, and where finished code is kept. Lives as long as the process. */
-struct native_host {
-    const struct native_symbol *symbols;
-    size_t nsymbols;
-    /** Finished code by the hash of everything it depends on; false when there is none. */
-    bool (*get)(uint64_t a, uint64_t b, struct str *out);
-    void (*put)(uint64_t a, uint64_t b, const struct str *data);
-    /** What passes did to a kernel, in lines. */
-    void (*remark)(const char *kernel, const struct nat_shape *s, const char *text);
-};
 
-struct native_code;
 struct native_code_info {
     uint64_t locals; // bytes of automatic local variables
     uint64_t frame;  // bytes of stack, about
 };
 
 struct native_plugin {
-    /** Borrows the bitcode for the program's lifetime. */
-    void *(*load)(const struct native_host *h, const void *bitcode, size_t size, struct err **e);
-    void (*unload)(void *program);
-    /** The code of kernel `name` with `nargs` arguments: made, or had already. Threads may call it at once. */
-    const struct native_code *(*code)(void *program, const char *name, unsigned nargs, const struct nat_shape *s,
-                                      struct native_code_info *info, struct err **e);
-    /** Runs groups first..last-1; args: nargs addresses, as native/abi.h says. */
-    void (*call)(const struct native_code *c, void *const *args, void *locals, const struct nat_launch *l, uint64_t first, uint64_t last);
+    /**
+     * A relocatable object of kernel `name` as function `symbol` (NULL: of the program's variables), and what passes did, in lines.
+     * Threads may call it at once.
+     */
+    struct err *(*compile)(const void *bitcode, size_t size, const char *name, const struct nat_shape *s, const char *symbol,
+                           struct native_code_info *info, struct str *remarks, struct str *object);
+    /** LLJIT, where this process has no loader of its own; symbols: what the code may call. NULL: *e says why. */
+    void *(*jit_create)(const struct native_symbol *symbols, size_t n, struct err **e);
+    struct err *(*jit_add)(void *jit, const void *object, size_t size);
+    struct err *(*jit_find)(void *jit, const char *symbol, void **at);
+    void (*jit_dispose)(void *jit); // NULL is fine
 };
 #define NATIVE_PLUGIN "cldbg_native_plugin" // the exported struct native_plugin
 #endif

@@ -69,6 +69,12 @@ static bool is_shared(LLVMValueRef v, bool uniform)
     return uniform && space != PRIVATE && space != GENERIC;
 }
 
+// One place does for all work-items when all of them come to where the value is made: who does not would put back what was there before.
+static bool is_uniform(const struct demotion *d, LLVMValueRef v, unsigned block)
+{
+    return !rg_is_divergent(d->f, v) && !d->f->varying_control[block];
+}
+
 static LLVMValueRef add_slot(struct demotion *d, LLVMTypeRef t, bool uniform)
 {
     LLVMPositionBuilderBefore(d->b, d->first);
@@ -141,7 +147,7 @@ static void demote_value(struct demotion *d, LLVMValueRef v, unsigned block)
             now = again(d, v);
         } else {
             if (!slot) {
-                slot = add_slot(d, LLVMTypeOf(v), is_shared(v, !rg_is_divergent(d->f, v)));
+                slot = add_slot(d, LLVMTypeOf(v), is_shared(v, is_uniform(d, v, block)));
                 LLVMValueRef after = LLVMGetNextInstruction(v);
                 while (LLVMGetInstructionOpcode(after) == LLVMPHI) after = LLVMGetNextInstruction(after);
                 LLVMPositionBuilderBefore(d->b, after);
@@ -160,10 +166,10 @@ static void demote_value(struct demotion *d, LLVMValueRef v, unsigned block)
     free(uses);
 }
 
-static void demote_phi(struct demotion *d, LLVMValueRef phi)
+static void demote_phi(struct demotion *d, LLVMValueRef phi, unsigned block)
 {
     LLVMTypeRef t = LLVMTypeOf(phi);
-    LLVMValueRef slot = add_slot(d, t, is_shared(phi, !rg_is_divergent(d->f, phi)));
+    LLVMValueRef slot = add_slot(d, t, is_shared(phi, is_uniform(d, phi, block)));
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
         LLVMPositionBuilderBefore(d->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
         LLVMBuildStore(d->b, LLVMGetIncomingValue(phi, k), slot);
@@ -196,7 +202,7 @@ void nat_demote(const struct nat_form *w, struct nat_slots *slots)
         }
     for (size_t k = 0; k < all.len; k++) demote_value(&d, all.data[k].v, all.data[k].block);
     for (size_t k = 0; k < all.len; k++)
-        if (LLVMGetInstructionOpcode(all.data[k].v) == LLVMPHI) demote_phi(&d, all.data[k].v);
+        if (LLVMGetInstructionOpcode(all.data[k].v) == LLVMPHI) demote_phi(&d, all.data[k].v, all.data[k].block);
     vec_free(&all);
     LLVMInstructionEraseFromParent(d.first);
     LLVMDisposeBuilder(d.b);

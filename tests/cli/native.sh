@@ -38,6 +38,17 @@ before=$(ls "$tmp/cache" | wc -l)
 run "$cldbg" run --native "$tmp/add.cl" --global=5 --arg='float[5]=iota' --arg='float[5]=0' --arg=float=1.5 --dump=1
 check 'finished code from the cache' has "$out" 'b[4] = 5.5'
 check 'finished code is not made again' [ "$before" = "$(ls "$tmp/cache" | wc -l)" ]
+if [ "$(uname -m)" = x86_64 ]; then
+    run env LD_DEBUG=files "$cldbg" run --native "$tmp/add.cl" --global=5 --arg='float[5]=iota' --arg='float[5]=0' --arg=float=1.5 --dump=1
+    check 'finished code runs without LLVM' has "$out" 'b[4] = 5.5'
+    check 'finished code runs without LLVM' hasnt "$err" 'libLLVM'
+fi
+run env CLDBG_NATIVE_LLJIT=1 "$cldbg" run --native "$tmp/var.cl" --build-options='-cl-std=CL2.0' --global=4 --local=2 --arg='int[4]=9' --dump=0
+check 'linked by LLJIT' has "$out" 'o[3] = 42'
+before=$(ls "$tmp/cache" | wc -l)
+run env CLDBG_NATIVE_LLJIT=1 "$cldbg" run --native "$tmp/var.cl" --build-options='-cl-std=CL2.0' --global=4 --local=2 --arg='int[4]=9' --dump=0
+check 'linked by LLJIT, from the cache' has "$out" 'o[3] = 42'
+check 'linked by LLJIT, from the cache' [ "$before" = "$(ls "$tmp/cache" | wc -l)" ]
 for f in "$tmp"/cache/*; do printf 'damaged' | dd of="$f" bs=1 seek=40 conv=notrunc 2>/dev/null; done
 run "$cldbg" run --native "$tmp/add.cl" --global=5 --arg='float[5]=iota' --arg='float[5]=0' --arg=float=2.5 --dump=1
 check 'a damaged cache' has "$out" 'b[4] = 6.5'

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// Machine code of programs: from the cache, or made by the plug-in that has LLVM (native_jit.c).
+//
+// A finished object is kept on disk by the hash of bitcode, kernel, shape, processor and plug-in. It is linked by native_object.c, so
+// that a run that finds all it needs never loads LLVM. On machines that native_object.c does not know, and with CLDBG_NATIVE_LLJIT in the
+// environment (for tests), LLVM's LLJIT links.
+#include "devices/native_code.h"
+
+#include "devices/cache.h"
+#include "devices/dev.h"
+#include "devices/native_object.h"
+#include "devices/native_runtime.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <assert.h>
+#include <dlfcn.h>
+#include <ffi.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+enum { FORMAT = 4 }; // of what is kept on disk
+
+struct native_code {
+    char *symbol;
+    void (*entry)(void);
+    struct dev_object *object; // NULL: LLJIT has it
+    struct native_code_info info;
+    unsigned nargs;
+    ffi_cif cif;
+    ffi_type **types;
+};
+
+struct native_program {
+    void *bitcode;
+    size_t size;
+    uint64_t hash[2];
+    bool has_variables;
+    pthread_mutex_t lock; // guards all below
+    bool linked;          // what follows is there
+    void *jit;
+    struct dev_object *variables;
+    VEC(struct native_code *) codes;
+};
+
+// ---- the plug-in
+
+static struct {
+    pthread_once_t found, opened;
+    char path[PATH_MAX + 64];
+    struct stat file;
+    const struct native_plugin *plugin;
+    char *why;
+} plugin = {.found = PTHREAD_ONCE_INIT, .opened = PTHREAD_ONCE_INIT};
+
+// Beside this library: installed, or in the build tree.
+static void find_plugin(void)
+{
+    static const char *const near[] = {"libcldbg-native.so", "../../devices/.libs/libcldbg-native.so", "../devices/.libs/libcldbg-native.so"};
+    Dl_info info;
+    if (!dladdr((void *)find_plugin, &info) || !info.dli_fname) return;
+    const char *slash = strrchr(info.dli_fname, '/');
+    for (size_t i = 0; slash && i < sizeof near / sizeof *near; i++) {
+        snprintf(plugin.path, sizeof plugin.path, "%.*s/%s", (int)(slash - info.dli_fname), info.dli_fname, near[i]);
+        if (!stat(plugin.path, &plugin.file)) return;
+    }
+}
+
+static void open_plugin(void)
+{
+    void *h = dlopen(plugin.path, RTLD_NOW | RTLD_LOCAL);
+    plugin.plugin = h ? dlsym(h, NATIVE_PLUGIN) : NULL;
+    if (!plugin.plugin) plugin.why = mem_strdup(dlerror());
+}
+
+static struct err *need_plugin(void)
+{
+    pthread_once(&plugin.opened, open_plugin);
+    return plugin.plugin ? NULL : err_new("the part of cldbg that makes machine code cannot be loaded: %s", plugin.why);
+}
+
+// ---- what code depends on
+
+static void put_machine(struct str *s)
+{
+#ifdef __x86_64__
+    static const struct { unsigned leaf, sub; } asked[] = {{0, 0}, {1, 0}, {7, 0}, {7, 1}, {0xd, 0}, {0x14, 0}, {0x80000001, 0}};
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+        unsigned r[4] = {0};
+        __get_cpuid_count(asked[k].leaf, asked[k].sub, &r[0], &r[1], &r[2], &r[3]);
+        if (asked[k].leaf == 1) r[1] = 0; // which of the processors this is
+        if (asked[k].leaf == 0xd) r[1] = 0; // what is switched on just now
+        str_put_n(s, (const char *)r, sizeof r);
+    }
+#else
+    FILE *f = fopen("/proc/cpuinfo", "r"); // of the first processor
+    char line[1024];
+    while (f && fgets(line, sizeof line, f) && *line != '\n')
+        if (!strstr(line, "MHz") && !strstr(line, "BogoMIPS")) str_put(s, line);
+    if (f) fclose(f);
+#endif
+}
+
+static void hash_program(struct native_program *p)
+{
+    struct str s = {0};
+    str_printf(&s, "%d %lld %lld.%ld ", FORMAT, (long long)plugin.file.st_size, (long long)plugin.file.st_mtim.tv_sec, plugin.file.st_mtim.tv_nsec);
+    put_machine(&s);
+    for (unsigned k = 0; k < 2; k++) p->hash[k] = hash_bytes(p->bitcode, p->size, hash_bytes(s.data, s.len, 21 + k));
+    str_deinit(&s);
+}
+
+// ---- objects
+
+/** What is kept: info, remarks with their closing 0, object. */
+static const char *parts(const struct str *kept, struct native_code_info *info, const char **remarks, size_t *size)
+{
+    const char *text = kept->data + sizeof *info, *end = kept->len > sizeof *info ? memchr(text, 0, kept->len - sizeof *info) : NULL;
+    if (!end) return NULL;
+    memcpy(info, kept->data, sizeof *info);
+    *remarks = text;
+    *size = (size_t)(kept->data + kept->len - (end + 1));
+    return end + 1;
+}
+
+static void remark(const char *kernel, const struct nat_shape *s, const char *text)
+{
+    if (!dev_settings()->remarks) return;
+    FILE *f = dev_report_out();
+    for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1)
+        fprintf(f, "cldbg: remark: kernel '%s', groups of %llux%llux%llu: %.*s\n", kernel, (unsigned long long)s->local[0],
+                (unsigned long long)s->local[1], (unsigned long long)s->local[2], (int)(end - p), p);
+}
+
+/** The object of kernel `name` (NULL: of the variables), into `kept`; gives where it begins in there. */
+static struct err *get_object(struct native_program *p, const char *name, const struct nat_shape *s, const char *symbol, struct native_code_info *info,
+                              struct str *kept, const char **object, size_t *size)
+{
+    const char *key = symbol ? symbol : "variables", *remarks = NULL;
+    const struct dev_cache_key k = {hash_bytes(key, strlen(key), p->hash[0]), hash_bytes(key, strlen(key), p->hash[1])};
+    if (!dev_cache_get(k, kept) || !(*object = parts(kept, info, &remarks, size))) {
+        struct str text = {0}, made = {0};
+        struct err *e = need_plugin();
+        str_clear(kept);
+        *info = (struct native_code_info){0};
+        if (!e) e = plugin.plugin->compile(p->bitcode, p->size, name, s, symbol, info, &text, &made);
+        if (!e) {
+            str_put_n(kept, (const char *)info, sizeof *info);
+            str_put_n(kept, str_text(&text), text.len + 1);
+            str_put_n(kept, made.data, made.len);
+            dev_cache_put(k, kept, (struct wire_blob){0});
+            *object = parts(kept, info, &remarks, size);
+        }
+        str_deinit(&text);
+        str_deinit(&made);
+        if (e) return e;
+    }
+    if (name) remark(name, s, remarks);
+    return NULL;
+}
+
+// ---- linking
+
+static void *find_symbol(void *program, const char *name)
+{
+    const struct native_program *p = program;
+    void *at = p->variables ? dev_object_symbol(p->variables, name) : NULL;
+    return at ? at : native_symbol_at(name);
+}
+
+// Before the program's first code: its variables.
+static struct err *link_program(struct native_program *p)
+{
+    struct err *e = NULL;
+    if (p->linked) return NULL;
+    if (!dev_object_can() || getenv("CLDBG_NATIVE_LLJIT")) {
+        size_t n;
+        const struct native_symbol *all = native_symbols(&n);
+        e = need_plugin();
+        if (!e && !p->jit) p->jit = plugin.plugin->jit_create(all, n, &e);
+    }
+    if (!e && p->has_variables) {
+        struct str kept = {0};
+        struct native_code_info info;
+        const char *object;
+        size_t size;
+        e = get_object(p, NULL, NULL, NULL, &info, &kept, &object, &size);
+        if (!e && p->jit) e = plugin.plugin->jit_add(p->jit, object, size);
+        else if (!e) e = dev_object_load(object, size, find_symbol, p, &p->variables);
+        str_deinit(&kept);
+    }
+    p->linked = !e;
+    return e;
+}
+
+static struct err *link_code(struct native_program *p, struct native_code *c, const char *object, size_t size)
+{
+    void *at = NULL;
+    struct err *e;
+    if (p->jit) {
+        e = plugin.plugin->jit_add(p->jit, object, size);
+        if (!e) e = plugin.plugin->jit_find(p->jit, c->symbol, &at);
+    } else {
+        e = dev_object_load(object, size, find_symbol, p, &c->object);
+        if (!e && !(at = dev_object_symbol(c->object, c->symbol))) e = err_new("an object without the kernel");
+    }
+    c->entry = (void (*)(void))(uintptr_t)at;
+    return e;
+}
+
+// ---- programs
+
+struct native_program *native_program_load(const void *bitcode, size_t size, struct err **e)
+{
+    pthread_once(&plugin.found, find_plugin);
+    if (!plugin.file.st_size) {
+        *e = err_new("--native: the part of cldbg that makes machine code is not there: %s", plugin.path);
+        return NULL;
+    }
+    struct native_program *p = mem_alloc(sizeof *p);
+    *p = (struct native_program){.bitcode = mem_dup(bitcode, size), .size = size};
+    pthread_mutex_init(&p->lock, NULL);
+    p->has_variables = memmem(bitcode, size, NAT_VARIABLES, strlen(NAT_VARIABLES)); // names stand in bitcode as they are
+    hash_program(p);
+    return p;
+}
+
+static void free_code(struct native_code *c)
+{
+    dev_object_free(c->object);
+    free(c->symbol);
+    free(c->types);
+    free(c);
+}
+
+void native_program_unload(struct native_program *p)
+{
+    for (size_t i = 0; i < p->codes.len; i++) free_code(p->codes.data[i]);
+    vec_free(&p->codes);
+    dev_object_free(p->variables);
+    if (p->jit) plugin.plugin->jit_dispose(p->jit);
+    pthread_mutex_destroy(&p->lock);
+    free(p->bitcode);
+    free(p);
+}
+
+static void prepare_call(struct native_code *c, unsigned nargs)
+{
+    c->nargs = nargs;
+    c->types = mem_alloc((nargs + 4) * sizeof *c->types);
+    for (unsigned i = 0; i < nargs + 2; i++) c->types[i] = &ffi_type_pointer;
+    c->types[nargs + 2] = c->types[nargs + 3] = &ffi_type_uint64;
+    ffi_status ok = ffi_prep_cif(&c->cif, FFI_DEFAULT_ABI, nargs + 4, &ffi_type_void, c->types);
+    assert(ok == FFI_OK);
+    (void)ok;
+}
+
+static struct err *make(struct native_program *p, const char *name, unsigned nargs, const struct nat_shape *s, struct native_code *c)
+{
+    struct str kept = {0};
+    const char *object;
+    size_t size;
+    struct err *e = link_program(p);
+    if (!e) e = get_object(p, name, s, c->symbol, &c->info, &kept, &object, &size);
+    if (!e) e = link_code(p, c, object, size);
+    if (!e) prepare_call(c, nargs);
+    str_deinit(&kept);
+    return e;
+}
+
+const struct native_code *native_code_get(struct native_program *p, const char *name, unsigned nargs, const struct nat_shape *s,
+                                          struct native_code_info *info, struct err **e)
+{
+    struct str symbol = {0};
+    str_printf(&symbol, "%s.%llu.%llu.%llu.%u%s%s%s%x", name, (unsigned long long)s->local[0], (unsigned long long)s->local[1],
+               (unsigned long long)s->local[2], s->sub_group, s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
+    struct native_code *c = NULL;
+    *e = NULL;
+    pthread_mutex_lock(&p->lock);
+    for (size_t i = 0; i < p->codes.len && !c; i++)
+        if (!strcmp(p->codes.data[i]->symbol, symbol.data)) c = p->codes.data[i];
+    if (!c) {
+        c = mem_alloc(sizeof *c);
+        c->symbol = str_take(&symbol);
+        *e = make(p, name, nargs, s, c);
+        if (*e) {
+            free_code(c);
+            c = NULL;
+        } else {
+            vec_push(&p->codes, c);
+        }
+    }
+    pthread_mutex_unlock(&p->lock);
+    str_deinit(&symbol);
+    if (c) *info = c->info;
+    return c;
+}
+
+void native_code_call(const struct native_code *c, void *const *args, void *locals, const struct nat_launch *l, uint64_t first, uint64_t last)
+{
+    void **values = alloca((c->nargs + 4) * sizeof *values);
+    for (unsigned i = 0; i < c->nargs; i++) values[i] = (void *)&args[i];
+    values[c->nargs] = &locals;
+    values[c->nargs + 1] = &l;
+    values[c->nargs + 2] = &first;
+    values[c->nargs + 3] = &last;
+    ffi_call((ffi_cif *)&c->cif, c->entry, NULL, values);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEVICES_NATIVE_CODE_H
+#define DEVICES_NATIVE_CODE_H
+#include "devices/native_plugin.h"
+
+/**
+ * A program's machine code: one function for each kernel and shape of work-groups, made when first asked for, kept in memory and on disk.
+ * What lies on disk runs without LLVM, which is not even loaded.
+ */
+struct native_program;
+struct native_code;
+
+/** Copies the bitcode that cldbg-cc wrote. */
+struct native_program *native_program_load(const void *bitcode, size_t size, struct err **e);
+void native_program_unload(struct native_program *p);
+/** The code of kernel `name` with `nargs` arguments. Threads may call it at once. */
+const struct native_code *native_code_get(struct native_program *p, const char *name, unsigned nargs, const struct nat_shape *s,
+                                          struct native_code_info *info, struct err **e);
+/** Runs groups first..last-1; args: nargs addresses, as native/abi.h says. */
+void native_code_call(const struct native_code *c, void *const *args, void *locals, const struct nat_launch *l, uint64_t first, uint64_t last);
+#endif
