@@ -45,6 +45,15 @@ static void drop(struct dap_stream *s, size_t n)
     s->len -= n;
 }
 
+/** The length that a line of a head says, or 0. After a head that lied, the next one stands behind the rest of a message. */
+static size_t length_in(const char *line, size_t n)
+{
+    enum { NAME = 15 };
+    for (size_t at = n; at-- > NAME;)
+        if (!strncasecmp(line + at - NAME, "Content-Length:", NAME)) return strtoul(line + at, NULL, 10);
+    return 0;
+}
+
 /** Where the head ends, and the length it says (0: it says none); 0: it is not complete. */
 static size_t head(const struct dap_stream *s, size_t *length)
 {
@@ -54,7 +63,8 @@ static size_t head(const struct dap_stream *s, size_t *length)
         if (!end) return 0;
         const size_t n = (size_t)(end - s->data) - at;
         if (n == 0 || (n == 1 && s->data[at] == '\r')) return (size_t)(end - s->data) + 1;
-        if (n > 15 && !strncasecmp(s->data + at, "Content-Length:", 15)) *length = strtoul(s->data + at + 15, NULL, 10);
+        const size_t says = length_in(s->data + at, n);
+        if (says) *length = says;
         at = (size_t)(end - s->data) + 1;
     }
 }
@@ -71,7 +81,7 @@ json_t *dap_take(struct dap_stream *s, bool *bad)
             continue;
         }
         if (s->len - start < length) return NULL;
-        json_t *m = json_loadb(s->data + start, length, 0, NULL);
+        json_t *m = json_loadb(s->data + start, length, JSON_ALLOW_NUL, NULL);
         drop(s, start + length);
         if (json_is_object(m)) return m;
         json_decref(m);

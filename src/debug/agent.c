@@ -176,7 +176,7 @@ static void complain(const char *what)
 static void serve_one(const char *text, size_t n)
 {
     json_error_t error;
-    json_t *request = json_loadb(text, n, JSON_REJECT_DUPLICATES, &error);
+    json_t *request = json_loadb(text, n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
     if (!json_is_object(request)) {
         complain(request ? "no object" : error.text);
         json_decref(request);

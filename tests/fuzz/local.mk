@@ -9,6 +9,13 @@ tests_fuzz_walk_LDADD = src/api/libcldbg.la -lpthread
 TESTS += tests/fuzz/walk.sh
 dist_check_SCRIPTS += tests/fuzz/walk.sh
 
+# Programs that others made, damaged.
+check_PROGRAMS += tests/fuzz/binaries
+tests_fuzz_binaries_SOURCES = tests/fuzz/binaries.c
+tests_fuzz_binaries_LDADD = -lOpenCL
+TESTS += tests/fuzz/bitcode.py
+dist_check_SCRIPTS += tests/fuzz/bitcode.py
+
 # Everything that reads what others wrote, over the corpus; with libFuzzer: `make fuzz FUZZ=name SECONDS=n`.
 check_LTLIBRARIES += tests/fuzz/libread.la
 tests_fuzz_libread_la_SOURCES = cli/image_arg.c cli/parameter.c cli/read_file.c cli/scalar.c cli/sim.c cli/spec.c
@@ -18,11 +25,11 @@ tests_fuzz_libread_la_LIBADD = src/devices/libsettings.la src/debug/libdebug.la 
 	src/llvm/libllvmir.la src/report/libreport.la src/base/libbase.la \
 	$(LLVM_LDFLAGS) $(LLVM_LIBS) $(JANSSON_LIBS) $(ZSTD_LIBS) -lpthread -ldl -lm
 check_PROGRAMS += tests/fuzz/readers
-tests_fuzz_readers_SOURCES = tests/fuzz/readers.c
-tests_fuzz_readers_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+tests_fuzz_readers_SOURCES = tests/fuzz/readers.c tests/fuzz/execute.c tests/fuzz/execute.h
+tests_fuzz_readers_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests $(LLVM_CPPFLAGS)
 tests_fuzz_readers_LDADD = tests/fuzz/libread.la
 EXTRA_PROGRAMS += tests/fuzz/fuzzer
-tests_fuzz_fuzzer_SOURCES = tests/fuzz/readers.c
+tests_fuzz_fuzzer_SOURCES = tests/fuzz/readers.c tests/fuzz/execute.c tests/fuzz/execute.h
 tests_fuzz_fuzzer_CPPFLAGS = $(tests_fuzz_readers_CPPFLAGS) -DLIBFUZZER
 tests_fuzz_fuzzer_LDADD = tests/fuzz/libread.la
 tests_fuzz_fuzzer_LDFLAGS = -fsanitize=fuzzer

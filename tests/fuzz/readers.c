@@ -11,6 +11,7 @@
 #include "debug/expr.h"
 #include "devices/capture.h"
 #include "devices/options.h"
+#include "fuzz/execute.h"
 #include "frontend/options.h"
 #include "report/filter.h"
 
@@ -87,6 +88,20 @@ static void assembly(const uint8_t *data, size_t size)
         again(m);
         m = NULL;
     }
+    err_free(e);
+    bc_module_destroy(m);
+    free(text);
+}
+
+// Assembly, a zero, and changes to what it gives: what passes the verifier is executed.
+static void run(const uint8_t *data, size_t size)
+{
+    const size_t len = strnlen((const char *)data, size);
+    char *text = as_text(data, len);
+    struct bc_module *m = NULL;
+    struct err *e = bc_assemble(text, &m);
+    if (!e && len < size) edit(m, data + len + 1, size - len - 1);
+    if (!e && !(e = bc_verify(m))) execute(m);
     err_free(e);
     bc_module_destroy(m);
     free(text);
@@ -189,7 +204,7 @@ static void expression(const uint8_t *data, size_t size)
 }
 
 static const struct { const char *name; void (*f)(const uint8_t *data, size_t size); } targets[] = {
-    {"program", program}, {"assembly", assembly}, {"capture", capture}, {"sim", sim}, {"spec", spec}, {"suppressions", suppressions},
+    {"program", program}, {"assembly", assembly}, {"run", run}, {"capture", capture}, {"sim", sim}, {"spec", spec}, {"suppressions", suppressions},
     {"baseline", baseline}, {"build-options", build_options}, {"own-options", own_options}, {"expression", expression},
 };
 enum { NTARGETS = sizeof targets / sizeof *targets };
