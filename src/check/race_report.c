@@ -90,6 +90,15 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
     return arena_printf(a, "no barrier separates the two; the last one before them was at %s", at);
 }
 
+/** Atomics order one another only: what the plain one of the two would be as an atomic. NULL: both are of a kind. */
+static const char *half_atomic_note(const struct chk_launch *l, const struct race_pair *p)
+{
+    if (p->verdict != RACE_DATA || p->first.is_atomic == p->second.is_atomic || is_copy(l, &p->first) || is_copy(l, &p->second)) return NULL;
+    const bool writes = p->first.is_atomic ? p->second.is_write : p->first.is_write;
+    return writes ? "one of the two is no atomic: atomic_store, or atomic_xchg in OpenCL 1.x, would write without a race"
+                  : "one of the two is no atomic: atomic_load, or atomic_or with 0 in OpenCL 1.x, would read without a race";
+}
+
 void chk_report_race(void *ctx, const struct race_pair *p)
 {
     const struct chk_launch *l = ctx;
@@ -120,6 +129,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
                    : p->size == 1 ? arena_printf(a, "%s; the byte is %llu", note, LL(p->offset))
                                 : arena_printf(a, "%s; the bytes are %llu..%llu", note, LL(p->offset), LL(p->offset + p->size - 1)));
     chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
+    chk_note(&out, half_atomic_note(l, p));
     if (p->is_statement) chk_note(&out, "the statement reads and writes: its writes by different work-items race with one another, too");
     if (p->verdict == RACE_SAME_VALUE) chk_note(&out, "all of them store the same value");
     out.calls_vary = true;
