@@ -26,7 +26,7 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
     struct vm_group *grp = mem_alloc(sizeof *grp);
     *out = grp;
     grp->worker = w;
-    if (run->race) grp->race = race_worker_get(run->race, w->index + w->ncontexts);
+    if (run->race) grp->race = race_worker_get(run->race, vm_race_worker(w) + w->ncontexts);
     if (run->local_bytes && !(grp->local_mem = mem_try_alloc(run->local_bytes, 128)))
         return err_new("no memory for %llu bytes of local memory", (unsigned long long)run->local_bytes);
     if (run->code->collects) grp->put = mem_alloc(2 * sizeof *grp->put * run->group_items);

@@ -98,7 +98,11 @@ struct vm_worker {
     bool scouting, scout_failed; // see scout.h: what is found makes it fail
     struct vm_group **contexts;
     uint32_t ncontexts, max_contexts;
-    uint64_t next_group, end_group; // static share, in batches
+    struct vm_share {
+        uint64_t next, end;         // batches, not yet begun
+        pthread_mutex_t lock;       // guards them; no other is taken inside
+    } share;
+    bool took;                      // from another's share
     struct map faults;              // key → struct vm_fault_record *
     struct vm_fault_record *fault_list;
     struct str out;                 // printf of the groups done
@@ -106,6 +110,7 @@ struct vm_worker {
     struct vm_stats stats;
     uint64_t watched, timed, timed_ns, clock_cost; // calls of the race check, those that were timed: see count.h
     struct err *failure;
+    char apart[128];                // no cache line is of two workers
 };
 
 /** A launch. */
@@ -132,8 +137,7 @@ struct vm_run {
     } progress;
     struct vm_worker *workers;
     unsigned nworkers;
-    bool dynamic;              // groups are taken by chunks, else each worker has its share
-    atomic_ullong next_group;
+    bool in_order;             // no worker takes groups of another's share
     atomic_ullong spent;       // lane instructions
     atomic_int stopped;        // enum vm_stop
     pthread_mutex_t out_lock;  // guards streaming
@@ -150,6 +154,8 @@ void vm_group_release(struct vm_group *grp); // gangs go back to the code's stor
 void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n);
 /** Runs until the group is done (VM_DONE) or only waits for others (VM_YIELDED). */
 enum vm_state vm_group_run(struct vm_group *grp);
+/** Which of the race check's workers stands for this one: see take_of_another (worker.c). */
+static inline unsigned vm_race_worker(const struct vm_worker *w) { return w->took ? w->run->nworkers + w->index : w->index; }
 /** Whether a group that yielded is as it was before, registers and private memory included. */
 bool vm_group_is_stuck(struct vm_group *grp);
 void vm_group_report_stuck(struct vm_group *grp);

@@ -297,7 +297,7 @@ static void watch(struct vm_run *run)
         if (is_arg && is_global && only_atomics(run, b->root)) continue;
         if (!r) {
             const struct race_config c = {
-                .workers = run->nworkers > 1 ? run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,
+                .workers = run->nworkers > 1 ? 2 * run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,
                 .group_items = run->group_items + (vm_copies_act(run->code) ? VM_COPY_ACTORS : 0), .at_once = run->batch,
                 .nsites = run->code->call_paths->nnumbers, .site_of = run->code->call_paths->place,
                 .statement_of = run->code->call_paths->statement, .nobjects = run->nobjects,
@@ -316,7 +316,6 @@ static void watch(struct vm_run *run)
     run->chk.race_path = run->code->call_paths->path;
     run->chk.paths = run->code->call_paths->paths;
     run->race = r;
-    if (r) run->dynamic = false; // whose shadow an access is in must not depend on timing
 }
 
 /** For the host: these bytes were touched. */
@@ -461,16 +460,12 @@ static void set_workers(struct vm_run *run)
         const uint64_t most = run->ngroups < MAX_WAITING_GROUPS ? run->ngroups : MAX_WAITING_GROUPS;
         w->max_contexts = run->code->may_part ? (uint32_t)most : 1;
     }
-    run->dynamic = n > 1 && !l->kernel->uses_printf;
-}
-
-/** Without a common counter each worker has a contiguous share. */
-static void share_out(struct vm_run *run)
-{
-    if (run->dynamic) return;
-    for (unsigned i = 0; i < run->nworkers; i++) {
-        run->workers[i].next_group = (uint64_t)((unsigned __int128)run->nbatches * i / run->nworkers);
-        run->workers[i].end_group = (uint64_t)((unsigned __int128)run->nbatches * (i + 1) / run->nworkers);
+    run->in_order = l->kernel->uses_printf;
+    for (unsigned i = 0; i < n; i++) { // a contiguous share each
+        struct vm_share *s = &run->workers[i].share;
+        pthread_mutex_init(&s->lock, NULL);
+        s->next = (uint64_t)((unsigned __int128)run->nbatches * i / n);
+        s->end = (uint64_t)((unsigned __int128)run->nbatches * (i + 1) / n);
     }
 }
 
@@ -593,7 +588,6 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     set_svm(&run, names);
     set_workers(&run);
     watch(&run);
-    share_out(&run);
     if (l->debugger) {
         l->debugger->begin(l->debugger->ctx, &run);
         run_worker(&run, 0);

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { NO_GROUP = -1, CHUNK_DIVISOR = 8, STREAM_AT = 1 << 16 };
+enum { NO_GROUP = -1, STREAM_AT = 1 << 16 };
 
 bool vm_poll(struct vm_gang *g)
 {
@@ -34,21 +34,52 @@ bool vm_poll(struct vm_gang *g)
     return true;
 }
 
+static bool take_own(struct vm_worker *w, int64_t *batch)
+{
+    pthread_mutex_lock(&w->share.lock);
+    const bool any = w->share.next < w->share.end;
+    if (any) *batch = (int64_t)w->share.next++;
+    pthread_mutex_unlock(&w->share.lock);
+    return any;
+}
+
+/**
+ * A worker that has done its share takes the earlier half of what another one has left. It then has another shadow, so that each
+ * shadow sees its groups in ascending order: where two workers share a launch, always. What is told of races does not depend on which shadow an access was in, except where
+ * cells of these were cut, which may make an example smaller: then every worker stays with its own.
+ */
+static bool take_of_another(struct vm_worker *w)
+{
+    struct vm_run *run = w->run;
+    if (run->in_order || (run->race && race_was_refined(run->race))) return false;
+    const uint64_t least = run->race ? 2 : 1; // a shadow is not made for less
+    for (unsigned k = 1; k < run->nworkers; k++) {
+        struct vm_share *from = &run->workers[(w->index + k) % run->nworkers].share;
+        pthread_mutex_lock(&from->lock);
+        const uint64_t first = from->next, left = from->end - first, n = left < least ? 0 : (left + 1) / 2;
+        from->next += n;
+        pthread_mutex_unlock(&from->lock);
+        if (!n) continue;
+        pthread_mutex_lock(&w->share.lock);
+        w->share.next = first;
+        w->share.end = first + n;
+        pthread_mutex_unlock(&w->share.lock);
+        w->took = true;
+        if (run->race && w->ncontexts) w->contexts[0]->race = race_worker_get(run->race, vm_race_worker(w));
+        return true;
+    }
+    return false;
+}
+
 /** The next group (or batch) to begin on this worker. */
 static int64_t take_group(struct vm_worker *w)
 {
-    struct vm_run *run = w->run;
-    if (atomic_load_explicit(&run->stopped, memory_order_relaxed)) return NO_GROUP;
-    if (w->next_group == w->end_group && run->dynamic) {
-        const uint64_t left = run->nbatches - atomic_load(&run->next_group);
-        uint64_t n = left / (CHUNK_DIVISOR * run->nworkers); // smaller and smaller, so that all end together
-        if (!n || left > run->nbatches) n = 1;
-        w->next_group = atomic_fetch_add(&run->next_group, n);
-        w->end_group = w->next_group + n;
-        if (w->end_group > run->nbatches) w->end_group = run->nbatches;
-        if (w->next_group > w->end_group) w->next_group = w->end_group;
-    }
-    return w->next_group < w->end_group ? (int64_t)w->next_group++ : NO_GROUP;
+    int64_t batch;
+    if (atomic_load_explicit(&w->run->stopped, memory_order_relaxed)) return NO_GROUP;
+    do
+        if (take_own(w, &batch)) return batch;
+    while (take_of_another(w));
+    return NO_GROUP;
 }
 
 /** printf comes out in the order of groups: the first worker that still runs writes, the others keep. */
@@ -174,6 +205,7 @@ void vm_worker_deinit(struct vm_worker *w)
         free(r);
     }
     map_deinit(&w->faults);
+    pthread_mutex_destroy(&w->share.lock);
     str_deinit(&w->out);
     free(w->contexts);
 }

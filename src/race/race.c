@@ -350,6 +350,8 @@ void race_launch_end(struct race_launch *l)
     pairs_deinit(&all);
 }
 
+bool race_was_refined(const struct race_launch *l) { return __atomic_load_n(&l->refined, __ATOMIC_RELAXED); }
+
 bool race_launch_was_cut(const struct race_launch *l)
 {
     bool cut = l->cut;

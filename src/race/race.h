@@ -88,6 +88,8 @@ struct race_pair {
 struct race_launch *race_launch_create(const struct race_config *c);
 /** When no worker runs any more: compares the workers' shadows and tells what was found. */
 void race_launch_end(struct race_launch *l);
+/** Were cells of some worker's global shadow cut, as accesses asked for smaller ones? While workers run, until now. */
+bool race_was_refined(const struct race_launch *l);
 /** After the end: was there no memory for some shadow, so that accesses went unchecked? */
 bool race_launch_was_cut(const struct race_launch *l);
 void race_launch_destroy(struct race_launch *l);

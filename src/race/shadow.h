@@ -222,6 +222,7 @@ struct race_launch {
     struct race_config c; // at_once is at least 1
     struct stamp_form f;
     bool wide, cut;
+    bool refined; // a global shadow was; atomic
     void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *, const struct race_op *, uint64_t);
     void (*spill)(struct race_worker *, struct race_shadow *); // a local object's log
     struct race_watch *watch; // by object id
