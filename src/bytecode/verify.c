@@ -2,7 +2,7 @@
 // What the engine relies on, checked once when a module enters the process:
 //   - every index (string, function, object, site, location, file, piece, list, block, register) is in its table;
 //   - operands have the width that the opcode reads or writes, and a uniform result has uniform operands;
-//   - every block ends with the one terminator it has, and lies within the instructions; loops nest, and are
+//   - every block ends with the one terminator it has, every instruction lies in a block; loops nest, and are
 //     contiguous with their header first;
 //   - lists of an instruction lie within the function's ext, with the counts they name;
 //   - calls fit the callee's parameters and results, and no function reaches itself;
@@ -73,6 +73,7 @@ static bool computed(struct check *c, const struct bc_insn *i, unsigned dst, uns
     if (na && !reg(c, i->a, na)) return false;
     if (nb && !reg(c, i->b, nb)) return false;
     if (nc && !reg(c, i->c, nc)) return false;
+    NEED((na || i->a == BC_NONE) && (nb || i->b == BC_NONE) && (nc || i->c == BC_NONE), "an operand too many"); // the form of an instruction is chosen by all
     NEED(is_v(i->dst) || !((na && is_v(i->a)) || (nb && is_v(i->b)) || (nc && is_v(i->c))), "a uniform result of varying operands");
     return true;
 }
@@ -283,7 +284,7 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
     case BC_IMAGE_QUERY: NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind"); return computed(c, i, 4, 8, 0, 0);
     case BC_COLLECT: return collect(c, i, is_kernel);
     case BC_CALL: return call(c, i);
-    case BC_BR: return block_ref(c, i->ext);
+    case BC_BR: NEED(i->a == BC_NONE, "a jump with an operand"); return block_ref(c, i->ext);
     case BC_CBR: return reg(c, i->a, 1) && block_ref(c, i->b) && block_ref(c, i->c);
     case BC_RET:
         if (!i->ext) {
@@ -348,10 +349,12 @@ static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
         if (!reg(c, L->counter, 4)) return false;
         NEED(is_v(L->counter), "a loop counter that is not varying");
     }
+    uint32_t end = 0;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct bc_block *B = &f->blocks[b];
         c->insn = B->first;
-        NEED(B->count && B->first <= f->ninsns && B->count <= f->ninsns - B->first, "a block outside the function");
+        NEED(B->count && B->first == end && B->count <= f->ninsns - B->first, "a block that does not follow the one before it, or lies outside the function");
+        end += B->count;
         NEED(B->loop >= -1 && B->loop < (int32_t)f->nloops, "a block in a loop that does not exist");
         if (B->loop >= 0) NEED(f->loops[B->loop].header <= b && b <= f->loops[B->loop].last, "a block outside its loop");
         for (uint32_t k = 0; k < B->count; k++) {
@@ -361,6 +364,7 @@ static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
             NEED(bc_ends_block(i->op) == (k + 1 == B->count), "a block that does not end where it should");
         }
     }
+    NEED(end == f->ninsns, "instructions in no block");
     return true;
 }
 
