@@ -5,8 +5,6 @@
 
 #include <time.h>
 
-/** In code that is decoded with VM_COUNTS, before an access: counts it by space and class. p: its struct vm_access. */
-vm_handler vm_op_count;
 /** So many lanes at a time are judged: what a device's memory would see at once. */
 enum { VM_NEIGHBOURS = 16 };
 
@@ -19,5 +17,5 @@ static inline uint64_t vm_clock_ns(clockid_t clock)
 uint64_t vm_clock_cost(void); // what a measurement adds to itself
 
 /** Of the calls of the race check every so manyth is timed. */
-enum { VM_TIMED = 16 };
+enum { VM_TIMED = 61 }; // prime: no loop's period
 #endif

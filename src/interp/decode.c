@@ -537,7 +537,7 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
     for (uint32_t i = 0; i < block->count; i++) {
         const struct bc_insn *b = &d->fn->bc->insns[block->first + i];
         if (d->code->mode & VM_COUNTS && (b->op == BC_LOAD || b->op == BC_STORE || b->op == BC_ATOMIC))
-            emit(d, vm_op_count, b)->p = access_of(d, b, b->site);
+            emit(d, d->isa->count_access, b)->p = access_of(d, b, b->site);
         if (d->code->mode & VM_SCOUTING) emit_scout(d, block, i);
         const uint32_t start = (uint32_t)d->out.len;
         if (undef && clean) d->resume_call = d->resume.data[i].behind_call;

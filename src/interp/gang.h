@@ -243,6 +243,7 @@ struct vm_isa {
     vm_handler *load[2], *store[2]; // [masked]
     vm_handler *load_uniform[2], *store_uniform; // base and index are uniform
     vm_handler *lea, *atomic, *copy_bytes, *set_bytes, *undef_copy, *undef_set, *cbr;
+    vm_handler *count_access; // before an access, where code counts: by space and class. p: its struct vm_access
     vm_handler *wi32, *wi64, *wi_batch[2]; // of batches: [64 bits]
     vm_handler *check_index[2]; // of 32 and 64 bits: a = the varying index, p = struct vm_operands, n: the end
     vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range

@@ -410,7 +410,7 @@ WI_BATCH(wi_batch64, wi64, uint64_t)
 vm_handler CAT(vm_load_uniform_full_, VM_ISA), CAT(vm_load_uniform_masked_, VM_ISA), CAT(vm_store_uniform_, VM_ISA);
 vm_handler CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA), CAT(vm_store_full_, VM_ISA),
     CAT(vm_store_masked_, VM_ISA), CAT(vm_lea_, VM_ISA), CAT(vm_atomic_, VM_ISA), CAT(vm_copy_bytes_, VM_ISA),
-    CAT(vm_set_bytes_, VM_ISA), CAT(vm_undef_copy_, VM_ISA), CAT(vm_undef_set_, VM_ISA);
+    CAT(vm_set_bytes_, VM_ISA), CAT(vm_undef_copy_, VM_ISA), CAT(vm_undef_set_, VM_ISA), CAT(vm_count_, VM_ISA);
 
 const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .name = VM_ISA_NAME,
@@ -441,6 +441,7 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .set_bytes = CAT(vm_set_bytes_, VM_ISA),
     .undef_copy = CAT(vm_undef_copy_, VM_ISA),
     .undef_set = CAT(vm_undef_set_, VM_ISA),
+    .count_access = CAT(vm_count_, VM_ISA),
     .cbr = cbr,
     .wi32 = wi32,
     .wi64 = wi64,
