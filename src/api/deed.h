@@ -20,6 +20,7 @@ struct use { // of one root allocation
     struct vm_touched *touched;
     uint64_t size;
     const void *created;
+    const char *noun; // "buffer"
 };
 
 struct region { // a map in force

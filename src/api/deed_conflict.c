@@ -57,28 +57,30 @@ static void put_what(struct str *s, const struct api_deed *d, enum touch t)
 }
 
 /** One finding for each pair of call sites and buffer. */
-static void tell(const struct api_deed *a, const struct api_deed *b, const struct use *u, const struct conflict *c, const char *why, const char *mapped)
+static void tell(const struct api_deed *a, const struct api_deed *b, const struct use *u, const struct conflict *c, const char *why, const char *mapped,
+                 bool possible)
 {
     struct str title = {0}, object = {0}, first = {0}, second = {0}, bytes = {0};
+    if (possible) str_put(&title, "a race: ");
     put_deed(&title, a);
     if (mapped) {
-        str_printf(&title, " %s a buffer while it is mapped", writes(c->a) ? "writes" : "reads");
+        str_printf(&title, " %s %s %s while it is mapped", writes(c->a) ? "writes" : "reads", *u->noun == 'i' ? "an" : "a", u->noun);
         str_printf(&second, "%s%s%s mapped them for the host to %s", b->function, api_site_called(b->site) ? ", " : "",
                    api_site_called(b->site) ? api_site_called(b->site) : "", mapped);
     } else {
         str_put(&title, " and ");
         put_deed(&title, b);
-        str_put(&title, " use the same bytes of a buffer, and nothing orders them");
+        str_printf(&title, " use the same bytes of %s %s, and nothing orders them", *u->noun == 'i' ? "an" : "a", u->noun);
         put_what(&second, b, c->b);
     }
     put_what(&first, a, c->a);
     const char *made = api_site_created(u->created);
-    str_printf(&bytes, "the buffer has %llu bytes%s%s%s; they meet at bytes %llu..%llu", (unsigned long long)u->size, made ? " (" : "",
+    str_printf(&bytes, "the %s has %llu bytes%s%s%s; they meet at bytes %llu..%llu", u->noun, (unsigned long long)u->size, made ? " (" : "",
                made ? made : "", made ? ")" : "", (unsigned long long)c->at.from, (unsigned long long)c->at.to - 1);
     const char *sites[3] = {api_site_called(a->site), api_site_called(b->site), made};
     for (unsigned i = 0; i < 3; i++) str_printf(&object, "%s ", sites[i] ? sites[i] : "");
     str_printf(&object, "%s %s", a->kernel ? a->kernel : a->function, b->kernel ? b->kernel : b->function);
-    const struct rep_finding f = {.kind = REP_HOST_RACE, .title = str_text(&title), .object = str_text(&object), .kernel = a->kernel ? a->kernel : b->kernel,
+    const struct rep_finding f = {.kind = REP_HOST_RACE, .possible = possible, .title = str_text(&title), .object = str_text(&object), .kernel = a->kernel ? a->kernel : b->kernel,
                                   .nnotes = 4, .notes = {str_text(&first), str_text(&second), str_text(&bytes), why}};
     rep_add(dev_report(), &f);
     rep_flush(dev_report());
@@ -106,11 +108,14 @@ void api_deed_judge_pair(const struct pair *p)
     const struct use *a = &p->a.deed->uses.data[p->a.use], *b = &p->b.deed->uses.data[p->b.use];
     struct conflict c;
     if (!a->known || !b->known || !conflict_of(a, b, &c)) return;
+    // The host is done with what it only read when it enqueues the unmap: by the letter it is mapped still, but nothing moves.
+    const struct region *x = p->a.deed->unmaps, *y = p->b.deed->unmaps;
+    const bool formal = (x && !x->writes) || (y && !y->writes);
     const bool one_queue = p->a.deed->queue == p->b.deed->queue;
     tell(p->a.deed, p->b.deed, b, &c,
          one_queue ? "their queue runs commands out of order, and no event or barrier orders the two"
                    : "they are in two queues, and no event orders the two",
-         NULL);
+         NULL, formal);
 }
 
 void api_deed_judge_mapped(const struct api_deed *d, const struct region *r)
@@ -124,7 +129,7 @@ void api_deed_judge_mapped(const struct api_deed *d, const struct region *r)
             static const enum touch order[] = {WRITE, ATOMIC_WRITE, READ, ATOMIC_READ};
             c.a = order[i];
             if ((!writes(c.a) && !r->writes) || !meet(u->by[c.a].data, u->by[c.a].len, &at, 1, &c.at)) continue;
-            tell(d, r->map, u, &c, "until clEnqueueUnmapMemObject has run, the bytes are the host's", r->writes ? "write" : "read");
+            tell(d, r->map, u, &c, "until clEnqueueUnmapMemObject has run, the bytes are the host's", r->writes ? "write" : "read", false);
             return;
         }
     }

@@ -107,6 +107,7 @@ static struct use *use_of(struct api_deed *d, cl_mem m)
     u->root = root;
     u->size = root->size;
     u->created = root->obj.site;
+    u->noun = api_is_image(root) ? "image" : root->address ? "shared allocation" : "buffer";
     return u;
 }
 

@@ -63,8 +63,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
         if (!l->mems[i]) continue;
         struct vm_written *w = api_mem_root(l->mems[i])->written;
-        l->args[i].buffer.touched =
-            l->kernel->decl[i].kind == BC_ARG_BUFFER ? api_deed_touched(l->cmd.deed, l->mems[i]) : NULL;
+        l->args[i].buffer.touched = api_deed_touched(l->cmd.deed, l->mems[i]);
         l->args[i].buffer.written = w && __atomic_load_n(&w->missing, __ATOMIC_RELAXED) ? w : NULL;
     }
     memcpy(v.offset, l->offset, sizeof v.offset);
@@ -73,7 +72,10 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     cl_mem *shared;
     v.nsvm = api_svm_all(p->ctx, &shared);
     struct vm_buffer *svm = mem_array(NULL, v.nsvm + 1, sizeof *svm);
-    for (uint32_t i = 0; i < v.nsvm; i++) svm[i] = svm_part(shared[i], shared[i]->data);
+    for (uint32_t i = 0; i < v.nsvm; i++) {
+        svm[i] = svm_part(shared[i], shared[i]->data);
+        svm[i].touched = api_deed_touched(l->cmd.deed, shared[i]);
+    }
     if (v.nsvm) qsort(svm, v.nsvm, sizeof *svm, by_address);
     v.svm = svm;
     rep_launch_begins(rep);
@@ -156,7 +158,7 @@ static struct launch *launch_new(cl_kernel k)
     struct api_deed *d = l->cmd.deed = api_deed_new();
     api_deed_is_launch(d, bc_str(k->program->module, k->k->name), l->number);
     for (uint32_t i = 0; i < n; i++)
-        if (l->mems[i] && k->decl[i].kind == BC_ARG_BUFFER)
+        if (l->mems[i] && (k->decl[i].kind == BC_ARG_BUFFER || k->decl[i].kind == BC_ARG_IMAGE))
             api_deed_argument(d, l->mems[i], (k->decl[i].may_read ? API_READS : 0) | (k->decl[i].may_write ? API_WRITES : 0));
     return l;
 }

@@ -104,6 +104,23 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
     API_RETURN(bad, ptr);
 }
 
+/** Bytes between the rows of a part of an image are not mapped: only what is mapped without gaps stays the host's until the unmap. */
+static void map_deed(struct api_deed *d, cl_mem image, const struct side *at, const size_t *region, bool for_writing)
+{
+    const bool lines = image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    const struct vm_image *v = &image->image;
+    const size_t bytes = region[0] * v->format.size, row = lines ? v->slice_pitch : v->row_pitch;
+    const size_t rows = (region[1] - 1) * row + (region[2] - 1) * v->slice_pitch + bytes;
+    const bool whole = (region[1] * region[2] == 1 || region[0] == v->size[0]) && (region[2] == 1 || lines || region[1] == v->size[1]);
+    if (whole) {
+        api_deed_maps(d, image, at->first, rows, for_writing);
+        return;
+    }
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++)
+            api_deed_range(d, image, at->first + z * v->slice_pitch + y * row, bytes, for_writing ? API_WRITES : API_READS);
+}
+
 void *api_clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_map, cl_map_flags map_flags,
                             const size_t *origin, const size_t *region, size_t *image_row_pitch,
                             size_t *image_slice_pitch, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
@@ -126,6 +143,8 @@ void *api_clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_boo
     region_add(image, (struct api_map_region){ptr, (size_t)(at.first - image->data), region[0] * image->image.format.size, map_flags});
     if (map_flags != CL_MAP_READ) api_mem_written(image, image->data, image->size, NULL, NULL); // as the host will, at some time
     struct map_command *m = map_command_new(image);
+    m->cmd.deed = api_deed_new();
+    map_deed(m->cmd.deed, image, &at, region, map_flags != CL_MAP_READ);
     bad = api_enqueue(command_queue, CL_COMMAND_MAP_IMAGE, API_ORDER_COMMAND, &m->cmd, num_events_in_wait_list,
                       event_wait_list, blocking_map, event);
     if (bad) {

@@ -5,6 +5,7 @@
 #include "api/svm.h"
 
 #include "api/cmdgraph.h"
+#include "api/deeds.h"
 #include "api/program.h"
 #include "base/mem.h"
 #include "devices/memory.h"
@@ -75,7 +76,7 @@ void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, un
         api_fail(context, CL_INVALID_VALUE, "%s (flags 0x%llx, %zu bytes, alignment %u)", why, (unsigned long long)flags, size, alignment);
         return NULL;
     }
-    cl_mem m = api_mem_new(context, flags & access, size);
+    cl_mem m = api_mem_new(context, flags & (access | CL_MEM_SVM_FINE_GRAIN_BUFFER), size);
     if (m && !(m->data = dev_memory_alloc(size))) {
         api_user_release(m);
         api_mem_put(m);
@@ -206,6 +207,13 @@ cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_poin
     memcpy(s->pointers, svm_pointers, num_svm_pointers * sizeof *svm_pointers);
     s->fn = pfn_free_func;
     s->data = user_data;
+    s->cmd.deed = api_deed_new();
+    for (cl_uint i = 0; i < num_svm_pointers; i++) { // as if written: what comes unordered may find it gone
+        cl_mem m = svm_pointers[i] ? api_svm_get(command_queue->ctx, svm_pointers[i]) : NULL;
+        if (!m) continue;
+        api_deed_range(s->cmd.deed, m, m->data, m->size, API_WRITES);
+        api_mem_put(m);
+    }
     return api_enqueue(command_queue, CL_COMMAND_SVM_FREE, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
                        event);
 }
@@ -235,6 +243,9 @@ cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_c
     s->to = dst_ptr;
     s->from = src_ptr;
     s->size = size;
+    s->cmd.deed = api_deed_new();
+    if (into) api_deed_range(s->cmd.deed, into, dst_ptr, size, API_WRITES);
+    if (of) api_deed_range(s->cmd.deed, of, src_ptr, size, API_READS);
     return api_enqueue(command_queue, CL_COMMAND_SVM_MEMCPY, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list,
                        blocking_copy, event);
 }
@@ -259,6 +270,8 @@ cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, co
     s->size = size;
     s->pattern_size = pattern_size;
     memcpy(s->pattern, pattern, pattern_size);
+    s->cmd.deed = api_deed_new();
+    if (into) api_deed_range(s->cmd.deed, into, svm_ptr, size, API_WRITES);
     return api_enqueue(command_queue, CL_COMMAND_SVM_MEMFILL, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
                        event);
 }
@@ -271,6 +284,15 @@ static cl_int check_part(cl_context ctx, const void *p, size_t size)
     return inside ? CL_SUCCESS : api_fail(ctx, CL_INVALID_VALUE, "%zu bytes at %p are not inside an allocation of clSVMAlloc", size, p);
 }
 
+/** The allocation, referenced, if the host may use it only while it is mapped: not so where it is fine-grained. */
+static cl_mem must_map(cl_context ctx, const void *p)
+{
+    cl_mem m = api_svm_get(ctx, p);
+    if (!m || !(m->flags & CL_MEM_SVM_FINE_GRAIN_BUFFER)) return m;
+    api_mem_put(m);
+    return NULL;
+}
+
 cl_int api_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map, cl_map_flags map_flags, void *svm_ptr, size_t size,
                            cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
@@ -281,8 +303,13 @@ cl_int api_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
     if (map_flags & ~(cl_map_flags)(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
         return api_fail(command_queue->ctx, CL_INVALID_VALUE, "map_flags 0x%llx", (unsigned long long)map_flags);
     if ((bad = check_part(command_queue->ctx, svm_ptr, size))) return bad;
-    return api_enqueue(command_queue, CL_COMMAND_SVM_MAP, API_ORDER_COMMAND, &command_new(command_queue, nothing_run, 0)->cmd,
-                       num_events_in_wait_list, event_wait_list, blocking_map, event);
+    struct svm_command *s = command_new(command_queue, nothing_run, 0);
+    if ((s->held[0] = must_map(command_queue->ctx, svm_ptr))) {
+        s->cmd.deed = api_deed_new();
+        api_deed_maps(s->cmd.deed, s->held[0], svm_ptr, size, map_flags != CL_MAP_READ);
+    }
+    return api_enqueue(command_queue, CL_COMMAND_SVM_MAP, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list,
+                       blocking_map, event);
 }
 
 cl_int api_clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr, cl_uint num_events_in_wait_list,
@@ -291,8 +318,13 @@ cl_int api_clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr, cl_u
     API_ENTER();
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad || (bad = check_part(command_queue->ctx, svm_ptr, 0))) return bad;
-    return api_enqueue(command_queue, CL_COMMAND_SVM_UNMAP, API_ORDER_COMMAND, &command_new(command_queue, nothing_run, 0)->cmd,
-                       num_events_in_wait_list, event_wait_list, false, event);
+    struct svm_command *s = command_new(command_queue, nothing_run, 0);
+    if ((s->held[0] = must_map(command_queue->ctx, svm_ptr))) {
+        s->cmd.deed = api_deed_new();
+        api_deed_unmaps(s->cmd.deed, s->held[0], svm_ptr);
+    }
+    return api_enqueue(command_queue, CL_COMMAND_SVM_UNMAP, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
+                       event);
 }
 
 cl_int api_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers, const void **svm_pointers, const size_t *sizes,

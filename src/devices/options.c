@@ -102,11 +102,26 @@ struct err *dev_option_put(struct dev_option_set *s, enum dev_option id, const c
     return NULL;
 }
 
+/** Other names that options go by: --kernel is one of `cldbg run`, which has one kernel to run; of an app it filters. */
+static const char *other_name(const char *name, size_t len, unsigned use)
+{
+    static const struct {
+        const char *name, *stands_for;
+        unsigned use;
+    } others[] = {{"kernel", "only-kernel", DEV_FOR_APP}, {"launch", "launches", DEV_FOR_APP | DEV_FOR_RUN}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (use & others[i].use && !(use & ~others[i].use) && strlen(others[i].name) == len && !memcmp(others[i].name, name, len))
+            return others[i].stands_for;
+    return NULL;
+}
+
 struct err *dev_option_parse(struct dev_option_set *s, const char *arg, unsigned use)
 {
     if (!str_starts(arg, "--")) return err_new("%s: options begin with two dashes", arg);
     const char *name = arg + 2, *eq = strchr(name, '=');
     size_t len = eq ? (size_t)(eq - name) : strlen(name);
+    const char *other = other_name(name, len, use);
+    if (other) name = other, len = strlen(other);
     for (int i = 0; i < DEV_OPT_COUNT; i++) {
         const struct dev_option_info *o = &dev_option_infos[i];
         if (strlen(o->name) != len || memcmp(o->name, name, len)) continue;

@@ -317,8 +317,10 @@ const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *r
 void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size,
                     bool write);
 
-/** An access of a watched object: whether it is the one that vm_launch.writer asks for. src: the instruction, or NULL. */
+/** For the host: these bytes of an object with `touched` were touched. */
 struct race_op;
+void vm_note_touched(const struct vm_object *o, const struct race_op *op);
+/** An access of a watched object: whether it is the one that vm_launch.writer asks for. src: the instruction, or NULL. */
 void vm_note_writer(struct vm_gang *g, const struct vm_object *o, const struct race_op *op, const struct bc_insn *src);
 
 /** Tells the race check of an access: which lanes is in g->mask, INDEXED takes the offsets in g->offsets. */

@@ -154,6 +154,15 @@ static struct vm_shadow *follow_structs(struct vm_run *run, uint32_t arg, uint32
     return s;
 }
 
+/** The host wants to know which bytes are touched. */
+static void set_touched(struct vm_object *o, const struct vm_buffer *b)
+{
+    if (!b->touched) return;
+    o->touched = b->touched->by;
+    o->origin = b->offset;
+    o->flags |= VM_WATCH_GLOBAL;
+}
+
 static void set_arguments(struct vm_run *run, struct chk_object *names)
 {
     const struct bc_module *m = run->code->module;
@@ -189,11 +198,7 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
         }
         if (a->kind == BC_ARG_IMAGE) set_image(&run->l->args[i], o, c);
         c->size = o->size;
-        if (o->kind == VM_OBJ_BUFFER && run->l->args[i].buffer.touched) {
-            o->touched = run->l->args[i].buffer.touched->by;
-            o->origin = run->l->args[i].buffer.offset;
-            o->flags |= VM_WATCH_GLOBAL;
-        }
+        if (o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) set_touched(o, &run->l->args[i].buffer);
         if (run->l->writer && run->l->writer->root == run->l->args[i].buffer.root && o->size) {
             o->origin = run->l->args[i].buffer.offset;
             o->flags |= VM_WATCH_GLOBAL;
@@ -231,6 +236,7 @@ static void set_svm(struct vm_run *run, struct chk_object *names)
         const uint32_t id = run->nobjects - l->nsvm + i;
         run->objects[id] = object(VM_OBJ_BUFFER, BC_GLOBAL, b->host, b->size,
                                   (uint8_t)((b->read_only ? VM_READ_ONLY : 0) | (b->write_only ? VM_WRITE_ONLY : 0) | VM_WRITABLE));
+        set_touched(&run->objects[id], b);
         names[id] = (struct chk_object){.name = name_of_svm(run, b), .memory = "shared virtual memory", .origin = b->origin, .is_arg = true, .size = b->size};
     }
 }
@@ -318,8 +324,7 @@ static void watch(struct vm_run *run)
     run->race = r;
 }
 
-/** For the host: these bytes were touched. */
-static void note_touched(const struct vm_object *o, const struct race_op *op)
+void vm_note_touched(const struct vm_object *o, const struct race_op *op)
 {
     uint8_t *const to = o->touched[(op->is_atomic ? VM_TOUCH_ATOMIC_READ : VM_TOUCH_READ) + op->is_write] + o->origin;
     if (op->shape == RACE_CONTIGUOUS) {
@@ -394,7 +399,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
         .offset0 = offset0, .offsets = g->offsets + lane, .elements = elements ? elements + lane : NULL,
         .element_shift = x->elog, .mask = all ? NULL : g->mask + lane, .first_item = g->first_item + lane, .n = n,
     };
-    if (o->touched) note_touched(o, &op);
+    if (o->touched) vm_note_touched(o, &op);
     vm_note_writer(g, o, &op, x->src);
     if (!g->group->race) return;
     if (x->packed) {

@@ -125,6 +125,7 @@ static void watch(struct access *x, const void *values)
         .size = x->format.size, .offsets = g->offsets, .mask = g->ok_mask, .first_item = g->first_item, .n = g->nlanes,
         .values = values,
     };
+    if (x->o->touched) vm_note_touched(x->o, &op);
     vm_note_writer(g, x->o, &op, x->src);
     if (!g->group->race) return;
     race_global(g->group->race, &op);

@@ -11,7 +11,9 @@ static const struct _cl_icd_dispatch *cl;
 static cl_context ctx;
 static cl_command_queue ordered, other, loose; // two in order, one out of order
 static cl_mem buf, out;
-static cl_kernel half, counts, tickets, sums;
+static cl_kernel half, counts, tickets, sums, paints, looks;
+static cl_mem image; // 16 pixels by 2
+static int *shared;  // N of them
 static int host[256];
 enum { N = 256, BYTES = N * 4 };
 
@@ -19,6 +21,8 @@ static const char *const source =
     "kernel void fills(global int *a, int from, int v) { a[from + get_global_id(0)] = v; }\n"
     "kernel void counts(global int *a) { atomic_inc(a); }\n"
     "kernel void tickets(global int *a, global int *b) { atomic_inc(a); if (get_global_id(0) == 9) b[1] = b[0]; }\n"
+    "kernel void paints(write_only image2d_t a, int from) { write_imageui(a, (int2)(from + get_global_id(0), 1), 5); }\n"
+    "kernel void looks(read_only image2d_t a, global int *out) { out[get_global_id(0)] = read_imageui(a, (int2)(get_global_id(0), 1)).x; }\n"
     "kernel void sums(global const int *a, global int *out, int from) { out[get_global_id(0)] = a[from + get_global_id(0)]; }\n";
 
 static void check(cl_int e, const char *what)
@@ -55,6 +59,12 @@ static void set_up(void)
     counts = cl->clCreateKernel(program, "counts", &e);
     tickets = cl->clCreateKernel(program, "tickets", &e);
     sums = cl->clCreateKernel(program, "sums", &e);
+    paints = cl->clCreateKernel(program, "paints", &e);
+    looks = cl->clCreateKernel(program, "looks", &e);
+    image = cl->clCreateImage(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &(cl_image_format){CL_R, CL_UNSIGNED_INT32},
+                              &(cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 2}, host, &e);
+    check(e, "image");
+    shared = cl->clSVMAlloc(ctx, CL_MEM_READ_WRITE, BYTES, 0);
     buf = cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, host, &e);
     out = cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, host, &e);
 }
@@ -83,6 +93,41 @@ static void run_sums(cl_command_queue q, int from)
     CHECK(cl->clSetKernelArg(sums, 1, sizeof out, &out));
     CHECK(cl->clSetKernelArg(sums, 2, sizeof from, &from));
     CHECK(cl->clEnqueueNDRangeKernel(q, sums, 1, NULL, &items, NULL, 0, NULL, NULL));
+}
+
+static void run_paints(cl_command_queue q, int from)
+{
+    const size_t items = 8;
+    CHECK(cl->clSetKernelArg(paints, 0, sizeof image, &image));
+    CHECK(cl->clSetKernelArg(paints, 1, sizeof from, &from));
+    CHECK(cl->clEnqueueNDRangeKernel(q, paints, 1, NULL, &items, NULL, 0, NULL, NULL));
+}
+
+static void run_looks(cl_command_queue q)
+{
+    const size_t items = 8;
+    CHECK(cl->clSetKernelArg(looks, 0, sizeof image, &image));
+    CHECK(cl->clSetKernelArg(looks, 1, sizeof out, &out));
+    CHECK(cl->clEnqueueNDRangeKernel(q, looks, 1, NULL, &items, NULL, 0, NULL, NULL));
+}
+
+static void run_shared(cl_command_queue q, const int *p)
+{
+    const size_t items = N / 2;
+    const int zero = 0;
+    CHECK(cl->clSetKernelArgSVMPointer(sums, 0, p));
+    CHECK(cl->clSetKernelArg(sums, 1, sizeof out, &out));
+    CHECK(cl->clSetKernelArg(sums, 2, sizeof zero, &zero));
+    CHECK(cl->clEnqueueNDRangeKernel(q, sums, 1, NULL, &items, NULL, 0, NULL, NULL));
+}
+
+static void *map_image(cl_map_flags how, size_t width)
+{
+    size_t pitch;
+    cl_int e;
+    void *p = cl->clEnqueueMapImage(ordered, image, CL_TRUE, how, (size_t[]){0, 0, 0}, (size_t[]){width, 2, 1}, &pitch, NULL, 0, NULL, NULL, &e);
+    check(e, "map");
+    return p;
 }
 
 static void finish(void)
@@ -138,6 +183,61 @@ static void case_of(const char *name)
         void *p = map(ordered, CL_MAP_WRITE, 0);
         CHECK(cl->clEnqueueUnmapMemObject(ordered, buf, p, 0, NULL, NULL));
         run_sums(other, 0);
+    } else if (IS("image-in-two-queues")) {
+        run_paints(ordered, 0);
+        CHECK(cl->clEnqueueReadImage(other, image, CL_TRUE, (size_t[]){4, 1, 0}, (size_t[]){2, 1, 1}, 0, 0, host, 0, NULL, NULL));
+    } else if (IS("image-out-of-order")) {
+        run_paints(loose, 0);
+        run_looks(loose);
+    } else if (IS("image-mapped")) {
+        void *p = map_image(CL_MAP_WRITE, 16);
+        run_looks(ordered);
+        CHECK(cl->clEnqueueUnmapMemObject(ordered, image, p, 0, NULL, NULL));
+    } else if (IS("shared-in-two-queues")) {
+        CHECK(cl->clEnqueueSVMMemcpy(ordered, CL_FALSE, shared, host, BYTES, 0, NULL, NULL));
+        run_shared(other, shared);
+    } else if (IS("shared-filled-out-of-order")) {
+        run_shared(loose, shared);
+        CHECK(cl->clEnqueueSVMMemFill(loose, shared + 100, host, 4, 8, 0, NULL, NULL));
+    } else if (IS("shared-mapped")) {
+        CHECK(cl->clEnqueueSVMMap(ordered, CL_TRUE, CL_MAP_WRITE, shared, BYTES, 0, NULL, NULL));
+        run_shared(ordered, shared);
+        CHECK(cl->clEnqueueSVMUnmap(ordered, shared, 0, NULL, NULL));
+    } else if (IS("shared-freed")) {
+        run_shared(ordered, shared);
+        CHECK(cl->clEnqueueSVMFree(other, 1, (void **)&shared, NULL, NULL, 0, NULL, NULL));
+    } else if (IS("parts-overlap")) {
+        const cl_buffer_region low = {0, 512}, high = {256, 512};
+        cl_mem all = buf, one = cl->clCreateSubBuffer(buf, 0, CL_BUFFER_CREATE_TYPE_REGION, &low, &e);
+        buf = one;
+        run_half(ordered, 0, 0, NULL, NULL);
+        buf = cl->clCreateSubBuffer(all, 0, CL_BUFFER_CREATE_TYPE_REGION, &high, &e);
+        run_half(other, 0, 0, NULL, NULL);
+    } else if (IS("possible-unmap")) {
+        void *p = map(ordered, CL_MAP_READ, 0);
+        CHECK(cl->clEnqueueUnmapMemObject(ordered, buf, p, 0, NULL, NULL));
+        run_half(other, 0, 0, NULL, NULL);
+    } else if (IS("clean-image-halves")) {
+        run_paints(loose, 0);
+        run_paints(loose, 8);
+        CHECK(cl->clEnqueueReadImage(other, image, CL_TRUE, (size_t[]){0, 0, 0}, (size_t[]){16, 1, 1}, 0, 0, host, 0, NULL, NULL));
+    } else if (IS("clean-image-part-mapped")) { // the columns that the kernel does not touch
+        void *p = map_image(CL_MAP_WRITE, 4);
+        run_paints(ordered, 8);
+        CHECK(cl->clEnqueueUnmapMemObject(ordered, image, p, 0, NULL, NULL));
+        run_looks(ordered);
+    } else if (IS("clean-shared")) {
+        CHECK(cl->clEnqueueSVMMap(ordered, CL_TRUE, CL_MAP_WRITE, shared, BYTES, 0, NULL, NULL));
+        memset(shared, 0, BYTES);
+        CHECK(cl->clEnqueueSVMUnmap(ordered, shared, 0, NULL, NULL));
+        run_shared(ordered, shared);
+        CHECK(cl->clEnqueueSVMMemcpy(ordered, CL_FALSE, shared + 4, host, 64, 0, NULL, NULL));
+        CHECK(cl->clEnqueueSVMFree(ordered, 1, (void **)&shared, NULL, NULL, 0, NULL, NULL));
+    } else if (IS("clean-shared-fine")) { // such memory is the host's all the time
+        int *fine = cl->clSVMAlloc(ctx, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, BYTES, 0);
+        CHECK(cl->clEnqueueSVMMap(ordered, CL_TRUE, CL_MAP_WRITE, fine, BYTES, 0, NULL, NULL));
+        run_shared(ordered, fine);
+        CHECK(cl->clEnqueueSVMUnmap(ordered, fine, 0, NULL, NULL));
     } else if (IS("source-changed")) {
         cl_event gate = cl->clCreateUserEvent(ctx, &e);
         CHECK(cl->clEnqueueWriteBuffer(ordered, buf, CL_FALSE, 0, BYTES, host, 1, &gate, NULL));

@@ -27,6 +27,16 @@ for want in "argument 'a' of kernel 'fills' is a memory object that was released
     'it has 1024 bytes (created at .*together.c:.*); clReleaseMemObject was called at .*together.c'; do
     [ "$(echo "$out" | grep -c -- "$want")" = 1 ] || { echo "not once: $want: $out"; bad=1; }
 done
+wrong image-in-two-queues "kernel 'paints' (launch 1) and clEnqueueReadImage use the same bytes" 'they meet at bytes 80..87'
+wrong image-out-of-order "kernel 'looks' (launch 2), enqueued at .*together.c:.*, reads them"
+wrong image-mapped "kernel 'looks' (launch 1) reads an image while it is mapped"
+wrong shared-in-two-queues "clEnqueueSVMMemcpy and kernel 'sums' (launch 1) use"
+wrong shared-filled-out-of-order "kernel 'sums' (launch 1) and clEnqueueSVMMemFill use" 'they meet at bytes 400..407'
+wrong shared-mapped "kernel 'sums' (launch 1) reads a shared allocation while it is mapped" 'mapped them for the host to write'
+wrong shared-freed "kernel 'sums' (launch 1) and clEnqueueSVMFree use"
+wrong parts-overlap "kernel 'fills' (launch 1) and kernel 'fills' (launch 2) use" 'they meet at bytes 256..511'
+out=$(run possible-unmap)
+case $out in *'possible race: clEnqueueUnmapMemObject and kernel'*) ;; *) echo "not told as possible: $out"; bad=1 ;; esac
 wrong source-changed 'clEnqueueWriteBuffer copies memory that the host changed meanwhile'
 out=$(run two-names)
 for want in "error: data race on global memory 'b'" 'atomic update of 4 bytes' 'read of' '\[data-race\]'; do

@@ -28,7 +28,7 @@ refuse "the format 'xml' is not known" --report=xml:out
 refuse 'FORMAT:PATH is expected' --report=text
 refuse 'cannot be written' --log-file=/nonexistent/log
 refuse '--source-dir=/nonexistent' --source-dir=/nonexistent
-refuse '--kernel is an option of `cldbg run`' --kernel=k
+refuse '--global is an option of `cldbg run`' --global=4
 refuse 'options begin with two dashes' -v
 
 run "$cldbg"

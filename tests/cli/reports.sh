@@ -179,6 +179,10 @@ END
     check '--only-kernel' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in 4 kernel launches; 3 launches were left out by a filter, unchecked'
     check '--only-kernel: junit has its form' junit a.xml
     check '--only-kernel: skipped cases' grep -q 'skipped message' a.xml
+    app --kernel='bey*' "$py" app.py many
+    check '--kernel of an app is the same' has "$err" '3 launches were left out by a filter, unchecked'
+    app --launch=3-3 "$py" app.py many
+    check '--launch is --launches' has "$err" '3 launches were left out'
     app --launches=3-3 "$py" app.py many
     check '--launches' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in 4 kernel launches; 3 launches were left out'
     run "$cldbg" --ci --report=sarif:c.sarif --report=junit:c.xml --only-kernel=zzz "$py" app.py many
