@@ -114,6 +114,13 @@ struct bi_lane {
 extern const struct bi_lane bi_lane_fns[BI_FN_COUNT];
 enum { BI_MAX_LANE_DST = 2, BI_MAX_LANE_SRC = 17 };
 
+/**
+ * The same function of one element, by value: operands and result of the types of bi_lane_type. NULL: there is none. For machine code that
+ * is not vectorised; the same bits.
+ */
+typedef void bi_one_fn(void);
+bi_one_fn *bi_one(unsigned fn);
+
 /** Type of result i (i < ndst) or operand i - ndst of a lane function. */
 enum bc_type bi_lane_type(const struct bi_lane *l, unsigned i);
 #endif

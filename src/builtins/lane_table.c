@@ -13,6 +13,16 @@ const struct bi_lane bi_lane_fns[BI_FN_COUNT] = {
 #include "builtins/builtins.def"
 };
 
+bi_one_fn *bi_one(unsigned fn)
+{
+    static bi_one_fn *const ones[BI_FN_COUNT] = {
+#define ONE(n) [BI_FN_##n##_F32] = (bi_one_fn *)bi_one_##n##_F32, [BI_FN_##n##_F64] = (bi_one_fn *)bi_one_##n##_F64,
+        BI_ONE_1(ONE) BI_ONE_2(ONE)
+#undef ONE
+    };
+    return ones[fn];
+}
+
 enum bc_type bi_lane_type(const struct bi_lane *l, unsigned i)
 {
     switch (l->letters[i]) {

@@ -19,17 +19,19 @@ static double one_F64(bi_lane_fn *fn, double x)
     return x;
 }
 
-// bi_NAME: SLEEF's, and `again` for the operands x (with the result r) that suit `beyond`.
+// bi_NAME: SLEEF's, and `again` for the operands x (with the result r) that suit `beyond`; bi_one_NAME: of one.
 #define PATCH1(name, S, T, beyond, again)                                                          \
+    T bi_one_##name##_##S(T x)                                                                     \
+    {                                                                                              \
+        const T r = bi_one_raw_##name##_##S(x);                                                    \
+        return (beyond) ? again : r;                                                               \
+    }                                                                                              \
     void bi_##name##_##S(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
         const T *a = src[0];                                                                       \
         T *d = dst[0], block[BI_BLOCK];                                                            \
-        if (n == 1) { /* as machine code that is not vectorised has it */                          \
-            const T x = *a;                                                                        \
-            T r;                                                                                   \
-            CALL1(bi_raw_##name##_##S, &r, &x, 1);                                                 \
-            *d = beyond ? again : r;                                                               \
+        if (n == 1) {                                                                              \
+            *d = bi_one_##name##_##S(*a);                                                          \
             return;                                                                                \
         }                                                                                          \
         FOR_BLOCKS(at, n, m) {                                                                     \

@@ -71,10 +71,18 @@
     LOOP(name##_avx_F64, AVX, double, __m256d, 4, Sleef_cinz_##f##d4_##u##avx)                     \
     LOOP(name##_avx512_F32, AVX512, float, __m512, 16, Sleef_cinz_##f##f16_##u##avx512fnofma)      \
     LOOP(name##_avx512_F64, AVX512, double, __m512d, 8, Sleef_cinz_##f##d8_##u##avx512fnofma)
-#define ONE_F32(name, f, u, n, x)        if (n == 1) { *(float *)dst[0] = _mm_cvtss_f32(Sleef_cinz_##f##f4_##u##sse2(_mm_set_ss(*(const float *)x))); return; }
-#define ONE_F64(name, f, u, n, x)        if (n == 1) { *(double *)dst[0] = _mm_cvtsd_f64(Sleef_cinz_##f##d2_##u##sse2(_mm_set_sd(*(const double *)x))); return; }
-#define ONE_OF_2_F32(name, f, u, n, x, y) if (n == 1) { *(float *)dst[0] = _mm_cvtss_f32(Sleef_cinz_##f##f4_##u##sse2(_mm_set_ss(*(const float *)x), _mm_set_ss(*(const float *)y))); return; }
-#define ONE_OF_2_F64(name, f, u, n, x, y) if (n == 1) { *(double *)dst[0] = _mm_cvtsd_f64(Sleef_cinz_##f##d2_##u##sse2(_mm_set_sd(*(const double *)x), _mm_set_sd(*(const double *)y))); return; }
+#define ONE1(name, f, u)                                                                           \
+    float bi_one_##name##_F32(float x) { return _mm_cvtss_f32(Sleef_cinz_##f##f4_##u##sse2(_mm_set_ss(x))); } \
+    double bi_one_##name##_F64(double x) { return _mm_cvtsd_f64(Sleef_cinz_##f##d2_##u##sse2(_mm_set_sd(x))); }
+#define ONE2(name, f, u)                                                                           \
+    float bi_one_##name##_F32(float x, float y)                                                    \
+    {                                                                                              \
+        return _mm_cvtss_f32(Sleef_cinz_##f##f4_##u##sse2(_mm_set_ss(x), _mm_set_ss(y)));          \
+    }                                                                                              \
+    double bi_one_##name##_F64(double x, double y)                                                 \
+    {                                                                                              \
+        return _mm_cvtsd_f64(Sleef_cinz_##f##d2_##u##sse2(_mm_set_sd(x), _mm_set_sd(y)));          \
+    }
 #define CHOOSE(name, T, ...)                                                                       \
     switch (cpu_level()) {                                                                         \
     case 4: name##_avx512_##T(__VA_ARGS__); break;                                                 \
@@ -85,36 +93,40 @@
 #define LEVELS(LOOP, name, f, u)                                                                   \
     LOOP(name##_one_F32, , float, float, 1, Sleef_cinz_##f##f1_##u##purec)                         \
     LOOP(name##_one_F64, , double, double, 1, Sleef_cinz_##f##d1_##u##purec)
-#define ONE_F32(...)
-#define ONE_F64(...)
-#define ONE_OF_2_F32(...)
-#define ONE_OF_2_F64(...)
+#define ONE1(name, f, u)                                                                           \
+    float bi_one_##name##_F32(float x) { return Sleef_cinz_##f##f1_##u##purec(x); }                \
+    double bi_one_##name##_F64(double x) { return Sleef_cinz_##f##d1_##u##purec(x); }
+#define ONE2(name, f, u)                                                                           \
+    float bi_one_##name##_F32(float x, float y) { return Sleef_cinz_##f##f1_##u##purec(x, y); }    \
+    double bi_one_##name##_F64(double x, double y) { return Sleef_cinz_##f##d1_##u##purec(x, y); }
 #define CHOOSE(name, T, ...) name##_one_##T(__VA_ARGS__);
 #endif
 
 #define DEFINE1(name, f, u)                                                                        \
-    LEVELS(SLEEF_LOOP1, name, f, u)                                                                      \
+    LEVELS(SLEEF_LOOP1, name, f, u)                                                                \
+    ONE1(name, f, u)                                                                               \
     void bi_##name##_F32(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
-        ONE_F32(name, f, u, n, src[0])                                                             \
-        CHOOSE(name, F32, dst[0], src[0], n)                                                       \
+        if (n == 1) *(float *)dst[0] = bi_one_##name##_F32(*(const float *)src[0]);\
+        else CHOOSE(name, F32, dst[0], src[0], n)\
     }                                                                                              \
     void bi_##name##_F64(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
-        ONE_F64(name, f, u, n, src[0])                                                             \
-        CHOOSE(name, F64, dst[0], src[0], n)                                                       \
+        if (n == 1) *(double *)dst[0] = bi_one_##name##_F64(*(const double *)src[0]);\
+        else CHOOSE(name, F64, dst[0], src[0], n)\
     }
 #define DEFINE2(name, f, u)                                                                        \
-    LEVELS(SLEEF_LOOP2, name, f, u)                                                                      \
+    LEVELS(SLEEF_LOOP2, name, f, u)                                                                \
+    ONE2(name, f, u)                                                                               \
     void bi_##name##_F32(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
-        ONE_OF_2_F32(name, f, u, n, src[0], src[1])                                                \
-        CHOOSE(name, F32, dst[0], src[0], src[1], n)                                               \
+        if (n == 1) *(float *)dst[0] = bi_one_##name##_F32(*(const float *)src[0], *(const float *)src[1]);\
+        else CHOOSE(name, F32, dst[0], src[0], src[1], n)\
     }                                                                                              \
     void bi_##name##_F64(void *const *dst, const void *const *src, unsigned n)                     \
     {                                                                                              \
-        ONE_OF_2_F64(name, f, u, n, src[0], src[1])                                                \
-        CHOOSE(name, F64, dst[0], src[0], src[1], n)                                               \
+        if (n == 1) *(double *)dst[0] = bi_one_##name##_F64(*(const double *)src[0], *(const double *)src[1]);\
+        else CHOOSE(name, F64, dst[0], src[0], src[1], n)\
     }
 SLEEF_1(DEFINE1)
 SLEEF_2(DEFINE2)

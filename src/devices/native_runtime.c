@@ -150,7 +150,7 @@ void __truncdfhf2(void);
 
 // ---- names
 
-static struct native_symbol symbols[BI_FN_COUNT + 32];
+static struct native_symbol symbols[2 * BI_FN_COUNT + 32];
 static size_t nsymbols;
 
 static void add_symbol(const char *name, void *at) { symbols[nsymbols++] = (struct native_symbol){name, at}; }
@@ -161,6 +161,9 @@ static void add_symbols(void)
         struct str s = {0};
         str_printf(&s, "cldbg-lane-%s", bi_lane_fns[k].name);
         add_symbol(str_take(&s), (void *)bi_lane_fns[k].fn);
+        if (!bi_one(k)) continue;
+        str_printf(&s, "cldbg.v1.%s", bi_lane_fns[k].name);
+        add_symbol(str_take(&s), (void *)bi_one(k));
     }
     add_symbol("cldbg-async-copy", (void *)async_copy);
     add_symbol("cldbg-image", (void *)image);

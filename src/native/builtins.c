@@ -3,7 +3,8 @@
 //
 // A function over lanes, say that of `sin`, is called through wrappers of all widths, cldbg.v1.sin_F32, cldbg.v8.sin_F32…; the
 // scalar's calls name the others as its vector variants, so that LLVM's vectoriser makes of a loop over work-items calls for
-// eight. Whatever the width, the results are those of the interpreter: it calls the same function.
+// eight. Where the run time has the function of one element by value (bi_one), that is the scalar's. Whatever the width, the results are those
+// of the interpreter: it calls the same function.
 #include "native/body.h"
 
 #include <stdio.h>
@@ -129,6 +130,7 @@ static LLVMValueRef wrapper(struct nat_body *x, const struct bi_lane *l, unsigne
     nat_attribute(x, fn, "willreturn", 0);
     nat_attribute(x, fn, "noinline", 0);
     nat_attribute(x, fn, "memory", 0); // none that others see
+    if (width == 1 && bi_one((unsigned)(l - bi_lane_fns))) return fn; // the run time has it
     LLVMBuilderRef b = LLVMCreateBuilderInContext(x->ctx);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(x->ctx, fn, ""));
     for (unsigned k = 0; k < l->nsrc; k++) src[k] = LLVMGetParam(fn, k);

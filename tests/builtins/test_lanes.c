@@ -396,10 +396,46 @@ static void conversions_round_as_told(void **state)
     assert_true(isinf(D.f[0]) && D.f[1] == -FLT_MAX && D.f[2] > 0.1 && D.f[3] > -0.1 && D.f[4] == 0x1p-149f);
 }
 
+// The form for one element gives the bits that the lanes give.
+static void one_is_as_the_lanes(void **state)
+{
+    (void)state;
+    unsigned found = 0;
+    for (unsigned fn = 0; fn < BI_FN_COUNT; fn++) {
+        const struct bi_lane *l = &bi_lane_fns[fn];
+        if (!bi_one(fn)) continue;
+        found++;
+        const bool wide = bi_lane_type(l, 0) == BC_F64;
+        static double dx[LANES], dy[LANES], dr[LANES];
+        static float fx[LANES], fy[LANES], fr[LANES];
+        for (unsigned i = 0; i < LANES; i++) {
+            const uint64_t a = random_bits(), b = random_bits();
+            memcpy(&dx[i], &a, 8), memcpy(&dy[i], &b, 8);
+            memcpy(&fx[i], &a, 4), memcpy(&fy[i], &b, 4);
+            if (i < 4 * NSPECIAL && i < LANES / 2) dx[i] = special(i), fx[i] = (float)special(i), dy[i] = special(i / 3), fy[i] = (float)special(i / 3);
+        }
+        l->fn((void *const[]){wide ? (void *)dr : (void *)fr}, (const void *const[]){wide ? (void *)dx : (void *)fx, wide ? (void *)dy : (void *)fy}, LANES);
+        for (unsigned i = 0; i < LANES; i++) {
+            double d = 0;
+            float f = 0;
+            if (wide && l->nsrc == 1) d = ((double (*)(double))bi_one(fn))(dx[i]);
+            else if (wide) d = ((double (*)(double, double))bi_one(fn))(dx[i], dy[i]);
+            else if (l->nsrc == 1) f = ((float (*)(float))bi_one(fn))(fx[i]);
+            else f = ((float (*)(float, float))bi_one(fn))(fx[i], fy[i]);
+            const bool nan = wide ? d != d && dr[i] != dr[i] : f != f && fr[i] != fr[i];
+            if (!nan && (wide ? memcmp(&d, &dr[i], 8) : memcmp(&f, &fr[i], 4)))
+                fail_msg("%s of %a, %a: %a alone, %a among lanes", l->name, wide ? dx[i] : (double)fx[i], wide ? dy[i] : (double)fy[i], wide ? d : (double)f,
+                         wide ? dr[i] : (double)fr[i]);
+        }
+    }
+    assert_true(found >= 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_depend_on_neither_cpu_nor_lane),
+        cmocka_unit_test(one_is_as_the_lanes),
         cmocka_unit_test(whole_and_fraction),
         cmocka_unit_test(remquo_gives_seven_bits),
         cmocka_unit_test(signs_of_gamma),
