@@ -3,30 +3,59 @@
 // passed, failed (errors; with --strict warnings) or was skipped (all its launches left out by a filter).
 #include "cli/junit.h"
 
-#include "base/mem.h"
 #include "base/str.h"
 #include "report/document.h"
 #include "report/excerpt.h"
 
-#include <libxml/xmlwriter.h>
 #include <string.h>
 
 struct junit {
     const json_t *doc;
     bool strict;
-    xmlTextWriterPtr out; // NULL: only count
+    struct str *out; // NULL: only count
+    unsigned depth;  // of the elements that are open
+    bool in_tag;     // the innermost one's tag still takes attributes
     unsigned cases, failures, skipped;
 };
 
-#define X(text) ((const xmlChar *)(text))
+static void put_escaped(struct str *out, const char *text)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '<': str_put(out, "&lt;"); break;
+        case '>': str_put(out, "&gt;"); break;
+        case '&': str_put(out, "&amp;"); break;
+        case '"': str_put(out, "&quot;"); break;
+        default: str_put_char(out, *text);
+        }
+    }
+}
+
+static void start(struct junit *j, const char *name)
+{
+    str_printf(j->out, "%s%*s<%s", j->in_tag ? ">\n" : "", (int)j->depth++, "", name);
+    j->in_tag = true;
+}
+
+static void end(struct junit *j, const char *name)
+{
+    j->depth--;
+    if (j->in_tag) str_put(j->out, "/>\n");
+    else str_printf(j->out, "%*s</%s>\n", (int)j->depth, "", name);
+    j->in_tag = false;
+}
 
 static void attribute(struct junit *j, const char *key, const char *value)
 {
     struct str safe = {0};
     rep_put_safe(&safe, value);
-    xmlTextWriterWriteAttribute(j->out, X(key), X(str_text(&safe)));
+    str_printf(j->out, " %s=\"", key);
+    put_escaped(j->out, str_text(&safe));
+    str_put_char(j->out, '"');
     str_deinit(&safe);
 }
+
+static void number(struct junit *j, const char *key, unsigned value) { str_printf(j->out, " %s=\"%u\"", key, value); }
 
 /** " by work-item local (5,0,0) global (773,0,0), group (3,0,0)" */
 static void put_item(struct str *s, const json_t *item)
@@ -75,13 +104,21 @@ static bool fails(const struct junit *j, const json_t *f)
     return !possible && (j->strict || !strcmp(rep_json_get(f, "severity"), "error"));
 }
 
+// An element without others in it.
 static void element(struct junit *j, const char *name, const char *message, const char *type, const char *text)
 {
-    xmlTextWriterStartElement(j->out, X(name));
+    start(j, name);
     if (message) attribute(j, "message", message);
     if (type) attribute(j, "type", type);
-    if (text) xmlTextWriterWriteString(j->out, X(text));
-    xmlTextWriterEndElement(j->out);
+    if (!text) {
+        end(j, name);
+        return;
+    }
+    str_put_char(j->out, '>');
+    put_escaped(j->out, text);
+    str_printf(j->out, "</%s>\n", name);
+    j->depth--;
+    j->in_tag = false;
 }
 
 /** A case: `kernel` "" for what belongs to no kernel. All its findings are in one failure. */
@@ -109,7 +146,7 @@ static void put_case(struct junit *j, const char *kernel, const char *check, boo
         j->skipped += skipped;
     }
     if (j->out && (*kernel || any)) {
-        xmlTextWriterStartElement(j->out, X("testcase"));
+        start(j, "testcase");
         attribute(j, "classname", *kernel ? kernel : "host");
         attribute(j, "name", check);
         attribute(j, "time", "0");
@@ -117,7 +154,7 @@ static void put_case(struct junit *j, const char *kernel, const char *check, boo
         if (skipped) element(j, "skipped", "all its launches were left out by a filter", NULL, NULL);
         if (failed.len) element(j, "failure", message, check, str_text(&failed));
         if (told.len) element(j, "system-out", NULL, NULL, str_text(&told));
-        xmlTextWriterEndElement(j->out);
+        end(j, "testcase");
     }
     str_deinit(&failed);
     str_deinit(&told);
@@ -129,12 +166,12 @@ static void put_no_launch(struct junit *j)
     j->cases++;
     j->skipped++;
     if (!j->out) return;
-    xmlTextWriterStartElement(j->out, X("testcase"));
+    start(j, "testcase");
     attribute(j, "classname", "cldbg");
     attribute(j, "name", "kernel launches");
     attribute(j, "time", "0");
     element(j, "skipped", "no kernel was launched, so nothing was checked", NULL, NULL);
-    xmlTextWriterEndElement(j->out);
+    end(j, "testcase");
 }
 
 static void put_cases(struct junit *j)
@@ -152,31 +189,28 @@ static void put_cases(struct junit *j)
     if (!json_array_size(kernels)) put_no_launch(j);
 }
 
-static void suite(struct junit *j, const char *name, const struct junit *counted)
+static void start_suite(struct junit *j, const char *name, const struct junit *counted)
 {
-    xmlTextWriterStartElement(j->out, X(name));
+    start(j, name);
     attribute(j, "name", "cldbg");
-    xmlTextWriterWriteFormatAttribute(j->out, X("tests"), "%u", counted->cases);
-    xmlTextWriterWriteFormatAttribute(j->out, X("failures"), "%u", counted->failures);
-    xmlTextWriterWriteFormatAttribute(j->out, X("errors"), "%u", 0u);
+    number(j, "tests", counted->cases);
+    number(j, "failures", counted->failures);
+    number(j, "errors", 0);
 }
 
 char *cmd_junit(const json_t *doc, bool strict)
 {
+    struct str out = {0};
     struct junit counted = {.doc = doc, .strict = strict}, j = counted;
     put_cases(&counted);
-    xmlBufferPtr buffer = xmlBufferCreate();
-    j.out = xmlNewTextWriterMemory(buffer, 0);
-    xmlTextWriterSetIndent(j.out, 1);
-    xmlTextWriterStartDocument(j.out, NULL, "UTF-8", NULL);
-    suite(&j, "testsuites", &counted);
-    suite(&j, "testsuite", &counted);
-    xmlTextWriterWriteFormatAttribute(j.out, X("skipped"), "%u", counted.skipped);
+    j.out = &out;
+    str_put(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    start_suite(&j, "testsuites", &counted);
+    start_suite(&j, "testsuite", &counted);
+    number(&j, "skipped", counted.skipped);
     attribute(&j, "time", "0");
     put_cases(&j);
-    xmlTextWriterEndDocument(j.out);
-    xmlFreeTextWriter(j.out);
-    char *text = mem_strdup((const char *)buffer->content);
-    xmlBufferFree(buffer);
-    return text;
+    end(&j, "testsuite");
+    end(&j, "testsuites");
+    return str_take(&out);
 }

@@ -28,11 +28,11 @@ cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/summary.c \
 	cli/scalar.c cli/scalar.h
 # Where the parts are in a build tree (seen from its top), and where they are installed.
-cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(LIBXML_CFLAGS)
+cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 cli_cldbg_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DBUILD_DRIVER='"src/api/.libs/libcldbg.so"' \
 	-DBUILD_FRONT='"src/api/.libs/libOpenCL.so.1"' -DBUILD_HELPER='"src/cc/cldbg-cc"'
-cli_cldbg_LDADD = src/devices/libsettings.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(LIBXML_LIBS) $(ZSTD_LIBS) $(READLINE_LIBS)
+cli_cldbg_LDADD = src/devices/libsettings.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(ZSTD_LIBS) $(READLINE_LIBS)
 
 # What an ICD loader reads. The name alone: the driver is in LD_LIBRARY_PATH, or loaded already.
 vendorsdir = $(pkglibdir)/vendors

@@ -108,13 +108,15 @@ static bool understand(const struct str *message, struct dev_built *out, struct 
 
 /**
  * The control line of a cldbg-cc that waits, from the second program on that has to be compiled: most apps have one, and it would
- * be work for nothing. Its inode tells whether the app has closed our descriptor and has the number for something of its own.
+ * be work for nothing; -1 for another compiler than that of the second program. Its inode tells whether the app has closed our
+ * descriptor and has the number for something of its own.
  */
 static int waiting_compiler(const char *compiler)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the following; taken with no other lock
     static unsigned programs;
     static int control = -1;
+    static char *path; // of the one that waits
     static ino_t inode;
     struct stat st;
     pthread_mutex_lock(&lock);
@@ -125,11 +127,12 @@ static int waiting_compiler(const char *compiler)
         free(env);
         if (control >= 0) {
             while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {} // (it goes on in a child)
+            path = mem_strdup(compiler);
             inode = fstat(control, &st) ? 0 : st.st_ino;
         }
     }
     if (control >= 0 && (fstat(control, &st) || !S_ISSOCK(st.st_mode) || st.st_ino != inode)) control = -1;
-    const int now = control;
+    const int now = control >= 0 && !strcmp(path, compiler) ? control : -1;
     pthread_mutex_unlock(&lock);
     return now;
 }

@@ -64,6 +64,13 @@ static int64_t now_ms(void)
 
 static bool is_blank(char c) { return (unsigned char)c <= ' '; }
 
+static bool all_blank(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!is_blank(s[i])) return false;
+    return true;
+}
+
 static bool has_source_name(const char *name)
 {
     static const char *const ends[] = {".cl", ".clh", ".clc", ".ocl", ".h",  ".hpp", ".hh", ".inc", ".inl",
@@ -274,15 +281,26 @@ static void each_script(struct search *s, void (*look)(struct search *, const ch
     }
 }
 
+// One file is the whole program.
+static bool is_named(const struct search *s)
+{
+    for (size_t i = 0; i < s->pieces.len; i++) {
+        const struct piece *p = &s->pieces.data[i];
+        if (all_blank(s->text, p->at) && p->at + p->len >= s->len) return true;
+    }
+    return false;
+}
+
 static void look_everywhere(struct search *s)
 {
     char cwd[PATH_MAX];
+    each_script(s, look_into);
+    if (is_named(s)) return; // the file that the command line names, as with cldbg run
     const char **dirs = dev_settings()->source_dirs;
     for (; dirs && *dirs; dirs++) {
         char full[PATH_MAX];
         if (realpath(*dirs, full)) look_in(s, full, 2 * DEPTH);
     }
-    each_script(s, look_into);
     if (getcwd(cwd, sizeof cwd) && (!is_system_folder(cwd) || !strcmp(cwd, "/tmp")))
         look_in(s, cwd, strcmp(cwd, "/tmp") ? DEPTH : 1);
     look_beside(s, "/proc/self/exe");
@@ -329,13 +347,6 @@ static const char *shown(const char *path, struct arena *a)
     size_t n = getcwd(cwd, sizeof cwd) ? strlen(cwd) : 0;
     bool below = n > 1 && !strncmp(path, cwd, n) && path[n] == '/';
     return arena_strdup(a, below ? path + n + 1 : path);
-}
-
-static bool all_blank(const char *s, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!is_blank(s[i])) return false;
-    return true;
 }
 
 void dev_source_segments(const char *source, size_t len, struct arena *a, const struct wire_segment **segments, uint32_t *n)

@@ -36,6 +36,15 @@ bool l_is_intrinsic(LLVMValueRef f, const char *name)
     return !strncmp(s, "llvm.", 5) && !strncmp(s + 5, name, n) && (!s[5 + n] || s[5 + n] == '.');
 }
 
+LLVMValueRef l_case_value(LLVMValueRef sw, unsigned successor)
+{
+#if CLDBG_LLVM_MAJOR >= 22
+    return LLVMGetSwitchCaseValue(sw, successor); // (values are no operands any more)
+#else
+    return LLVMGetOperand(sw, 2 * successor);
+#endif
+}
+
 static LLVMTargetDataRef layout(LLVMModuleRef m) { return LLVMGetModuleDataLayout(m); }
 
 uint64_t l_size(LLVMModuleRef m, LLVMTypeRef t) { return LLVMABISizeOfType(layout(m), t); }

@@ -179,7 +179,7 @@ static struct bc_insn jump(unsigned to) { return (struct bc_insn){.op = BC_BR, .
 static void end_switch(struct lw_fn *f, unsigned b, LLVMValueRef sw)
 {
     struct rg_block *B = &f->rg->blocks[b];
-    unsigned cases = B->nsucc - 1; // operand 0 and successor 0 are the value and the default
+    unsigned cases = B->nsucc - 1; // successor 0 is the default
     const struct lw_leaf *leaf;
     lw_leaves(f, LLVMTypeOf(LLVMGetOperand(sw, 0)), &leaf);
     lw_reg v = lw_scalar(f, LLVMGetOperand(sw, 0));
@@ -195,7 +195,7 @@ static void end_switch(struct lw_fn *f, unsigned b, LLVMValueRef sw)
     if (!cases) end_block(f, jump(B->succ[0]));
     for (unsigned k = 0; k < cases; k++) {
         uint64_t bits = 0;
-        l_const_bits(LLVMGetOperand(sw, 2 + 2 * k), &bits);
+        l_const_bits(l_case_value(sw, k + 1), &bits);
         lw_reg is = lw_op(f, LW_INT(EQ, leaf[0].size), v, lw_const(f, bits), BC_NONE);
         unsigned otherwise = k + 1 < cases ? EXTRA | (unsigned)f->blocks.len : B->succ[0];
         end_block(f, (struct bc_insn){.op = BC_CBR, .flags = f->rg->decides[b] ? BC_DECIDES | BC_CASE : 0, .a = is,

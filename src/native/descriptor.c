@@ -402,7 +402,7 @@ static const char *switch_condition(struct making *x, const struct rg_block *d, 
     struct str text = {0};
     bool plain = v.text && v.known;
     for (unsigned k = 1; k < d->nsucc && plain; k++) {
-        LLVMValueRef value = LLVMGetOperand(d->stop, 2 * k);
+        LLVMValueRef value = l_case_value(d->stop, k);
         plain = width_of(value) <= 64 && (d->succ[0] == to ? d->succ[k] != to : true);
         if (d->succ[0] == to || d->succ[k] == to)
             str_printf(&text, "%s%s %s %lld", text.len ? " and " : "", v.text, d->succ[0] == to ? "!=" : "=", LLVMConstIntGetSExtValue(value));

@@ -5,6 +5,7 @@
 #include "walker.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -485,7 +486,11 @@ static void one(struct function *f, struct insn *in, const struct numbering *m)
         in->cases = calloc(LLVMGetNumSuccessors(v), sizeof *in->cases);
         for (unsigned i = 0; i < LLVMGetNumSuccessors(v); i++) {
             in->to[i] = block_of(f, LLVMGetSuccessor(v, i));
+#if LLVM_VERSION_MAJOR >= 22
+            if (in->op == LLVMSwitch && i) in->cases[i] = LLVMConstIntGetZExtValue(LLVMGetSwitchCaseValue(v, i));
+#else
             if (in->op == LLVMSwitch && i) in->cases[i] = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2 * i));
+#endif
         }
         in->nshuffle = LLVMGetNumSuccessors(v);
         if (in->op == LLVMSwitch || LLVMIsConditional(v)) {
