@@ -321,6 +321,7 @@ struct bc_member {
 struct bc_dscope {
     uint32_t parent;     // or 0: a function's
     uint32_t fn_name;    // string
+    uint32_t returns;    // of a function: its type
 };
 /** A variable of the source; it lives in object `object` from its first byte on. */
 struct bc_var {

@@ -403,7 +403,7 @@ static bool debugger_tables(struct check *c)
         }
     }
     for (uint32_t k = 0; k < m->nlocs; k++) NEED(!m->locs[k].scope || m->locs[k].scope < m->nscopes, "a scope that does not exist");
-    for (uint32_t k = 1; k < m->nscopes; k++) NEED(m->scopes[k].parent < k && m->scopes[k].fn_name < m->nstrings, "a scope inside itself");
+    for (uint32_t k = 1; k < m->nscopes; k++) NEED(m->scopes[k].parent < k && m->scopes[k].fn_name < m->nstrings && (!m->scopes[k].returns || m->scopes[k].returns < m->ndtypes), "a scope inside itself");
     for (uint32_t k = 0; k < m->nvars; k++) {
         const struct bc_var *v = &m->vars[k];
         NEED(v->name < m->nstrings && v->type < m->ndtypes && v->object < m->nobjects && (!v->scope || v->scope < m->nscopes) && (!v->loc || v->loc < m->nlocs) &&

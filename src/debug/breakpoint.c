@@ -281,8 +281,7 @@ static bool condition_holds(struct dbg_break *b, struct dbg_location *at, struct
     return true;
 }
 
-/** Work-item and condition fit: is this a stop, counted and all? */
-static bool counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, uint32_t item, struct str *why)
+bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, uint32_t item, struct str *why)
 {
     if (b->disabled || !contains(&b->items, dbg.group_number, item) || !condition_holds(b, at, g, why)) return false;
     dbg_history_hit();
@@ -327,7 +326,7 @@ bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
     for (size_t i = 0; i < dbg.breaks.len; i++) {
         struct dbg_break *b = dbg.breaks.data[i];
         for (size_t k = 0; k < b->at.len; k++) {
-            if (b->at.data[k].insn != insn || !counts(b, &b->at.data[k], g, item, out)) continue;
+            if (b->at.data[k].insn != insn || !dbg_break_counts(b, &b->at.data[k], g, item, out)) continue;
             if (b->log) {
                 struct str line = {0};
                 put_log(g, &b->at.data[k], b->log, &line);
@@ -398,79 +397,4 @@ struct dbg_break *dbg_break_would_hit(struct vm_gang *g, uint32_t item, const st
     }
     str_deinit(&ignored);
     return found;
-}
-
-// ---- watchpoints
-bool dbg_any_watch(void)
-{
-    for (size_t i = 0; i < dbg.breaks.len; i++)
-        if (dbg.breaks.data[i]->kind == DBG_WATCH && !dbg.breaks.data[i]->disabled) return true;
-    return false;
-}
-
-/** Whether the watched bytes can be read now, and by which work-item. */
-static struct vm_gang *watched_by(const struct dbg_break *b, struct vm_gang *g)
-{
-    if (b->launch && b->launch != dbg.run->chk.number) return NULL;
-    if (b->group != UINT64_MAX && b->group != dbg.group_number) return NULL;
-    return b->item == UINT32_MAX ? g : b->item < dbg.grp->items ? dbg_gang(b->item) : NULL;
-}
-
-bool dbg_watch_writes(const struct dbg_past_group *p, const struct dbg_stretch *s, struct vm_gang *g)
-{
-    for (size_t i = 0; i < dbg.breaks.len; i++) {
-        const struct dbg_break *b = dbg.breaks.data[i];
-        if (b->kind != DBG_WATCH || b->disabled || (b->launch && b->launch != dbg.run->chk.number)) continue;
-        if (b->group != UINT64_MAX) {
-            if (b->group == p->linear) return true; // local and private memory: look
-            continue;
-        }
-        const struct vm_object *o = vm_object_of(g, b->address);
-        const uint64_t off = (uint64_t)vm_offset_of(b->address);
-        for (uint64_t at = off / DBG_PAGE * DBG_PAGE; at < off + b->size; at += DBG_PAGE)
-            for (size_t k = 0; k < s->pages.len; k++)
-                if (s->pages.data[k].at == o->base + at) return true;
-    }
-    return false;
-}
-
-void dbg_watch_refresh(void)
-{
-    for (size_t i = 0; dbg.grp && i < dbg.breaks.len; i++) {
-        struct dbg_break *b = dbg.breaks.data[i];
-        struct vm_gang *g = b->kind == DBG_WATCH ? watched_by(b, dbg_gang(0)) : NULL;
-        if (g) err_free(dbg_read(g, b->address, b->old, b->size));
-    }
-}
-
-bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which)
-{
-    bool any = false;
-    for (size_t i = 0; i < dbg.breaks.len; i++) {
-        struct dbg_break *b = dbg.breaks.data[i];
-        if (b->kind != DBG_WATCH || b->disabled) continue;
-        struct vm_gang *by = watched_by(b, g);
-        if (!by) continue;
-        uint8_t few[64], *now = b->size <= sizeof few ? few : mem_alloc(b->size);
-        struct err *e = dbg_read(by, b->address, now, b->size);
-        struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
-        const bool changed = !e && memcmp(now, b->old, b->size);
-        if (changed && counts(b, &nowhere, g, item, out)) {
-            struct dbg_value was = {.type = b->type}, is = {.type = b->type};
-            if (b->size <= DBG_MAX_BYTES) memcpy(was.bytes, b->old, b->size), memcpy(is.bytes, now, b->size);
-            else was.big = b->old, is.big = now;
-            str_printf(out, "\nWatchpoint %u: %s\n\nOld value = ", b->number, b->spec);
-            dbg_value_put(out, g, &was, NULL);
-            str_put(out, "\nNew value = ");
-            dbg_value_put(out, g, &is, NULL);
-            str_put(out, "\n");
-            *which = b;
-            any = true;
-        }
-        dbg_expr_free(nowhere.condition);
-        if (changed) memcpy(b->old, now, b->size);
-        if (now != few) free(now);
-        err_free(e);
-    }
-    return any;
 }

@@ -28,6 +28,13 @@ static json_t *break_of(const struct dbg_break *b)
     json_t *list = json_array();
     for (size_t i = 0; i < b->commands.len; i++) json_array_append_new(list, json_string(b->commands.data[i]));
     if (o) json_object_set_new(o, "commands", list);
+    if (o && b->kind == DBG_WATCH) { // it has no command before there is a launch
+        json_object_del(o, "line");
+        json_object_set_new(o, "watch", json_string(b->spec));
+        if (b->condition) json_object_set_new(o, "condition", json_string(b->condition));
+        json_object_set_new(o, "group", json_integer(b->group == UINT64_MAX ? -1 : (json_int_t)b->group));
+        json_object_set_new(o, "item", json_integer(b->item == UINT32_MAX ? -1 : (json_int_t)b->item));
+    }
     return o;
 }
 
@@ -61,7 +68,7 @@ json_t *dbg_carry_out(void)
     json_t *list = json_array();
     for (size_t i = 0; i < dbg.breaks.len; i++) {
         const struct dbg_break *b = dbg.breaks.data[i];
-        if (b->kind != DBG_WATCH && b->number && !b->dap) json_array_append_new(list, break_of(b));
+        if (b->number && !b->dap) json_array_append_new(list, break_of(b));
     }
     for (size_t i = 0; i < dbg.displays.len; i++) json_array_append_new(list, json_pack("{s:s?}", "display", dbg.displays.data[i]));
     for (size_t i = 0; i < dbg.values.len; i++) json_array_append_new(list, json_pack("{s:o}", "value", value_of(&dbg.values.data[i])));
@@ -72,13 +79,24 @@ json_t *dbg_carry_out(void)
     return list;
 }
 
+static void make_watch(const json_t *o)
+{
+    const char *spec = json_string_value(json_object_get(o, "watch")), *condition = json_string_value(json_object_get(o, "condition"));
+    struct dbg_break *b;
+    err_free(dbg_break_add(DBG_WATCH, spec ? spec : "", &b));
+    b->group = (uint64_t)json_integer_value(json_object_get(o, "group")); // -1: UINT64_MAX
+    b->item = (uint32_t)json_integer_value(json_object_get(o, "item"));
+    b->condition = condition ? mem_strdup(condition) : NULL;
+}
+
 static void make_break(const json_t *o, const char *line)
 {
     const json_int_t number = json_integer_value(json_object_get(o, "number"));
     struct str ignored = {0};
     struct dbg_done done;
     dbg.last_number = (unsigned)number - 1;
-    err_free(dbg_execute(line, &ignored, &done));
+    if (line) err_free(dbg_execute(line, &ignored, &done));
+    else make_watch(o);
     str_deinit(&ignored);
     struct dbg_break *b = dbg_break_find((unsigned)number);
     if (!b) return;
@@ -103,7 +121,7 @@ void dbg_carry_in(const json_t *list)
         if (json_object_get(o, "display")) vec_push(&dbg.displays, display ? mem_strdup(display) : NULL);
         else if (json_object_get(o, "value")) vec_push(&dbg.values, value_in(json_object_get(o, "value")));
         else if (name) *dbg_named_value(name) = value_in(json_object_get(o, "is"));
-        else if (line && json_object_get(o, "number")) make_break(o, line);
+        else if (json_object_get(o, "number")) make_break(o, line);
         else if (line) err_free(dbg_execute(line, &ignored, &done));
         if (json_is_integer(last)) dbg.last_number = (unsigned)json_integer_value(last);
         str_deinit(&ignored);

@@ -116,31 +116,6 @@ struct err *dbg_cmd_rbreak(const char *args, struct str *out)
     return e;
 }
 
-/** Watches a value in memory; where it lies says whose it is. */
-static struct err *watch_value(const char *text, const struct dbg_value *v, struct dbg_break **out)
-{
-    if (!v->in_memory || v->ncomp || v->bits) return err_new("Cannot watch a value that is not in memory: \"%s\".", text);
-    struct vm_gang *g = dbg_gang(dbg.focus);
-    const struct dbg_type *t = dbg_strip(v->type);
-    uint8_t *old = mem_alloc(t->size ? t->size : 1);
-    struct err *e = dbg_read(g, v->address, old, t->size);
-    if (!e) e = dbg_break_add(DBG_WATCH, text, out);
-    if (e) {
-        free(old);
-        return e;
-    }
-    struct dbg_break *b = *out;
-    const struct vm_object *o = vm_object_of(g, v->address);
-    b->address = v->address;
-    b->size = t->size;
-    b->type = v->type;
-    b->old = old;
-    b->launch = dbg.run->chk.number;
-    b->group = o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL ? dbg.group_number : UINT64_MAX;
-    b->item = o->kind == VM_OBJ_PRIVATE ? dbg.focus : UINT32_MAX;
-    return NULL;
-}
-
 struct err *dbg_cmd_watch(const char *args, struct str *out)
 {
     char *text = mem_strdup(args), *spec, *condition;
@@ -149,9 +124,15 @@ struct err *dbg_cmd_watch(const char *args, struct str *out)
     struct dbg_break *b = NULL;
     struct err *e = dbg_need_stopped();
     if (!e) e = cut(text, &spec, &items, &condition);
+    const bool location = !e && (!strncmp(spec, "-l ", 3) || !strncmp(spec, "-location ", 10)); // it is always the location
+    if (location) spec += dbg_word(spec), spec += strspn(spec, " \t");
     if (!e && !*spec) e = err_new("Argument required (an expression to watch).");
     if (!e) e = dbg_eval(spec, &dbg.arena, &v);
-    if (!e) e = watch_value(spec, &v, &b);
+    if (!e) e = dbg_break_add(DBG_WATCH, spec, &b);
+    if (!e && (e = dbg_watch_at(b, dbg_gang(dbg.focus), dbg.focus, &v))) {
+        dbg_break_remove(b);
+        dbg.last_number--;
+    }
     if (!e) {
         b->items = items;
         b->condition = condition ? mem_strdup(condition) : NULL;

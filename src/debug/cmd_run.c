@@ -92,6 +92,7 @@ struct err *dbg_cmd_finish(const char *args, struct str *out)
     if (e) return e;
     if (goal.depth <= dbg.frame + 1) return err_new("\"finish\" not meaningful in the outermost frame.");
     goal.depth -= dbg.frame;
+    dbg_returned_await(dbg_gang(dbg.focus), dbg.frame);
     str_put(out, "Run till exit from ");
     dbg_show_frame(out, dbg.frame, true);
     go(goal);

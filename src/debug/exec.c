@@ -100,10 +100,12 @@ static void switching(uint32_t item)
 
 static void stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame, struct dbg_break *which)
 {
+    const bool finished = dbg.goal.kind == DBG_FINISH && !strcmp(reason, "step") && !description;
     dbg.focus = item;
     dbg.prefer = item;
     dbg.goal.kind = DBG_GO;
     describe_stop(item, whole_frame);
+    if (finished) dbg_returned_put(&dbg.stop_text, dbg_gang(item));
     switching(item);
     dbg_history_mark();
     dbg_stop(reason, description, which);
@@ -425,6 +427,7 @@ static void group_begins(struct vm_group *grp)
     dbg.stopped_at = NULL;
     dbg.scout_rests = false;
     dbg.interrupt_from = 0;
+    dbg_watch_group_begins(grp);
     dbg_watch_refresh();
     dbg_history_group(grp);
 }
@@ -559,10 +562,7 @@ static void end(void *ctx, struct vm_run *run)
     vm_scout_destroy(dbg.scout);
     dbg.scout = NULL;
     dbg_history_launch_ends();
-    for (size_t i = dbg.breaks.len; i-- > 0;) { // what they look at is gone
-        struct dbg_break *b = dbg.breaks.data[i];
-        if (b->kind == DBG_WATCH && b->launch) dbg_break_remove(b);
-    }
+    dbg_watch_launch_ends();
     dbg.run = NULL;
     dbg.grp = NULL;
     dbg.state = DBG_HOST;

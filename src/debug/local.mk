@@ -29,12 +29,14 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/history.c src/debug/history.h \
 	src/debug/whereabouts.c \
 	src/debug/lane_condition.c src/debug/lane_condition.h \
+	src/debug/returned.c \
 	src/debug/scope.c \
 	src/debug/together.c \
 	src/debug/settings_table.c \
 	src/debug/travel.c \
 	src/debug/unfold.c \
 	src/debug/value_text.c \
+	src/debug/watch.c \
 	src/debug/macro.c \
 	src/debug/session.h \
 	src/debug/type.c src/debug/type.h \

@@ -80,7 +80,7 @@ struct dbg_break {
     uint32_t line, asked_line;   // where it is, where it was asked for
     char *log;       // a logpoint's message, or NULL
     // WATCH
-    uint64_t address, size;
+    uint64_t address, size; // address 0: it waits for a launch
     uint32_t item;          // whose private memory, or UINT32_MAX
     uint64_t group, launch; // that it is good for, where it is not global memory
     uint8_t *old;
@@ -228,8 +228,23 @@ struct dbg_break *dbg_break_would_hit(struct vm_gang *g, uint32_t item, const st
 bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which);
 /** A breakpoint's condition may hold for one of the gang's active lanes: they are many. */
 bool dbg_break_may_hit(struct vm_gang *g, const struct bc_insn *insn);
+/** Work-item and condition fit: is this a stop, counted and all? */
+bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_gang *g, uint32_t item, struct str *why);
+
+// ---- watch.c
 bool dbg_any_watch(void);
 void dbg_watch_refresh(void);
+/** The watchpoint looks at this value of a work-item. */
+struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item, const struct dbg_value *v);
+void dbg_watch_launch_ends(void);
+/** Those that wait look for their expressions. */
+void dbg_watch_group_begins(struct vm_group *grp);
+
+// ---- returned.c
+/** `finish` is on its way out of that frame. */
+void dbg_returned_await(struct vm_gang *g, unsigned level);
+/** It has got there: "Value returned is $1 = 6", where there is one. */
+void dbg_returned_put(struct str *out, struct vm_gang *g);
 
 // ---- exec.c
 /** A kernel's thread stops here until the client lets it go on. */

@@ -108,12 +108,14 @@ static uint32_t scope_id(struct fe_debug *d, LLVMMetadataRef scope)
     uint32_t id = 0;
     const LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
     if (kind == LLVMDISubprogramMetadataKind) {
-        vec_push(&d->scopes, ((struct fe_scope){0, function_of(d, scope)}));
+        LLVMValueRef type = l_md_operand(value(d, scope), l_di.subprogram_type);
+        LLVMValueRef list = type ? l_md_operand(type, l_di.base_type) : NULL; // what it returns, and takes
+        vec_push(&d->scopes, ((struct fe_scope){0, function_of(d, scope), list ? l_md_operand(list, 0) : NULL}));
         id = (uint32_t)d->scopes.len - 1;
     } else if (kind == LLVMDILexicalBlockMetadataKind || kind == LLVMDILexicalBlockFileMetadataKind) {
         LLVMValueRef up = l_md_operand(value(d, scope), l_di.scope);
         const uint32_t parent = up ? scope_id(d, l_md(up)) : 0;
-        vec_push(&d->scopes, ((struct fe_scope){parent, function_of(d, scope)}));
+        vec_push(&d->scopes, ((struct fe_scope){parent, function_of(d, scope), NULL}));
         id = (uint32_t)d->scopes.len - 1;
     }
     *map_put_ptr(&d->scope_of, scope, NULL) = id;

@@ -28,6 +28,7 @@ struct fe_loc {
 struct fe_scope {
     uint32_t parent; // 0: none
     const char *function;
+    LLVMValueRef returns; // of a function: its type; NULL void
 };
 /** From here on scopes are numbered (for a debugger): called before any place is asked for. [0] is none. */
 void fe_debug_follow_scopes(struct fe_debug *d);

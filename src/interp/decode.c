@@ -524,7 +524,8 @@ static void emit_scout(struct decoder *d, const struct bc_block *block, uint32_t
     const struct bc_loc *l = &d->m->locs[b->loc], *before = i ? &d->m->locs[b[-1].loc] : NULL;
     if (!before || b->op == BC_BARRIER || l->line != before->line || l->inlined_at != before->inlined_at || l->file != before->file || l->fn_name != before->fn_name)
         emit(d, vm_scout_look, b);
-    if ((b->op == BC_STORE && d->m->sites[b->site].space != BC_PRIVATE) || b->op == BC_COPY || b->op == BC_SET || b->op == BC_IMAGE) emit(d, vm_scout_write, b);
+    if ((b->op == BC_STORE && d->m->sites[b->site].space != BC_PRIVATE) || b->op == BC_COPY || b->op == BC_SET || b->op == BC_IMAGE || b->op == BC_ATOMIC)
+        emit(d, vm_scout_write, b);
 }
 
 /** Where something may be undefined, the stream for that is made before the clean one, which changes to it. */

@@ -41,18 +41,32 @@ const struct vm_insn *vm_scout_write(struct vm_gang *g, const struct vm_insn *ip
 }
 
 // ---- which kernels
-static bool prints(const struct bc_module *m, const struct vm_code *c)
+/** Atomics of one kind whose order shows nowhere: nobody looks at what was there, and the sum is the sum. */
+static bool commutes(const struct bc_mem *m, const struct bc_insn *i, int *kind)
 {
+    const enum bc_atomic_op op = m->atomic_op == BC_ATOMIC_SUB ? BC_ATOMIC_ADD : (enum bc_atomic_op)m->atomic_op;
+    if (m->kind != BC_ATOMIC_RMW || i->dst != BC_NONE || op < BC_ATOMIC_ADD || op > BC_ATOMIC_UMAX) return false;
+    const bool same = *kind < 0 || *kind == (int)op;
+    *kind = (int)op;
+    return same;
+}
+
+/** Does the outcome depend on the order of the work-items between barriers? What they print may. */
+static bool order_shows(const struct bc_module *m, const struct vm_code *c)
+{
+    int kind = -1;
     for (uint32_t f = 0; f < m->nfns; f++)
-        for (uint32_t i = 0; c->fn_of[f] != UINT32_MAX && i < m->fns[f].ninsns; i++)
-            if (m->fns[f].insns[i].op == BC_PRINTF || m->fns[f].insns[i].op == BC_COLLECT) return true;
+        for (uint32_t k = 0; c->fn_of[f] != UINT32_MAX && k < m->fns[f].ninsns; k++) {
+            const struct bc_insn *i = &m->fns[f].insns[k];
+            if (i->op == BC_COLLECT || (i->op == BC_ATOMIC && !commutes(&m->sites[i->site], i, &kind))) return true;
+        }
     return false;
 }
 
 struct vm_scout *vm_scout_create(struct vm_run *run)
 {
     const struct vm_code *c = run->code;
-    if (run->group_items < 2 || c->may_part || c->uses_atomics || c->copies || c->collects || c->synchronises || prints(c->module, c)) return NULL;
+    if (run->group_items < 2 || c->may_part || c->copies || c->collects || c->synchronises || order_shows(c->module, c)) return NULL;
     uint32_t lanes = run->group_items < LANES ? run->group_items : LANES;
     while (lanes > VM_PAD && (uint64_t)lanes * c->private_words > 8 << 20) lanes /= 2;
     struct vm_scout *s = mem_alloc(sizeof *s);

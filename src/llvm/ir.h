@@ -84,7 +84,7 @@ const char *l_md_string(LLVMValueRef v, unsigned *len);
 struct l_di_layout {
     unsigned scope, type_name, base_type, elements, signature; // types, scopes
     unsigned var_name, var_type;                              // DILocalVariable, DIGlobalVariable
-    unsigned subprogram_name;
+    unsigned subprogram_name, subprogram_type;
 };
 extern const struct l_di_layout l_di;
 LLVMValueRef l_md_value(LLVMModuleRef m, LLVMMetadataRef md);

@@ -21,6 +21,7 @@ const struct l_di_layout l_di = {
     .var_name = 1,
     .var_type = 3,
     .subprogram_name = 2,
+    .subprogram_type = 4,
 };
 
 LLVMValueRef l_md_operand(LLVMValueRef node, unsigned i)

@@ -46,6 +46,10 @@ void lw_variables(struct lw_module *m)
         l_each_block(fn, b) l_each_insn(b, inst)
             if (LLVMGetInstructionOpcode(inst) == LLVMAlloca) add(&t, inst);
     }
+    uint32_t n;
+    const struct fe_scope *s = fe_debug_scopes(m->debug, &n);
+    struct bc_dscope *scopes = arena_array(m->arena, struct bc_dscope, n);
+    for (uint32_t i = 0; i < n; i++) scopes[i] = (struct bc_dscope){s[i].parent, lw_intern(m, s[i].function), fe_type_number(&t.types, s[i].returns)};
     struct bc_module *o = m->out;
     o->vars = arena_dup(m->arena, t.vars.data, t.vars.len * sizeof *t.vars.data);
     o->nvars = (uint32_t)t.vars.len;
@@ -53,10 +57,6 @@ void lw_variables(struct lw_module *m)
     o->ndtypes = (uint32_t)t.types.types.len;
     o->members = arena_dup(m->arena, t.types.members.data, t.types.members.len * sizeof *t.types.members.data);
     o->nmembers = (uint32_t)t.types.members.len;
-    uint32_t n;
-    const struct fe_scope *s = fe_debug_scopes(m->debug, &n);
-    struct bc_dscope *scopes = arena_array(m->arena, struct bc_dscope, n);
-    for (uint32_t i = 0; i < n; i++) scopes[i] = (struct bc_dscope){s[i].parent, lw_intern(m, s[i].function)};
     o->scopes = scopes;
     o->nscopes = n;
     vec_free(&t.vars);

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Watchpoints: bytes of memory that are looked at behind each instruction that writes.
+//
+// An address is good for one launch only. Between launches, and when the program runs again, a watchpoint waits
+// (address 0), and looks for its expression where the next work-group begins: in that of before where the value
+// was local or private, for the same work-item; else in the first.
+#include "debug/history.h"
+#include "debug/session.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool dbg_any_watch(void)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++)
+        if (dbg.breaks.data[i]->kind == DBG_WATCH && !dbg.breaks.data[i]->disabled && dbg.breaks.data[i]->address) return true;
+    return false;
+}
+
+/** Whether the watched bytes can be read now, and by which work-item. */
+static struct vm_gang *watched_by(const struct dbg_break *b, struct vm_gang *g)
+{
+    if (!b->address || b->launch != dbg.run->chk.number) return NULL;
+    if (b->group != UINT64_MAX && b->group != dbg.group_number) return NULL;
+    return b->item == UINT32_MAX ? g : b->item < dbg.grp->items ? dbg_gang(b->item) : NULL;
+}
+
+bool dbg_watch_writes(const struct dbg_past_group *p, const struct dbg_stretch *s, struct vm_gang *g)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        const struct dbg_break *b = dbg.breaks.data[i];
+        if (b->kind != DBG_WATCH || b->disabled || !b->address || b->launch != dbg.run->chk.number) continue;
+        if (b->group != UINT64_MAX) {
+            if (b->group == p->linear) return true; // local and private memory: look
+            continue;
+        }
+        const struct vm_object *o = vm_object_of(g, b->address);
+        const uint64_t off = (uint64_t)vm_offset_of(b->address);
+        for (uint64_t at = off / DBG_PAGE * DBG_PAGE; at < off + b->size; at += DBG_PAGE)
+            for (size_t k = 0; k < s->pages.len; k++)
+                if (s->pages.data[k].at == o->base + at) return true;
+    }
+    return false;
+}
+
+void dbg_watch_refresh(void)
+{
+    for (size_t i = 0; dbg.grp && i < dbg.breaks.len; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        struct vm_gang *g = b->kind == DBG_WATCH ? watched_by(b, dbg_gang(0)) : NULL;
+        if (g) err_free(dbg_read(g, b->address, b->old, b->size));
+    }
+}
+
+bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which)
+{
+    bool any = false;
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        if (b->kind != DBG_WATCH || b->disabled) continue;
+        struct vm_gang *by = watched_by(b, g);
+        if (!by) continue;
+        uint8_t few[64], *now = b->size <= sizeof few ? few : mem_alloc(b->size);
+        struct err *e = dbg_read(by, b->address, now, b->size);
+        struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
+        const bool changed = !e && memcmp(now, b->old, b->size);
+        if (changed && dbg_break_counts(b, &nowhere, g, item, out)) {
+            struct dbg_value was = {.type = b->type}, is = {.type = b->type};
+            if (b->size <= DBG_MAX_BYTES) memcpy(was.bytes, b->old, b->size), memcpy(is.bytes, now, b->size);
+            else was.big = b->old, is.big = now;
+            str_printf(out, "\nWatchpoint %u: %s\n\nOld value = ", b->number, b->spec);
+            dbg_value_put(out, g, &was, NULL);
+            str_put(out, "\nNew value = ");
+            dbg_value_put(out, g, &is, NULL);
+            str_put(out, "\n");
+            *which = b;
+            any = true;
+        }
+        dbg_expr_free(nowhere.condition);
+        if (changed) memcpy(b->old, now, b->size);
+        if (now != few) free(now);
+        err_free(e);
+    }
+    return any;
+}
+
+// ---- where they look
+struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item, const struct dbg_value *v)
+{
+    if (!v->in_memory || v->ncomp || v->bits) return err_new("Cannot watch a value that is not in memory: \"%s\".", b->spec);
+    const struct dbg_type *t = dbg_strip(v->type);
+    uint8_t *old = mem_alloc(t->size ? t->size : 1);
+    struct err *e = dbg_read(g, v->address, old, t->size);
+    if (e) {
+        free(old);
+        return e;
+    }
+    const struct vm_object *o = vm_object_of(g, v->address);
+    free(b->old);
+    b->address = v->address;
+    b->size = t->size;
+    b->type = v->type;
+    b->old = old;
+    b->launch = dbg.run->chk.number;
+    b->group = o->kind == VM_OBJ_PRIVATE || o->kind == VM_OBJ_LOCAL ? dbg.group_number : UINT64_MAX;
+    b->item = o->kind == VM_OBJ_PRIVATE ? item : UINT32_MAX;
+    dbg.break_changes++;
+    return NULL;
+}
+
+void dbg_watch_launch_ends(void)
+{
+    for (size_t i = dbg.breaks.len; i-- > 0;) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        if (b->kind != DBG_WATCH || !b->address) continue;
+        if (b->dap) dbg_break_remove(b); // an address says nothing any more
+        else b->address = 0;
+    }
+}
+
+/** The expression, in the first of the kernel's scopes in which it has a meaning. */
+static struct dbg_expr *parse_anywhere(const char *spec, struct vm_gang *g)
+{
+    const struct bc_module *m = g->code->module;
+    const struct bc_fn *fn = g->code->fns[0].bc;
+    struct dbg_expr *x = NULL;
+    uint32_t tried = UINT32_MAX;
+    for (const struct bc_insn *i = fn->insns; !x && i < fn->insns + fn->ninsns; i++) {
+        if (!i->loc || m->locs[i->loc].inlined_at || m->locs[i->loc].scope == tried) continue;
+        tried = m->locs[i->loc].scope;
+        err_free(dbg_expr_parse(spec, m, fn, i->loc, &x));
+    }
+    return x;
+}
+
+void dbg_watch_group_begins(struct vm_group *grp)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        const uint32_t item = b->item < grp->items ? b->item : 0;
+        struct dbg_value v;
+        if (b->kind != DBG_WATCH || b->address || (b->group != UINT64_MAX && b->group != grp->linear)) continue;
+        struct dbg_expr *x = parse_anywhere(b->spec, grp->gangs[item]);
+        if (!x) continue; // another kernel, without such a variable: it goes on waiting
+        struct err *e = dbg_expr_eval(x, grp->gangs[item], &dbg.arena, &v);
+        if (!e) e = dbg_watch_at(b, grp->gangs[item], item, &v);
+        if (!e) vec_push(&dbg.kept, x); // the type lives in it
+        else dbg_expr_free(x);
+        err_free(e);
+    }
+}
