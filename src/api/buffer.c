@@ -45,6 +45,11 @@ cl_int api_check_mem_flags(cl_context ctx, cl_mem_flags flags, const void *host_
     return bad ? bad : check_host_ptr(ctx, flags, host_ptr);
 }
 
+cl_int api_need_buffer(cl_context ctx, const struct _cl_mem *m)
+{
+    return m->type ? api_fail(ctx, CL_INVALID_MEM_OBJECT, "the memory object is %s, not a buffer", api_is_pipe(m) ? "a pipe" : "an image") : CL_SUCCESS;
+}
+
 cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size)
 {
     cl_mem m = api_new(API_MEM, sizeof *m);
@@ -81,6 +86,14 @@ void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, c
         n++;
     }
     __atomic_fetch_sub(&w->missing, n, __ATOMIC_RELAXED);
+}
+
+cl_int api_mem_allocate(cl_mem m)
+{
+    m->data = dev_memory_alloc(m->size);
+    m->owns_data = m->data != NULL;
+    if (m->data) follow(m);
+    return m->data ? CL_SUCCESS : api_fail(m->ctx, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", m->size);
 }
 
 static cl_mem create(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t size,
@@ -168,7 +181,8 @@ cl_mem api_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create
     API_ENTER();
     if (!api_is(buffer, API_MEM)) API_RETURN(api_bad_handle(NULL, buffer, API_MEM), NULL);
     cl_context ctx = buffer->ctx;
-    if (api_is_image(buffer)) API_RETURN(api_fail(ctx, CL_INVALID_MEM_OBJECT, "the memory object is an image"), NULL);
+    const cl_int other = api_need_buffer(ctx, buffer);
+    if (other) API_RETURN(other, NULL);
     if (buffer->parent)
         API_RETURN(api_fail(ctx, CL_INVALID_MEM_OBJECT, "the buffer is itself a sub-buffer"), NULL);
     cl_int bad = inherit_flags(buffer, &flags);

@@ -9,7 +9,7 @@
 cl_int api_check_image(cl_command_queue q, cl_mem m)
 {
     if (!api_is(m, API_MEM)) return api_bad_handle(q->ctx, m, API_MEM);
-    if (!api_is_image(m)) return api_fail(q->ctx, CL_INVALID_MEM_OBJECT, "the memory object is a buffer, not an image");
+    if (!api_is_image(m)) return api_fail(q->ctx, CL_INVALID_MEM_OBJECT, "the memory object is a %s, not an image", api_is_pipe(m) ? "pipe" : "buffer");
     if (m->ctx != q->ctx) return api_fail(q->ctx, CL_INVALID_CONTEXT, "the image belongs to another context than the queue");
     return CL_SUCCESS;
 }

@@ -158,7 +158,7 @@ static struct launch *launch_new(cl_kernel k)
     struct api_deed *d = l->cmd.deed = api_deed_new();
     api_deed_is_launch(d, bc_str(k->program->module, k->k->name), l->number);
     for (uint32_t i = 0; i < n; i++)
-        if (l->mems[i] && (k->decl[i].kind == BC_ARG_BUFFER || k->decl[i].kind == BC_ARG_IMAGE))
+        if (l->mems[i] && (k->decl[i].kind == BC_ARG_BUFFER || k->decl[i].kind == BC_ARG_IMAGE) && !k->decl[i].is_pipe) // (kernels may share a pipe in any order)
             api_deed_argument(d, l->mems[i], (k->decl[i].may_read ? API_READS : 0) | (k->decl[i].may_write ? API_WRITES : 0));
     return l;
 }

@@ -85,9 +85,8 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
     if (buffer->ctx != command_queue->ctx)
         API_RETURN(api_fail(command_queue->ctx, CL_INVALID_CONTEXT,
                             "the buffer belongs to another context than the queue"), NULL);
-    if (api_is_image(buffer))
-        API_RETURN(api_fail(command_queue->ctx, CL_INVALID_MEM_OBJECT, "the memory object is an image, not a buffer"), NULL);
-    bad = check_map(buffer, map_flags, offset, cb);
+    bad = api_need_buffer(command_queue->ctx, buffer);
+    if (!bad) bad = check_map(buffer, map_flags, offset, cb);
     if (bad) API_RETURN(bad, NULL);
     void *ptr = buffer->data + offset;
     if (map_flags != CL_MAP_READ) api_mem_written(buffer, ptr, cb, NULL, NULL); // as the host will, at some time

@@ -77,7 +77,8 @@ static struct side host_side(const void *p) { return (struct side){.first = (uin
 cl_int api_check_buffer(cl_command_queue q, cl_mem m)
 {
     if (!api_is(m, API_MEM)) return api_bad_handle(q->ctx, m, API_MEM);
-    if (api_is_image(m)) return api_fail(q->ctx, CL_INVALID_MEM_OBJECT, "the memory object is an image, not a buffer");
+    const cl_int other = api_need_buffer(q->ctx, m);
+    if (other) return other;
     if (m->ctx != q->ctx)
         return api_fail(q->ctx, CL_INVALID_CONTEXT, "the buffer belongs to another context than the queue");
     return CL_SUCCESS;

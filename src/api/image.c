@@ -165,7 +165,7 @@ static cl_int check_parent(cl_context ctx, const cl_image_desc *d, const struct 
         return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "a 1-D image buffer needs a buffer");
     }
     if (!api_is(b, API_MEM)) return api_bad_handle(ctx, b, API_MEM);
-    if (api_is_image(b) || (d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER && d->image_type != CL_MEM_OBJECT_IMAGE2D))
+    if (b->type || (d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER && d->image_type != CL_MEM_OBJECT_IMAGE2D))
         return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "mem_object: only 1-D image buffers and 2-D images are made of a buffer");
     if (b->ctx != ctx) return api_fail(ctx, CL_INVALID_CONTEXT, "mem_object belongs to another context");
     if (size > b->size)
@@ -265,7 +265,7 @@ cl_int api_clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_v
 {
     API_ENTER();
     if (!api_is(image, API_MEM)) return api_bad_handle(NULL, image, API_MEM);
-    if (!api_is_image(image)) return api_fail(image->ctx, CL_INVALID_MEM_OBJECT, "the memory object is a buffer, not an image");
+    if (!api_is_image(image)) return api_fail(image->ctx, CL_INVALID_MEM_OBJECT, "the memory object is a %s, not an image", api_is_pipe(image) ? "pipe" : "buffer");
     const struct vm_image *v = &image->image;
     switch (param_name) {
     case CL_IMAGE_FORMAT: return REPLY_BYTES(&image->format, sizeof image->format);

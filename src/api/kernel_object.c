@@ -142,10 +142,12 @@ static cl_int set_buffer(cl_kernel k, cl_uint i, size_t size, const void *value)
         return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %p, which is no memory object", arg_words(k, i),
                         (void *)m);
     }
-    if (m && api_is_image(m))
-        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given an image, not a buffer", arg_words(k, i));
+    const bool pipe = k->decl[i].is_pipe;
+    if (m ? api_is_image(m) || api_is_pipe(m) != pipe : pipe)
+        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %s, not a %s", arg_words(k, i),
+                        !m ? "NULL" : api_is_image(m) ? "an image" : api_is_pipe(m) ? "a pipe" : "a buffer", pipe ? "pipe" : "buffer");
     if (m && m->ctx != ctx)
-        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given a buffer of another context", arg_words(k, i));
+        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given a memory object of another context", arg_words(k, i));
     if (m) api_ref(m);
     arg_clear(&k->args[i]);
     k->args[i].mem = m;
@@ -265,7 +267,7 @@ cl_int api_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const v
     if (arg_index >= kernel->k->nargs)
         return api_fail(ctx, CL_INVALID_ARG_INDEX, "arg_index is %u; kernel '%s' has %u arguments", arg_index,
                         bc_str(kernel->program->module, kernel->k->name), kernel->k->nargs);
-    if (kernel->decl[arg_index].kind != BC_ARG_BUFFER)
+    if (kernel->decl[arg_index].kind != BC_ARG_BUFFER || kernel->decl[arg_index].is_pipe)
         return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is no pointer to global or constant memory", arg_words(kernel, arg_index));
     cl_mem m = arg_value ? api_svm_get(ctx, arg_value) : NULL;
     if (arg_value && !m)

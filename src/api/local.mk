@@ -26,7 +26,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/limits.h \
 	src/api/enqueue_map.c \
 	src/api/object.c src/api/object.h \
-	src/api/platform.c src/api/platform.h \
+	src/api/pipe.c src/api/platform.c src/api/platform.h \
 	src/api/program_object.c src/api/program.h \
 	src/api/queue.c \
 	src/api/refuse.c \

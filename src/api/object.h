@@ -158,7 +158,7 @@ struct _cl_mem {
     size_t size;
     void *host_ptr;   // as given
     uint8_t *data;    // first byte, of a sub-buffer its own
-    cl_mem_object_type type; // 0: a buffer; else an image
+    cl_mem_object_type type; // 0: a buffer; else an image or a pipe
     cl_image_format format;
     struct vm_image image; // how data is pixels
     cl_mem parent;    // sub-buffer, image on a buffer: the buffer (referenced)
@@ -183,9 +183,14 @@ static inline cl_mem api_mem_root(cl_mem m)
     while (m->parent) m = m->parent;
     return m;
 }
-static inline bool api_is_image(const struct _cl_mem *m) { return m->type != 0; }
+static inline bool api_is_pipe(const struct _cl_mem *m) { return m->type == CL_MEM_OBJECT_PIPE; }
+static inline bool api_is_image(const struct _cl_mem *m) { return m->type != 0 && !api_is_pipe(m); }
+/** Refuses what is no buffer, for a call of that context. */
+cl_int api_need_buffer(cl_context ctx, const struct _cl_mem *m);
 /** A memory object without data, of the app's flags. */
 cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size);
+/** Gives it memory, in which no byte has a value. */
+cl_int api_mem_allocate(cl_mem m);
 cl_int api_check_mem_flags(cl_context ctx, cl_mem_flags flags, const void *host_ptr);
 
 #endif

@@ -154,7 +154,8 @@ static bool name_agrees(const char *name, struct bi_call *c)
 static bool lookup_plain(const char *name, struct bi_call *call)
 {
     static const enum bi_id ids[] = {BI_printf, BI___to_global, BI___to_local, BI___to_private,
-                                      BI___translate_sampler_initializer};
+                                      BI___translate_sampler_initializer, BI___cldbg_pipe_of_reader, BI___cldbg_pipe_of_writer,
+                                      BI___cldbg_reservation, BI___cldbg_reservation_bits};
     for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++) {
         *call = (struct bi_call){.id = ids[i], .row = &bi_rows[ids[i]]};
         if (!strcmp(name, call->row->name)) return true;

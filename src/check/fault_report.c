@@ -144,7 +144,8 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
                          : f->kind == CHK_OVERLAP ? arena_printf(a, "copy of %llu bytes", LL(f->size))
                          : image ? arena_printf(a, "%s of %s", m->kind == BC_WRITE ? "write" : "read", chk_pixel_text(a, image, f->at))
                                  : access_text(m, f->size, a);
-    out.title = title_of(l, f, access, a);
+    const bool in_pipe = m->space == BC_GLOBAL && chk_in_library(l, f->where); // (the program's own pointers are generic there)
+    out.title = in_pipe && f->kind == CHK_NULL ? "a pipe's reservation is used that is none" : title_of(l, f, access, a);
     out.sides[0] = (struct rep_side){chk_place(l, a, f->where), chk_rep_item(l, f->item), access};
     out.nsides = 1;
     out.group_linear = f->item.group;
@@ -160,6 +161,9 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
         if (f->kind == CHK_ALIGN)
             chk_note(&out, arena_printf(a, "the access is at offset %lld, which is no multiple of %u", (long long)f->offset, m->align));
     }
+    if (in_pipe && f->kind == CHK_NULL)
+        chk_note(&out, "it was not given, as is_valid_reserve_id tells, or was committed before, or is for the other direction");
+    if (in_pipe && f->kind == CHK_BOUNDS && has_object) chk_note(&out, "the index is past the packets that were reserved");
     if (f->kind <= CHK_BOUNDS)
         chk_note(&out, m->kind == BC_WRITE ? "the store was dropped" : m->kind == BC_READ ? image ? "what is read is undefined; here it is 0" : "the value read is 0" : NULL);
     if (f->kind == CHK_OVERLAP)

@@ -16,6 +16,21 @@ static struct rep_place one_place(const struct bc_module *m, uint32_t loc)
     return p;
 }
 
+bool chk_in_library(const struct chk_launch *l, struct chk_where where)
+{
+    const struct bc_loc *at = &l->module->locs[where.loc];
+    bool has_pipe = false;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) has_pipe |= l->module->args[l->kernel->first_arg + i].is_pipe;
+    return has_pipe && !at->line && !at->fn_name;
+}
+
+// What has no source, as the functions of pipes, is where the user's code called it.
+static struct rep_place skip_library(struct rep_place p)
+{
+    while (!p.line && !p.fn && p.called_from) p = *p.called_from;
+    return p;
+}
+
 struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct chk_where where)
 {
     const struct bc_module *m = l->module;
@@ -28,7 +43,7 @@ struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct c
             last->called_from = p;
             last = p;
         }
-        if (i == where.ncalls) return first;
+        if (i == where.ncalls) return skip_library(first);
         at = where.calls[i];
         struct rep_place *p = arena_new(a, struct rep_place);
         *p = one_place(m, at);

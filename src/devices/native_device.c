@@ -142,20 +142,24 @@ static void work(void *context, unsigned thread)
     const uint64_t bytes = local_bytes(j);
     char *memory = bytes ? mem_try_alloc(bytes, 128) : NULL, *local = memory + round_up(j->info.locals);
     void **args = mem_alloc((n + 1) * sizeof *args);
-    struct native_image *images = mem_alloc((n + 1) * sizeof *images), **image_at = mem_alloc((n + 1) * sizeof *image_at);
+    struct native_image *images = mem_alloc((n + 1) * sizeof *images);
+    void **held = mem_alloc((n + 1) * sizeof *held); // arguments of opaque types: what the value is, at args[i]
     if (bytes && !memory) j->no_memory = true;
     for (uint32_t i = 0; i < n && !j->no_memory; i++) {
         const struct vm_arg *a = &l->args[i];
         switch (j->decl[i].kind) {
-        case BC_ARG_BUFFER: args[i] = a->buffer.host ? (char *)a->buffer.host + a->buffer.offset : NULL; break;
+        case BC_ARG_BUFFER:
+            held[i] = a->buffer.host ? (char *)a->buffer.host + a->buffer.offset : NULL;
+            args[i] = j->decl[i].is_pipe ? &held[i] : held[i];
+            break;
         case BC_ARG_LOCAL:
             args[i] = local;
             local += round_up(a->local_size);
             break;
         case BC_ARG_IMAGE:
             images[i] = (struct native_image){&a->image, (char *)a->buffer.host + a->buffer.offset};
-            image_at[i] = &images[i];
-            args[i] = &image_at[i];
+            held[i] = &images[i];
+            args[i] = &held[i];
             break;
         default: args[i] = (void *)a->value;
         }
@@ -174,7 +178,7 @@ static void work(void *context, unsigned thread)
     running = NULL;
     take_stack_back(stack, &had);
     free(memory);
-    free(image_at);
+    free(held);
     free(images);
     free(args);
 }

@@ -12,6 +12,7 @@
 #include "base/waiter.h"
 #include "config.h"
 #include "frontend/header_dir.h"
+#include "frontend/pipes.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -50,8 +51,9 @@ static void put_marker(struct str *s, unsigned line, const char *name)
     str_put(s, "\"\n");
 }
 
-static void marked_source(const struct fe_request *r, struct str *s)
+static void marked_source(const struct fe_request *r, const struct fe_options *o, struct str *s)
 {
+    str_put(s, fe_pipes(r, o));
     if (!r->nsegments) put_marker(s, 1, FE_DEFAULT_NAME);
     size_t at = 0;
     for (unsigned i = 0; i < r->nsegments; i++) {
@@ -226,7 +228,7 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, 
     vec_push(&argv, "-");
     vec_push(&argv, NULL);
     struct str source = {0};
-    marked_source(r, &source);
+    marked_source(r, o, &source);
     enum fe_status st = run(argv.data, &source, bitcode, depends, &dir, log);
     str_deinit(&source);
     str_deinit(&std);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/frontend/libfrontend.la
-src_frontend_libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) -DCLDBG_PKGLIBDIR='"$(pkglibdir)"'
+src_frontend_libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) -Isrc $(LLVM_CPPFLAGS) -DCLDBG_PKGLIBDIR='"$(pkglibdir)"'
 src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/clang.c src/frontend/clang.h \
 	src/frontend/spirv_child.c src/frontend/spirv_child.h \
@@ -10,4 +10,14 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/kernel_meta.c src/frontend/kernel_meta.h \
 	src/frontend/module.c src/frontend/module.h \
 	src/frontend/options.c src/frontend/options.h \
+	src/frontend/pipes.c src/frontend/pipes.h \
 	src/frontend/type_text.c src/frontend/type_text.h
+
+# pipes.cl as a string of C
+nodist_src_frontend_libfrontend_la_SOURCES = src/frontend/pipes.inc
+EXTRA_DIST += src/frontend/pipes.cl
+BUILT_SOURCES += src/frontend/pipes.inc
+CLEANFILES += src/frontend/pipes.inc
+src/frontend/pipes.inc: src/frontend/pipes.cl
+	@mkdir -p src/frontend
+	$(AM_V_GEN)sed 's/\\/&&/g; s/"/\\"/g; s/.*/"&\\n"/' $< > $@.new && mv $@.new $@

@@ -185,7 +185,7 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
         } else if (a->kind == BC_ARG_BUFFER) {
             const struct vm_buffer *b = &run->l->args[i].buffer;
             const bool constant = a->space == BC_CONSTANT;
-            c->memory = constant ? "constant memory" : "global memory";
+            c->memory = a->is_pipe ? "pipe" : constant ? "constant memory" : "global memory";
             c->origin = b->origin;
             if (!b->host) {
                 o->kind = VM_OBJ_NULL;

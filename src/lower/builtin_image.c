@@ -82,3 +82,6 @@ void lw_bi_image_query(struct lw_bi *b)
 
 // A sampler of the program is its number, which clang hands over.
 void lw_bi_sampler(struct lw_bi *b) { b->out[0] = lw_zext(b->f, lw_bi_arg(b, 0, 0), 4, 8); }
+
+// Another type for the same 64 bits.
+void lw_bi_same(struct lw_bi *b) { b->out[0] = lw_bi_arg(b, 0, 0); }

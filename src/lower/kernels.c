@@ -19,13 +19,14 @@ static bool is_opaque(LLVMTypeRef t, const char *type, const struct fe_arg *arg,
     return LLVMGetTypeKind(t) == LLVMTargetExtTypeKind && !strcmp(LLVMGetTargetExtTypeName(t), type);
 }
 static bool is_image(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Image", arg, "image"); }
+// (its memory is a buffer: frontend/pipes.cl)
+static bool is_pipe(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Pipe", arg, "pipe"); }
 static bool is_sampler(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Sampler", arg, "sampler"); }
 
 static const char *refusal(LLVMTypeRef t, const struct fe_arg *arg)
 {
-    if (LLVMGetTypeKind(t) != LLVMTargetExtTypeKind || is_image(t, arg) || is_sampler(t, arg)) return NULL;
-    const char *name = LLVMGetTargetExtTypeName(t);
-    return strstr(name, "Pipe") ? "pipe arguments are not supported" : "an argument of an opaque type is not supported";
+    if (LLVMGetTypeKind(t) != LLVMTargetExtTypeKind || is_image(t, arg) || is_sampler(t, arg) || is_pipe(t, arg)) return NULL;
+    return "an argument of an opaque type is not supported";
 }
 
 void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
@@ -65,6 +66,9 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
         } else if (is_sampler(t, src)) {
             a.kind = BC_ARG_SAMPLER;
             a.space = BC_PRIVATE;
+        } else if (is_pipe(t, src)) {
+            a.kind = BC_ARG_BUFFER;
+            a.space = BC_GLOBAL;
         } else if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
             unsigned space = LLVMGetPointerAddressSpace(t);
             a.kind = space == 3 ? BC_ARG_LOCAL : BC_ARG_BUFFER;
@@ -84,6 +88,10 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
         vec_push(&m->args, a);
     }
     lw_arg_access(m, fn, &m->args.data[k.first_arg], k.nargs);
+    for (unsigned i = 0; i < k.nargs; i++) { // of a pipe all is read and written
+        struct bc_arg *a = &m->args.data[k.first_arg + i];
+        if (a->is_pipe) a->may_read = a->may_write = true, a->only_atomics = false;
+    }
     for (size_t i = 0; i < f->insns.len; i++) {
         k.uses_printf |= f->insns.data[i].op == BC_PRINTF;
         k.uses_atomics |= f->insns.data[i].op == BC_ATOMIC;

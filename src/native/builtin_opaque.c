@@ -93,6 +93,9 @@ LLVMValueRef nat_bi_sampler(struct nat_body *x)
     return by_memory(x, LLVMBuildZExt(x->b, LLVMGetParam(x->fn, 0), LLVMInt64TypeInContext(x->ctx), ""), x->type);
 }
 
+// A pipe as what it points to, a reservation as a number, and back.
+LLVMValueRef nat_bi_same(struct nat_body *x) { return by_memory(x, LLVMGetParam(x->fn, 0), x->type); }
+
 // ---- which memory a generic pointer leads into: the run time knows by the address
 
 static LLVMValueRef in_space(struct nat_body *x, enum bc_space space)

@@ -130,7 +130,7 @@ static void creation(void **state)
     NO_OBJECT(CL_INVALID_HOST_PTR, cl->clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 4, NULL, &e));
     NO_OBJECT(CL_INVALID_HOST_PTR, cl->clCreateBuffer(context, 0, 4, host, &e));
     NO_OBJECT(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, cl->clCreateImage(context, 0, NULL, NULL, NULL, &e));
-    NO_OBJECT(CL_INVALID_OPERATION, cl->clCreatePipe(context, 0, 4, 4, NULL, &e));
+    NO_OBJECT(CL_INVALID_PIPE_SIZE, cl->clCreatePipe(context, 0, 0, 4, NULL, &e));
     NO_OBJECT(CL_INVALID_OPERATION, cl->clCreateProgramWithIL(context, "x", 1, &e));
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateProgramWithSource(context, 0, NULL, NULL, &e));
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateProgramWithSource(context, 1, &(const char *){NULL}, NULL, &e));
