@@ -3,6 +3,7 @@
 // the condition (mostly its operator), or the keyword of the statement. It is as much of the line around that
 // token as belongs to one expression.
 #include "check/place.h"
+#include "report/excerpt.h"
 
 #include "base/io.h"
 
@@ -115,15 +116,38 @@ static const char *trimmed(const char *s, size_t from, size_t to, struct arena *
     return to > from && to - from <= LONGEST ? arena_printf(a, "%.*s", (int)(to - from), s + from) : NULL;
 }
 
+/** The source line of the place; NULL: not known, or the place is none in it. */
+static const char *line_of(const struct rep_place *p, struct arena *a, size_t *len)
+{
+    if (!p->file || !p->line || !p->col) return NULL;
+    const char *s = p->text ? line_of_text(p->text, p->text_first_line, p->line, len) : line_of_file(p->path, p->line, a, len);
+    return s && p->col <= *len ? s : NULL;
+}
+
+const char *chk_index_text(const struct rep_place *p, struct arena *a)
+{
+    size_t len = 0, from = 0, to = 0;
+    const char *s = line_of(p, a, &len);
+    if (!s) return NULL;
+    const struct rep_range r = rep_operand_range(s, len, p->col);
+    int depth = 0;
+    for (size_t i = r.from; i < r.to && i < len; i++) { // the last brackets that are in no others, and those before them
+        if (closes(s[i]) && --depth < 0) return NULL;
+        if (s[i] == ']' && !depth) to = i;
+        if (s[i] == '=' && !depth && to) break; // what is assigned
+        if (s[i] == '[' && !depth && (!to || to + 1 != i)) from = i + 1;
+        if (opens(s[i])) depth++;
+    }
+    return to > from ? trimmed(s, from, to, a) : NULL;
+}
+
 struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, uint32_t loc)
 {
     const struct rep_place p = chk_place(l, a, (struct chk_where){loc, NULL, 0});
     struct chk_condition c = {0};
-    if (!p.file || !p.line || !p.col) return c;
     size_t len = 0;
-    const char *s = p.text ? line_of_text(p.text, p.text_first_line, p.line, &len)
-                           : line_of_file(p.path, p.line, a, &len);
-    if (!s || p.col > len) return c;
+    const char *s = line_of(&p, a, &len);
+    if (!s) return c;
     const size_t point = behind_keyword(s, len, p.col - 1);
     if (point >= len) return c;
     const bool joined = point != p.col - 1 || (point + 1 < len && (!memcmp(s + point, "&&", 2) || !memcmp(s + point, "||", 2)));

@@ -34,6 +34,19 @@ static const char *where_text(const struct chk_fault *f, const struct chk_object
     return arena_printf(a, "the access begins inside at offset %lld and ends %llu bytes past its end", at, LL(at + f->size - o->size));
 }
 
+/** "element 100, by the index `i + 1`; it has 100, 0 to 99", where the access is one of an array's elements */
+static const char *element_text(const struct chk_fault *f, const struct chk_object *o, const struct bc_mem *m, const struct rep_place *p, struct arena *a)
+{
+    const int64_t size = m->index_kind != BC_IDX_NONE && m->scale > 0 ? m->scale : (int64_t)f->size;
+    if (f->offset == INT64_MIN || f->offset == INT64_MAX || size < (int64_t)f->size || o->size % (uint64_t)size || !o->size) return NULL;
+    const int64_t element = f->offset / size - (f->offset % size < 0);
+    const char *index = chk_index_text(p, a);
+    if (!index && m->index_kind == BC_IDX_NONE) return NULL;
+    const char *by = index ? arena_printf(a, ", by the index `%s`", index) : "";
+    if (o->size == (uint64_t)size) return arena_printf(a, "that is element %lld%s; it has only element 0", (long long)element, by);
+    return arena_printf(a, "that is element %lld%s; it has elements 0 to %lld", (long long)element, by, (long long)(o->size / (uint64_t)size) - 1);
+}
+
 // ---- conversions
 static bool is_signed(uint16_t op) { return op >= BC_F2S_I8_F32; }
 
@@ -158,6 +171,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
         if (o->is_null_arg) chk_note(&out, arena_printf(a, "argument '%s' was given no memory object", o->name));
         else if (o->memory) chk_note(&out, chk_object_note(l, a, f->object));
         if (f->kind == CHK_BOUNDS && !image) chk_note(&out, where_text(f, o, a));
+        if (f->kind == CHK_BOUNDS && !image && o->memory) chk_note(&out, element_text(f, o, m, &out.sides[0].place, a));
         if (f->kind == CHK_ALIGN)
             chk_note(&out, arena_printf(a, "the access is at offset %lld, which is no multiple of %u", (long long)f->offset, m->align));
     }

@@ -3,9 +3,9 @@ engine_tests = tests/interp/corruptions tests/interp/test_corruption tests/inter
 check_PROGRAMS += $(engine_tests)
 TESTS += $(engine_tests)
 check_LTLIBRARIES += tests/interp/libengine.la
-tests_interp_libengine_la_SOURCES = tests/interp/engine.c tests/interp/engine.h
+tests_interp_libengine_la_SOURCES = tests/interp/engine.c tests/interp/engine.h src/report/operand.c
 tests_interp_libengine_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
-# without libreport: the tests have a rep_add of their own
+# without libreport: the tests have a rep_add of their own; but for the reading of source lines
 tests_interp_libengine_la_LIBADD = src/interp/libinterp.la src/check/libcheck.la src/race/librace.la \
 	src/builtins/libbuiltins.la src/bytecode/libbytecode.la src/base/libbase.la $(CMOCKA_LIBS) -lpthread
 engine_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
