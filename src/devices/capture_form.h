@@ -8,7 +8,7 @@
 #define CAPTURE_FORMAT "cldbg-capture"
 enum { CAPTURE_VERSION = 1 };
 struct capture_head {
-    char magic[8] __attribute__((nonstring));
+    uint8_t magic[8]; // CAPTURE_MAGIC, without its NUL
     uint32_t version, zero;
 };
 extern const char *const capture_kind_names[]; // by enum dev_capture_kind

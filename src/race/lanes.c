@@ -6,6 +6,13 @@
 #define WITH_AVX512
 #endif
 
+// The loop's lanes do not depend on one another.
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 typedef uint16_t __attribute__((aligned(1), may_alias)) uint16_u;
 typedef uint32_t __attribute__((aligned(1), may_alias)) uint32_u;
 typedef uint64_t __attribute__((aligned(1), may_alias)) uint64_u;

@@ -109,8 +109,8 @@ static const char more[] =
 
 // These must not become programs.
 static const char *const refused[] = {
-    "int deep(int n) { volatile int a[64]; a[n & 63] = n; return n > 0 ? deep(n + 1) + a[n & 63] : 0; }\n"
-    "kernel void recursive(global ulong *out, ulong host) { out[0] = deep(1); }\n",
+    ("int deep(int n) { volatile int a[64]; a[n & 63] = n; return n > 0 ? deep(n + 1) + a[n & 63] : 0; }\n"
+     "kernel void recursive(global ulong *out, ulong host) { out[0] = deep(1); }\n"),
     "int b(int n); int a(int n) { return n > 0 ? b(n - 1) : 0; } int b(int n) { return a(n) + 1; } kernel void mutual(global ulong *out) { out[0] = a(3); }\n",
     "kernel void assembler(global ulong *out) { __asm__ volatile(\"mov $0, %%rax\" ::: \"memory\"); out[0] = 1; }\n",
     "kernel void variable(global ulong *out) { int n = (int)out[0], a[n]; a[1000] = 3; out[0] = a[1]; }\n",

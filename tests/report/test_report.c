@@ -558,7 +558,7 @@ static void fingerprints_follow_words_not_lines(void **state)
     uint64_t print[3];
     for (int i = 0; i < 3; i++) {
         const char *kept = rep_sources_keep(sources, "k.cl", texts[i], 1);
-        struct rep_finding f = {.kind = REP_OUT_OF_BOUNDS, .kernel = "k", .nsides = 1, .sides = {{at(kept, i == 1 ? 4 : 1, 1)}}};
+        struct rep_finding f = {.kind = REP_OUT_OF_BOUNDS, .kernel = "k", .nsides = 1, .sides = {{.place = at(kept, i == 1 ? 4 : 1, 1)}}};
         print[i] = rep_fingerprint(&f, sources);
     }
     assert_true(print[0] == print[1]);
