@@ -184,8 +184,8 @@ void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state)
 
 void shadow_to_cells(struct race_shadow *s, uint64_t chunk)
 {
+    if (s->state[chunk] & 1) return; // (there may be no rows at all)
     const uint32_t *rows = s->rows + chunk * 2 * CHUNK_ROWS;
-    if (s->state[chunk] & 1) return;
     shadow_touch(s, chunk, s->state[chunk] | 1);
     s->left_rows++;
     for (unsigned k = 0; k < 2 * CHUNK; k++) {
