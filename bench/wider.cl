@@ -285,3 +285,79 @@ kernel void block_differences(global const uchar *a, global const uchar *b, glob
         sum[(get_global_id(1) * get_global_size(0) + get_global_id(0)) * 9 + s] = d;
     }
 }
+
+// A step of a lattice Boltzmann method with constant arrays for its nine directions.
+kernel void lattice(global const float *from, global float *to, global const uchar *solid, int nx, int ny, float omega)
+{
+    const int x = get_global_id(0), y = get_global_id(1), n = nx * ny, at = y * nx + x;
+    const int cx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, cy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
+    const int back[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
+    const float w[9] = {4.f / 9, 1.f / 9, 1.f / 9, 1.f / 9, 1.f / 9, 1.f / 36, 1.f / 36, 1.f / 36, 1.f / 36};
+    float f[9], rho = 0, ux = 0, uy = 0;
+    for (int i = 0; i < 9; i++) {
+        const int px = (x - cx[i] + nx) % nx, py = (y - cy[i] + ny) % ny;
+        f[i] = from[i * n + py * nx + px];
+        rho += f[i];
+        ux += f[i] * cx[i];
+        uy += f[i] * cy[i];
+    }
+    if (solid[at]) {
+        for (int i = 0; i < 9; i++) to[i * n + at] = f[back[i]];
+        return;
+    }
+    ux /= rho;
+    uy /= rho;
+    const float uu = ux * ux + uy * uy;
+    for (int i = 0; i < 9; i++) {
+        const float cu = cx[i] * ux + cy[i] * uy;
+        to[i * n + at] = f[i] + omega * (w[i] * rho * (1 + 3 * cu + 4.5f * cu * cu - 1.5f * uu) - f[i]);
+    }
+}
+
+// A sparse matrix whose rows are of very different lengths, one a work-item.
+kernel void sparse_rows(global const int *row, global const int *col, global const float *val, global const float *x,
+                        global float *y, int n)
+{
+    const int i = get_global_id(0);
+    if (i < n) {
+        float s = 0;
+        const int end = row[i + 1];
+        for (int k = row[i]; k < end; k++) s += val[k] * x[col[k]];
+        y[i] = s;
+    }
+}
+
+// Bytes and pairs of them shuffled in long vectors.
+kernel void shuffle_bytes(global const uchar16 *a, global uchar16 *o, int n)
+{
+    const int i = get_global_id(0);
+    uchar16 x = a[i];
+    for (int k = 0; k < n; k++) {
+        x = x.s123456789abcdef0 + (uchar16)(3);
+        uint4 y = as_uint4(x);
+        y ^= y.wxyz >> 5;
+        x = as_uchar16(y);
+        ushort8 z = as_ushort8(x);
+        z = max(z, z.s76543210) - (ushort8)1;
+        x = as_uchar16(z);
+    }
+    o[i] = x;
+}
+
+// A table of states that data steps through.
+kernel void state_machine(global const uchar *code, global int *o, int n)
+{
+    const int i = get_global_id(0);
+    int acc = i, x = 1;
+    for (int k = 0; k < n; k++)
+        switch (code[(k * 7 + i) & 1023] & 7) {
+        case 0: acc += x; break;
+        case 1: acc -= 3; break;
+        case 2: x ^= acc; break;
+        case 3: acc = acc * 5 + 1; break;
+        case 4: x = x << 1 | (uint)x >> 31; break;
+        case 5: acc ^= acc >> 3; break;
+        default: x += k;
+        }
+    o[i] = acc + x;
+}

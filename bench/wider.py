@@ -32,6 +32,8 @@ def works():
         return rng.integers(0, 256, n, dtype=np.uint8)
     i, r, big = np.int32, np.float32, 1 << 31
     o = np.zeros
+    rows = np.concatenate([[0], np.cumsum(np.minimum(rng.zipf(1.6, 16384), 200))]).astype(np.int32)
+    filled = int(rows[-1])
     return [
         ('black_scholes', (65536,), (128,), [o(1 << 18, r), o(1 << 18, r), 5 + 25 * f(1 << 18), 1 + 99 * f(1 << 18),
                                              .25 + f(1 << 18), r(.02), r(.3), np.uint32(1 << 18)]),
@@ -51,6 +53,11 @@ def works():
         ('count_digits', (16 * 64,), (16,), [u(16 * 64 * 256, big), o(16 * 64 * 256, i), ('local', 16 * 256 * 2), i(8)]),
         ('fourier_sums', (8192,), (256,), [f(8192), f(8192), f(8192), o(8192, r), o(8192, r), f(512 * 4), i(512)]),
         ('block_differences', (128, 128), (16, 4), [bytes_of(512 * 512), bytes_of(512 * 512), o(128 * 128 * 9, np.uint16), i(512)]),
+        ('lattice', (128, 128), (128, 1), [f(9 * 128 * 128) + r(.1), o(9 * 128 * 128, r), (bytes_of(128 * 128) > 250).astype(np.uint8),
+                                           i(128), i(128), r(1.2)]),
+        ('sparse_rows', (16384,), (128,), [rows, u(filled, 16384), f(filled), f(16384), o(16384, r), i(16384)]),
+        ('shuffle_bytes', (32768,), (64,), [bytes_of(16 * 32768), o(16 * 32768, np.uint8), i(4)]),
+        ('state_machine', (8192,), (64,), [bytes_of(1024), o(8192, i), i(100)]),
     ]
 
 

@@ -419,17 +419,16 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
                     }
                     break;
                 }
-                if (x->elog == 2 && x->val_varying >> j & 1) {
-                    const uint32_t *from = (const uint32_t *)(g->r + x->val[j]);
-                    uint32_t *to = (uint32_t *)g->values + j;
-                    for (uint32_t i = lane; i < lane + n; i++)
-                        to[(size_t)i * x->ncomp] = from[i];
-                    continue;
+                const char *const from = g->r + x->val[j];
+                const uint32_t step = x->val_varying >> j & 1, k = x->ncomp;
+#define PACK(T) for (uint32_t i = lane; i < lane + n; i++) ((T *)g->values)[i * k + j] = ((const T *)from)[i * step]
+                switch (x->elog) {
+                case 0: PACK(uint8_t); break;
+                case 1: PACK(uint16_t); break;
+                case 2: PACK(uint32_t); break;
+                default: PACK(uint64_t);
                 }
-                for (uint32_t i = lane; i < lane + n; i++) {
-                    const uint64_t v = vm_operand_bits(g, x->val[j], x->val_varying >> j & 1, x->elog, i);
-                    memcpy(g->values + (size_t)i * x->bytes + ((size_t)j << x->elog), &v, (size_t)1 << x->elog);
-                }
+#undef PACK
             }
             op.values = g->values + (size_t)lane * x->bytes;
         }

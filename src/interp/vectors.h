@@ -2,8 +2,8 @@
 #ifndef INTERP_VECTORS_H
 #define INTERP_VECTORS_H
 // Accesses of small vectors, for access.c: what the lanes have in one register for each component lies side by
-// side in memory. Vectors of 2, 4 and 8 bytes go through one word a lane; four words through 4 x 4 transposition.
-// One gather a component would touch each place as often as there are components.
+// side in memory. Vectors of bytes and of pairs of them go through words of up to 8 bytes a lane, four words
+// through 4 x 4 transposition. One gather a component would touch each place as often as there are components.
 #include "interp/plan.h"
 
 typedef uint32_t quad __attribute__((vector_size(16)));
@@ -75,30 +75,30 @@ INLINE void store_quads(struct vm_gang *g, const struct vm_access *x, const stru
     }
 }
 
-/** All components of a vector whose bytes are one word W of 2, 4 or 8 bytes; a component has type T. */
+/** Components j0 .. of type T, as many as one word W of 2, 4 or 8 bytes holds: all of a short vector, a part of a long one. */
 #define PACKED(lg, T, W)                                                                                             \
-    INLINE void load_packed_##lg##_##W(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, bool masked) \
+    INLINE void load_packed_##lg##_##W(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, uint32_t j0, bool masked) \
     {                                                                                                                \
         const uint32_t n = g->n & ~(VM_PAD - 1u), c0 = pl->c0, step = pl->step;                                      \
         const uint32_t *const idx = ALIGNED(pl->idx);                                                                \
         W *const w = ALIGNED((W *)g->values);                                                                        \
         for (uint32_t i = 0; i < n; i++)                                                                             \
-            if (!masked || g->mask[i]) memcpy(&w[i], (const T *)pl->base + (int32_t)(c0 + idx[i] * step), sizeof(W)); \
+            if (!masked || g->mask[i]) memcpy(&w[i], (const T *)pl->base + (int32_t)(c0 + idx[i] * step) + j0, sizeof(W)); \
         for (uint32_t j = 0; j < sizeof(W) / sizeof(T); j++) {                                                       \
-            T *const d = ALIGNED((T *)(g->r + x->val[j]));                                                           \
+            T *const d = ALIGNED((T *)(g->r + x->val[j0 + j]));                                                      \
             LANES for (uint32_t i = 0; i < n; i++)                                                                   \
                 d[i] = (T)(w[i] >> (j * 8 * sizeof(T)));                                                             \
         }                                                                                                            \
     }                                                                                                                \
-    INLINE void store_packed_##lg##_##W(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, bool masked) \
+    INLINE void store_packed_##lg##_##W(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, uint32_t j0, bool masked) \
     {                                                                                                                \
         const uint32_t n = g->n & ~(VM_PAD - 1u), c0 = pl->c0, step = pl->step;                                      \
         const uint32_t *const idx = ALIGNED(pl->idx);                                                                \
         W *const w = ALIGNED((W *)g->values);                                                                        \
         memset(w, 0, n * sizeof(W));                                                                                 \
         for (uint32_t j = 0; j < sizeof(W) / sizeof(T); j++) {                                                       \
-            const T *const v = (const T *)(g->r + x->val[j]);                                                        \
-            if (x->val_varying >> j & 1) {                                                                           \
+            const T *const v = (const T *)(g->r + x->val[j0 + j]);                                                   \
+            if (x->val_varying >> (j0 + j) & 1) {                                                                    \
                 LANES for (uint32_t i = 0; i < n; i++)                                                               \
                     w[i] |= (W)((W)v[i] << (j * 8 * sizeof(T)));                                                     \
             } else {                                                                                                 \
@@ -108,7 +108,7 @@ INLINE void store_quads(struct vm_gang *g, const struct vm_access *x, const stru
             }                                                                                                        \
         }                                                                                                            \
         for (uint32_t i = 0; i < n; i++)                                                                             \
-            if (!masked || g->mask[i]) memcpy((T *)pl->base + (int32_t)(c0 + idx[i] * step), &w[i], sizeof(W));      \
+            if (!masked || g->mask[i]) memcpy((T *)pl->base + (int32_t)(c0 + idx[i] * step) + j0, &w[i], sizeof(W)); \
     }
 PACKED(0, uint8_t, uint16_t)
 PACKED(0, uint8_t, uint32_t)
@@ -127,14 +127,19 @@ PACKED(2, uint32_t, uint64_t)
             return true;                                                                                             \
         }                                                                                                            \
         switch (x->bytes << 2 | x->elog) {                                                                           \
-        case 2 << 2 | 0: what##_packed_0_uint16_t(g, x, pl, masked); return true;                                    \
-        case 4 << 2 | 0: what##_packed_0_uint32_t(g, x, pl, masked); return true;                                    \
-        case 8 << 2 | 0: what##_packed_0_uint64_t(g, x, pl, masked); return true;                                    \
-        case 4 << 2 | 1: what##_packed_1_uint32_t(g, x, pl, masked); return true;                                    \
-        case 8 << 2 | 1: what##_packed_1_uint64_t(g, x, pl, masked); return true;                                    \
-        case 8 << 2 | 2: what##_packed_2_uint64_t(g, x, pl, masked); return true;                                    \
-        default: return false;                                                                                       \
+        case 2 << 2 | 0: what##_packed_0_uint16_t(g, x, pl, 0, masked); return true;                                    \
+        case 4 << 2 | 0: what##_packed_0_uint32_t(g, x, pl, 0, masked); return true;                                    \
+        case 8 << 2 | 0: what##_packed_0_uint64_t(g, x, pl, 0, masked); return true;                                    \
+        case 4 << 2 | 1: what##_packed_1_uint32_t(g, x, pl, 0, masked); return true;                                    \
+        case 8 << 2 | 1: what##_packed_1_uint64_t(g, x, pl, 0, masked); return true;                                    \
+        case 8 << 2 | 2: what##_packed_2_uint64_t(g, x, pl, 0, masked); return true;                                    \
+        default: break;                                                                                              \
         }                                                                                                            \
+        if (x->elog > 1 || x->bytes % 8) return false;                                                               \
+        for (uint32_t j = 0; j < x->ncomp; j += 8u >> x->elog)                                                       \
+            if (x->elog) what##_packed_1_uint64_t(g, x, pl, j, masked);                                              \
+            else what##_packed_0_uint64_t(g, x, pl, j, masked);                                                      \
+        return true;                                                                                                 \
     }
 VECTORS(load)
 VECTORS(store)

@@ -42,10 +42,10 @@ class Small(generate.Gen):
         self.plant = random.Random(seed).choice(PLANTS)
 
     def vector(self, scope):
-        t, n = self.pick(('uint', 2), ('uint', 4), ('uint', 8), ('uchar', 4), ('uchar', 8), ('ushort', 2), ('ushort', 4))
+        t, n = self.pick(('uint', 2), ('uint', 4), ('uint', 8), ('uchar', 4), ('uchar', 8), ('uchar', 16), ('ushort', 2), ('ushort', 4), ('ushort', 8), ('ushort', 16))
         name, at = self.fresh('w'), f'(({self.expr(scope, "uint")}) & 3)'
         self.emit(f'{t}{n} {name} = vload{n}({at}, (__global const {t} *)in);')
-        self.emit('h = h * 31u + (uint)(' + ' ^ '.join(f'{name}.s{k} * {2 * k + 1}u' for k in range(n)) + ');')
+        self.emit('h = h * 31u + (uint)(' + ' ^ '.join(f'{name}.s{k:x} * {2 * k + 1}u' for k in range(n)) + ');')
 
     def record(self, scope):
         """Structs and arrays that are set up, copied by some work-items and read at data's will; odd sizes too."""
