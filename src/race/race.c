@@ -363,8 +363,8 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
 {
     for (size_t i = 0; i < l->locals.len; i++) {
         shadow_deinit(&w->locals[i], UINT32_MAX);
-        free(w->logs[i].entries);
-        free(w->logs[i].store);
+        shadow_give(w->logs[i].entries, w->logs[i].entries_size);
+        shadow_give(w->logs[i].store, w->logs[i].store_size);
     }
     free(w->logs);
     for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], w->state + 2);

@@ -105,6 +105,13 @@ static void put_block(void *p, size_t size, uint32_t limit)
     put_back(p, size);
 }
 
+void *shadow_take(size_t *size)
+{
+    bool dirty;
+    return get_block(size, ANYTHING, &dirty);
+}
+void shadow_give(void *p, size_t size) { put_block(p, size, ANYTHING); }
+
 static uint64_t chunks(const struct race_shadow *s) { return (s->cells + CHUNK - 1) >> CHUNK_SHIFT; }
 enum { SLACK = 16 }; // cells behind the last one that loops may read and write back
 static size_t plane_bytes(const struct race_shadow *s) { return (s->cells + SLACK) << (s->wide ? 3 : 2); }

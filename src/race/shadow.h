@@ -167,23 +167,34 @@ struct race_patterns {
 };
 
 /** The accesses of a local object since the last fence: see interval.inc. Forgotten at the next one. */
-enum { LOG_ENTRIES = 256, LOG_BYTES = 1 << 18, LOG_TESTS = 512, LOG_PENALTY = 7 };
+enum { LOG_ENTRIES = 256, LOG_BYTES = 1 << 18, LOG_TESTS = 512, LOG_PENALTY = 7, LOG_MORE = 4, LOG_MISSES = 16 };
 struct race_entry {
     struct race_op op;      // what it points to is in the log's store
+    uint8_t slices;         // enum race_slices: in which divisions of the object each lane stays in its own part
     bool placed;            // these are known:
     uint64_t low, high;     // its cells lie in there
     const struct race_pattern *pattern; // or NULL
     uint32_t pattern_id;
     int64_t base;           // the pattern's first cell
 };
+/**
+ * Divisions of a local object among the work-items: parts of the same size one after the other, or cells dealt out in turn.
+ * Accesses within the own parts of one division meet nobody else's.
+ */
+enum race_slices { SLICE_BLOCKS = 1, SLICE_TURNS = 2 };
 struct race_log {
+    uint8_t slices;         // of all entries
+    uint64_t low, high;     // cells of all entries, where n is not 0
+    bool divided;           // writes were found that kept to one
+    uint8_t misses;         // accesses that did not until then; LOG_MISSES: it is not looked for any more
     bool spilled;           // until the next fence all goes into the shadow
     bool used_now;          // since the last fence
     unsigned kinds;         // of the entries
     uint32_t n, used, tests; // entries; bytes of the store; comparisons of two
     uint32_t penalty, left; // where spilling was in vain: so many times nothing is kept, and of these are left
-    struct race_entry *entries;
+    struct race_entry *entries; // LOG_ENTRIES, LOG_MORE times as many in slices; so with the bytes
     uint8_t *store;
+    size_t entries_size, store_size;
 };
 
 struct race_worker {
@@ -287,6 +298,10 @@ static inline void shadow_set(struct race_shadow *s, enum race_plane p, uint64_t
     else
         ((uint32_t *)s->plane[p])[cell] = (uint32_t)stamp;
 }
+
+/** Memory for anything, and back; *size becomes what it really has. NULL: refused. */
+void *shadow_take(size_t *size);
+void shadow_give(void *p, size_t size);
 
 // pattern.c
 void pattern_work_out(struct race_pattern *p);

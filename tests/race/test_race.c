@@ -344,6 +344,24 @@ static void groups_may_store_the_same_and_read_the_same(void **state)
     is_pair(0, RACE_SAME_VALUE, 1, 1);
 }
 
+/** Each work-item somewhere in its own part of TMP, which is a cell: part after part, or in turn. */
+static void work_items_meet_where_they_leave_their_part(void **state)
+{
+    uint64_t offsets[ITEMS];
+    uint32_t values[ITEMS];
+    for (unsigned k = 0; k < 6; k++) {
+        begin(1);
+        for (unsigned round = 0; round < 300; round++) { // more than are kept of others
+            for (unsigned i = 0; i < ITEMS; i++) offsets[i] = i * 4, values[i] = round + i;
+            gang(TMP, 1, round & 1 ? WRITE : READ, RACE_INDEXED, 0, offsets, values);
+        }
+        offsets[5] = k * 4;
+        gang(TMP, 2, k & 1 ? WRITE : READ, RACE_INDEXED, 0, offsets, values);
+        assert_int_equal(end(), k == 5 ? 0 : 1 + (k & 1));
+        for (unsigned n = 0; n < nfound; n++) assert_true(found[n].offset == k * 4 && found[n].size == 4);
+    }
+}
+
 static void rows_keep_apart_what_their_cells_stored(void **state)
 {
     uint32_t values[ITEMS];
@@ -492,6 +510,7 @@ int main(void)
         cmocka_unit_test(local_memory_is_a_groups_own),
         cmocka_unit_test(nothing_orders_two_groups),
         cmocka_unit_test(groups_may_store_the_same_and_read_the_same),
+        cmocka_unit_test(work_items_meet_where_they_leave_their_part),
         cmocka_unit_test(rows_keep_apart_what_their_cells_stored),
         cmocka_unit_test(rows_remember_readers_and_writers),
         cmocka_unit_test(aliasing_arguments_are_one_memory),
