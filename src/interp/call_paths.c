@@ -75,11 +75,12 @@ static void find_places(const struct bc_module *m, uint32_t *place, uint32_t *st
     map_deinit(&lines);
 }
 
-static void find_paths(struct vm_code *c, struct vm_call_paths *p, const uint32_t *fn_of_site)
+/** `numbers` are taken by the sites themselves. */
+static void find_paths(struct vm_code *c, struct vm_call_paths *p, const uint32_t *fn_of_site, uint32_t numbers)
 {
     const struct bc_module *m = c->module;
-    struct walk w = {.c = c, .accesses = mem_alloc(c->nfns * sizeof *w.accesses), .numbers = m->nsites, .limit = MIN_NUMBERS};
-    while (w.limit < m->nsites) w.limit *= 2;
+    struct walk w = {.c = c, .accesses = mem_alloc(c->nfns * sizeof *w.accesses), .numbers = numbers, .limit = MIN_NUMBERS};
+    while (w.limit < numbers) w.limit *= 2;
     for (uint32_t i = 1; i < m->nsites; i++)
         if (fn_of_site[i] != UINT32_MAX) p->ordinal[i] = w.accesses[fn_of_site[i]]++;
     vec_push(&w.list, (struct vm_call_path){.callee = arena_array(&c->arena, uint32_t, calls_of(c->fns[0].bc) + 1)});
@@ -94,27 +95,38 @@ static void find_paths(struct vm_code *c, struct vm_call_paths *p, const uint32_
     free(w.accesses);
 }
 
+/** Sites of other kernels' functions have none: the fewer there are, the more room stamps have for work-groups. */
+static uint32_t number_sites(const struct vm_code *c, uint32_t *number)
+{
+    const struct bc_module *m = c->module;
+    uint32_t n = 1;
+    for (uint32_t i = 1; i < m->nsites; i++)
+        if (m->sites[i].fn >= m->nfns || c->fn_of[m->sites[i].fn] != UINT32_MAX) number[i] = n++;
+    return n;
+}
+
 struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
 {
     const struct bc_module *m = c->module;
     struct vm_call_paths *p = arena_new(&c->arena, struct vm_call_paths);
-    uint32_t *fn_of_site = arena_array(&c->arena, uint32_t, m->nsites);
+    uint32_t *fn_of_site = arena_array(&c->arena, uint32_t, m->nsites), *place = arena_array(&c->arena, uint32_t, m->nsites),
+             *statement = arena_array(&c->arena, uint32_t, m->nsites);
     for (uint32_t i = 1; i < m->nsites; i++)
         fn_of_site[i] = m->sites[i].fn < m->nfns ? c->fn_of[m->sites[i].fn] : UINT32_MAX;
     p->ordinal = arena_array(&c->arena, uint32_t, m->nsites);
-    find_paths(c, p, fn_of_site);
+    p->number = arena_array(&c->arena, uint32_t, m->nsites);
+    find_paths(c, p, fn_of_site, number_sites(c, p->number));
     for (unsigned k = 0; k < 4; k++)
         *(uint32_t **[]){&p->site, &p->path, &p->place, &p->statement}[k] = arena_array(&c->arena, uint32_t, p->nnumbers);
-    find_places(m, p->place, p->statement);
-    for (uint32_t i = 1; i < m->nsites; i++) p->site[i] = i;
-    for (uint32_t k = 1; k < p->npaths; k++)
-        for (uint32_t i = 1; p->list[k].first && i < m->nsites; i++) {
-            if (fn_of_site[i] != p->list[k].fn) continue;
-            const uint32_t number = p->list[k].first + p->ordinal[i];
+    find_places(m, place, statement);
+    for (uint32_t k = 0; k < p->npaths; k++)
+        for (uint32_t i = 1; (!k || p->list[k].first) && i < m->nsites; i++) {
+            if (k ? fn_of_site[i] != p->list[k].fn : !p->number[i]) continue;
+            const uint32_t number = k ? p->list[k].first + p->ordinal[i] : p->number[i];
             p->site[number] = i;
             p->path[number] = k;
-            p->place[number] = p->place[i];
-            p->statement[number] = p->statement[i];
+            p->place[number] = place[i];
+            p->statement[number] = statement[i];
         }
     return p;
 }

@@ -10,7 +10,7 @@
  */
 struct vm_call_path {
     uint32_t fn;      // index in code->fns
-    uint32_t first;   // number of the function's first access; 0: the site stands for itself
+    uint32_t first;   // number of the function's first access; 0: those of the sites (vm_call_paths.number)
     uint32_t *callee; // by call of the function: index of a path, 0 for one that is not told apart
 };
 struct vm_call_paths {
@@ -18,6 +18,7 @@ struct vm_call_paths {
     struct chk_path *paths;    // the same, for reports
     uint32_t npaths;
     uint32_t *ordinal;  // by site: among those of its function
+    uint32_t *number;   // by site: where no way to the function is told; 0: the kernel does not come there
     uint32_t nnumbers;
     // by number:
     uint32_t *site;     // of the module
@@ -33,7 +34,7 @@ struct vm_call_paths *vm_call_paths_make(struct vm_code *c);
 static inline uint32_t vm_race_site(const struct vm_gang *g, uint32_t site)
 {
     const struct vm_call_path *p = g->frame->path;
-    if (!p || !p->first || g->code->module->sites[site].fn != g->frame->fn->index) return site;
+    if (!p || !p->first || g->code->module->sites[site].fn != g->frame->fn->index) return g->code->call_paths->number[site];
     return p->first + g->code->call_paths->ordinal[site];
 }
 

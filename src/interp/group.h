@@ -24,6 +24,7 @@ struct vm_meeting {
 /** One side of an async copy: element k lies at offset + k * step. */
 struct vm_copy_side {
     uint32_t object, site;
+    uint32_t number; // of the site, for the race check
     uint64_t offset, step;
 };
 /** An async copy that is under way: nobody has waited for it. */

@@ -4,6 +4,7 @@
 // copy is a work-item of its own, which reads and writes where the copy is begun and, since no barrier ends
 // a copy, once more behind each barrier until the wait. (Where a launch synchronises through atomics, what
 // a copy is ordered behind would take clocks of its own; there it is the deed of the work-items that do it.)
+#include "interp/call_paths.h"
 #include "interp/group.h"
 #include "interp/sys.h"
 
@@ -48,7 +49,7 @@ static void act(struct vm_group *grp, const struct vm_copy *c, const struct vm_c
 {
     const struct vm_object *o = &grp->gangs[0]->objects[s->object];
     if (first > o->size || bytes > o->size - first) return; // what lies outside was told of and left out
-    struct race_op op = {.site = s->site, .object = s->object, .is_write = is_write, .shape = RACE_UNIFORM, .first_item = c->actor, .n = 1};
+    struct race_op op = {.site = s->number, .object = s->object, .is_write = is_write, .shape = RACE_UNIFORM, .first_item = c->actor, .n = 1};
     for (uint64_t at = first; at < first + bytes; at += op.size) { // in pieces that are powers of two and aligned
         unsigned lg = 3;
         while (lg && (at & ((1u << lg) - 1) || first + bytes - at < 1u << lg)) lg--;
@@ -83,8 +84,8 @@ static struct vm_copy_side side_of(struct vm_gang *g, uint64_t p, uint32_t site,
 {
     const struct vm_object *o = vm_object_of(g, p);
     const int64_t at = vm_offset_of(p);
-    if (at < 0 || (uint64_t)at > o->size) return (struct vm_copy_side){g->nobjects, site, 0, step};
-    return (struct vm_copy_side){(uint32_t)(o - g->objects), site, (uint64_t)at, step};
+    if (at < 0 || (uint64_t)at > o->size) return (struct vm_copy_side){g->nobjects, site, vm_race_site(g, site), 0, step};
+    return (struct vm_copy_side){(uint32_t)(o - g->objects), site, vm_race_site(g, site), (uint64_t)at, step};
 }
 
 /** The gang's next copy: the first gang that comes to it says what it is. */

@@ -151,6 +151,7 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
     if (w) return w;
     l->workers[worker] = w = mem_alloc(sizeof *w);
     w->launch = l;
+    w->index = worker;
     w->pairs.site_of = l->c.site_of;
     w->locals = mem_alloc(l->locals.len * sizeof *w->locals);
     w->logs = mem_alloc(l->locals.len * sizeof *w->logs);
@@ -305,7 +306,7 @@ void race_local(struct race_worker *w, const struct race_op *op)
     }
     struct race_shadow *s = &w->locals[o->index1 - 1];
     if (!s->bytes) {
-        if (s->refused || !shadow_init(s, &l->locals.data[o->index1 - 1], l->wide, false, 0)) {
+        if (s->refused || !shadow_init(s, &l->locals.data[o->index1 - 1], l->wide, false, 0, w->index)) {
             w->cut = true;
             return;
         }
@@ -326,7 +327,7 @@ void race_global(struct race_worker *w, const struct race_op *op)
     struct race_shadow *s = &w->globals[o->index1 - 1];
     if (!s->bytes) {
         if (!l->roots.data[o->index1 - 1].size) return;
-        if (s->refused || !shadow_init(s, &l->roots.data[o->index1 - 1], l->wide, true, w->first)) {
+        if (s->refused || !shadow_init(s, &l->roots.data[o->index1 - 1], l->wide, true, w->first, w->index)) {
             w->cut = true;
             return;
         }

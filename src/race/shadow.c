@@ -21,6 +21,7 @@ static struct {
         void *p;
         size_t size;
         uint32_t limit; // of states
+        unsigned tag;   // what for
     } blocks[POOLED]; // in the order in which they came
     unsigned n;
     size_t size;
@@ -70,33 +71,41 @@ uint32_t shadow_first_state(void)
     return first;
 }
 
+/** A worker has the same part of a launch's memory each time, so its own blocks have their pages where it needs them. */
+enum use { STATES, ROWS, VALUES, FLAGS, OTHERS, PLANES, USES = PLANES + P_COUNT };
+static unsigned tag_of(const struct race_shadow *s, unsigned use) { return s->worker * USES + use; }
+
 /**
- * A block with nothing but zeroes and states below `first` in it, or for all else (ANYTHING) one that held no states.
- * *size becomes what it really has; *dirty: it is not zeroed.
+ * A block with nothing but zeroes and states below `first` in it, or for all else (ANYTHING) one that held no states; one with
+ * the tag if there is any. *size becomes what it really has; *dirty: it is not zeroed.
  */
-static void *get_block(size_t *size, uint32_t first, bool *dirty)
+static void *get_block(size_t *size, uint32_t first, unsigned tag, bool *dirty)
 {
+    unsigned at = POOLED;
     void *p = NULL;
     *dirty = false;
     if (*size < MAPPED_FROM) return get_zeroed(*size);
     pthread_mutex_lock(&pool.lock);
-    for (unsigned i = pool.n; i-- && !p;) {
+    for (unsigned i = pool.n; i-- && (at == POOLED || pool.blocks[at].tag != tag);) {
         const struct block *b = &pool.blocks[i];
         if ((first == ANYTHING) != (b->limit == ANYTHING) || b->limit > first || b->size < *size || b->size / 2 > *size) continue;
-        *size = b->size;
+        if (at == POOLED || b->tag == tag) at = i;
+    }
+    if (at < POOLED) {
+        *size = pool.blocks[at].size;
         *dirty = true;
-        p = take_block(i).p;
+        p = take_block(at).p;
     }
     pthread_mutex_unlock(&pool.lock);
     return p ? p : get_zeroed(*size);
 }
 
-static void put_block(void *p, size_t size, uint32_t limit)
+static void put_block(void *p, size_t size, uint32_t limit, unsigned tag)
 {
     if (p && size >= MAPPED_FROM && size <= most_pooled && limit != UINT32_MAX) {
         pthread_mutex_lock(&pool.lock);
         while (pool.n == POOLED || pool.size + size > most_pooled) drop_block();
-        pool.blocks[pool.n++] = (struct block){p, size, limit};
+        pool.blocks[pool.n++] = (struct block){p, size, limit, tag};
         pool.size += size;
         if (pool.limit < limit) pool.limit = limit;
         p = NULL;
@@ -108,9 +117,9 @@ static void put_block(void *p, size_t size, uint32_t limit)
 void *shadow_take(size_t *size)
 {
     bool dirty;
-    return get_block(size, ANYTHING, &dirty);
+    return get_block(size, ANYTHING, OTHERS, &dirty);
 }
-void shadow_give(void *p, size_t size) { put_block(p, size, ANYTHING); }
+void shadow_give(void *p, size_t size) { put_block(p, size, ANYTHING, OTHERS); }
 
 static uint64_t chunks(const struct race_shadow *s) { return (s->cells + CHUNK - 1) >> CHUNK_SHIFT; }
 enum { SLACK = 16 }; // cells behind the last one that loops may read and write back
@@ -132,25 +141,25 @@ static void clear_plane(struct race_shadow *s, int p, uint64_t chunk)
 static bool get_plane(struct race_shadow *s, enum race_plane p)
 {
     s->plane_size[p] = plane_bytes(s);
-    s->plane[p] = s->state ? get_block(&s->plane_size[p], ANYTHING, &s->dirty[p]) : get_zeroed(s->plane_size[p]);
+    s->plane[p] = s->state ? get_block(&s->plane_size[p], ANYTHING, tag_of(s, PLANES + p), &s->dirty[p]) : get_zeroed(s->plane_size[p]);
     for (uint64_t c = 0; s->plane[p] && s->dirty[p] && c < chunks(s); c++)
         if (shadow_is_touched(s, c)) clear_plane(s, p, c);
     return s->plane[p] != NULL;
 }
 
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint32_t first)
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint32_t first, unsigned worker)
 {
     bool dirty;
-    *s = (struct race_shadow){.bytes = r->size, .granule_shift = r->granule_shift, .object = r->object, .origin = r->origin};
+    *s = (struct race_shadow){.bytes = r->size, .granule_shift = r->granule_shift, .object = r->object, .origin = r->origin, .worker = worker};
     s->cells = (s->bytes + 7) / 8 * 8 >> s->granule_shift; // every granule divides what is there
     s->wide = wide || s->cells > INT32_MAX;
     s->first = first;
     s->values_size = (s->cells + SLACK) << s->granule_shift;
     if (is_global) {
         s->state_size = chunks(s) * sizeof *s->state;
-        s->state = get_block(&s->state_size, first, &dirty);
+        s->state = get_block(&s->state_size, first, tag_of(s, STATES), &dirty);
         s->sums = get_zeroed(chunks(s) * sizeof *s->sums);
-        s->values = get_block(&s->values_size, ANYTHING, &dirty);
+        s->values = get_block(&s->values_size, ANYTHING, tag_of(s, VALUES), &dirty);
     } else {
         s->values = get_zeroed(s->values_size);
     }
@@ -165,7 +174,7 @@ bool shadow_rows(struct race_shadow *s, unsigned ks)
     bool dirty;
     if (s->no_rows || s->wide) return false;
     s->rows_size = chunks(s) * 2 * CHUNK_ROWS * sizeof *s->rows;
-    s->rows = get_block(&s->rows_size, ANYTHING, &dirty);
+    s->rows = get_block(&s->rows_size, ANYTHING, tag_of(s, ROWS), &dirty);
     s->no_rows = !s->rows;
     s->rows_ks = (uint8_t)ks;
     return s->rows != NULL;
@@ -204,7 +213,7 @@ void shadow_to_cells(struct race_shadow *s, uint64_t chunk)
 static void deinit_sums(struct race_shadow *s)
 {
     if (s->sums) put_back(s->sums, chunks(s) * sizeof *s->sums);
-    put_block(s->flags, s->flags_size, ANYTHING);
+    put_block(s->flags, s->flags_size, ANYTHING, tag_of(s, FLAGS));
     arena_deinit(&s->sums_arena);
 }
 
@@ -212,7 +221,7 @@ static bool make_flags(struct race_shadow *s)
 {
     bool dirty;
     s->flags_size = s->cells + SLACK;
-    s->flags = get_block(&s->flags_size, ANYTHING, &dirty);
+    s->flags = get_block(&s->flags_size, ANYTHING, tag_of(s, FLAGS), &dirty);
     for (uint64_t c = 0; s->flags && dirty && c < chunks(s); c++)
         if (shadow_is_touched(s, c)) memset(s->flags + (c << CHUNK_SHIFT), 0, cells_in(s, c));
     return s->flags != NULL;
@@ -231,10 +240,10 @@ void shadow_deinit(struct race_shadow *s, uint32_t limit)
     if (!s->bytes) return;
     const uint32_t any = s->state ? ANYTHING : UINT32_MAX; // local memory's are not worth keeping
     deinit_sums(s);
-    put_block(s->rows, s->rows_size, any);
-    put_block(s->state, s->state_size, limit);
-    for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], any);
-    put_block(s->values, s->values_size, any);
+    put_block(s->rows, s->rows_size, any, tag_of(s, ROWS));
+    put_block(s->state, s->state_size, limit, tag_of(s, STATES));
+    for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], any, tag_of(s, PLANES + (unsigned)p));
+    put_block(s->values, s->values_size, any, tag_of(s, VALUES));
     *s = (struct race_shadow){0};
 }
 
@@ -295,7 +304,7 @@ bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
     struct race_shadow old = *s;
     struct race_root r = {.size = old.bytes, .granule_shift = granule_shift, .object = old.object,
                           .origin = old.origin};
-    bool good = shadow_init(s, &r, old.wide, old.state != NULL, old.first);
+    bool good = shadow_init(s, &r, old.wide, old.state != NULL, old.first, old.worker);
     good = good && (!old.plane[P_R1] || shadow_need(s, P_R1, P_R2)) && (!old.plane[P_AW1] || shadow_need(s, P_AW1, P_AL2));
     if (good) {
         s->serial = old.serial;

@@ -78,6 +78,7 @@ struct race_shadow {
     bool wide;            // stamps of 8 bytes
     bool refused;         // no memory for it: accesses go unchecked, and the launch says so
     unsigned serial;      // of its worker
+    unsigned worker;      // which one that is
     unsigned object;      // global: pairs found at the end name this one, that starts at origin
     uint64_t origin;
     uint32_t *state, first; // global: by chunk
@@ -199,6 +200,7 @@ struct race_log {
 
 struct race_worker {
     struct race_launch *launch;
+    unsigned index;
     struct race_patterns *patterns; // NULL: not yet needed
     uint64_t group; // or groups that run at once: see race_config.at_once
     struct race_space local, global;
@@ -255,7 +257,7 @@ static inline uint32_t race_item_of(const struct race_launch *l, uint32_t item)
 
 // shadow.c: what may need memory gives false when the system refuses, and has changed nothing
 /** Global: states below `first` that may be found are of earlier launches. */
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint32_t first);
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint32_t first, unsigned worker);
 /** All its states are below `limit`; UINT32_MAX: who knows. */
 void shadow_deinit(struct race_shadow *s, uint32_t limit);
 /** The least state of a launch's chunks. */
