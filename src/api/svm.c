@@ -300,7 +300,8 @@ cl_int api_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad) return bad;
     if (!size) return api_fail(command_queue->ctx, CL_INVALID_VALUE, "the size is 0");
-    if (map_flags & ~(cl_map_flags)(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+    if ((map_flags & ~(cl_map_flags)(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) ||
+        ((map_flags & CL_MAP_WRITE_INVALIDATE_REGION) && map_flags != CL_MAP_WRITE_INVALIDATE_REGION))
         return api_fail(command_queue->ctx, CL_INVALID_VALUE, "map_flags 0x%llx", (unsigned long long)map_flags);
     if ((bad = check_part(command_queue->ctx, svm_ptr, size))) return bad;
     struct svm_command *s = command_new(command_queue, nothing_run, 0);

@@ -22,6 +22,13 @@ static const char source[] =
     "    write_pipe(p, r, (uint)get_local_id(0), &v);\n"
     "    work_group_commit_write_pipe(p, r);\n"
     "}\n"
+    "kernel void by_sub_group(write_only pipe int p) {\n"
+    "    reserve_id_t r = sub_group_reserve_write_pipe(p, get_sub_group_size());\n"
+    "    if (!is_valid_reserve_id(r)) return;\n"
+    "    int v = 1;\n"
+    "    write_pipe(p, r, get_sub_group_local_id(), &v);\n"
+    "    sub_group_commit_write_pipe(p, r);\n"
+    "}\n"
     "kernel void past(write_only pipe int p) {\n"
     "    reserve_id_t r = reserve_write_pipe(p, 2);\n"
     "    int v = 1;\n"
@@ -119,6 +126,10 @@ int main(int argc, char **argv)
     run("drain", 128, 16, p, n, sum);
     printf("%d read by groups\n", value(n));
     if (argc > 1) return 0;
+    clEnqueueWriteBuffer(q, n, CL_TRUE, 0, 4, zero, 0, NULL, NULL);
+    run("by_sub_group", 64, 16, p, NULL, NULL);
+    run("drain", 128, 16, p, n, sum);
+    printf("%d read by sub-groups\n", value(n));
     static const char *const wrong[] = {"past", "twice", "late", "unchecked"};
     for (int i = 0; i < 4; i++) run(wrong[i], 1, 1, p, NULL, NULL);
     run("apart", 4, 4, p, NULL, NULL);

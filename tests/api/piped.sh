@@ -15,6 +15,7 @@ for how in --strict --native; do
     [ "$out" = "$want" ] || { echo "$how: not as it should be: $out"; bad=1; }
 done
 out=$("${CLDBG:-cli/cldbg}" ./tests/api/piped 2>&1)
+echo "$out" | grep -q '^64 read by sub-groups$' || { echo 'not 64 by sub-groups'; bad=1; }
 while read -r line id words; do
     at=$(grep -n "// $line\\\\n" "$srcdir/tests/api/piped.c" | cut -d: -f1)
     first=$(grep -n 'kernel void fill' "$srcdir/tests/api/piped.c" | cut -d: -f1)
