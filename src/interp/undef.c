@@ -6,7 +6,7 @@
 // bytes never written, the start of a variable without a value). There the gang changes to the other
 // stream, in which every instruction that such a value may reach is preceded by one that computes the
 // row of its result: which bytes of which lanes are undefined. The rules are those of the value's bits: `x & 0`
-// is defined, of a selection only the chosen arm counts, moves and shifts carry bytes. At the next block
+// is defined, of a selection only the chosen arm counts, moves and shifts carry bytes, sums upwards only. At the next block
 // the gang is back in the clean stream if no row's flag is set any more.
 //
 // What an undefined value may not do is told where it happens: vm_undef_check stands before branches,
@@ -91,6 +91,9 @@ static uint8_t shifted(const struct vm_undef_op *q, uint8_t a, uint64_t by)
     return r & all;
 }
 
+/** From the lowest undefined byte on: carries go upwards only. */
+static uint8_t carried(uint8_t a) { return (uint8_t)-(a & -a); }
+
 static uint8_t result(struct vm_gang *g, const struct vm_undef_op *q, uint32_t lane, uint8_t a, uint8_t b, uint8_t c)
 {
     const uint8_t all = whole(q->size);
@@ -99,6 +102,7 @@ static uint8_t result(struct vm_gang *g, const struct vm_undef_op *q, uint32_t l
     switch ((enum vm_undef_rule)q->rule) {
     case VM_U_ANY: break;
     case VM_U_MOVE: return a & all;
+    case VM_U_CARRY: return carried(a | b) & all;
     case VM_U_BITS: return (a | b) & all;
     case VM_U_AND: {
         const uint8_t r = (a | b) & all;
@@ -114,7 +118,7 @@ static uint8_t result(struct vm_gang *g, const struct vm_undef_op *q, uint32_t l
     }
     case VM_U_MUL:
         if ((!a && !VALUE(0, lg)) || (!b && !VALUE(1, lg))) return 0;
-        break;
+        return carried(a | b) & all;
     case VM_U_SEL: return a ? all : VALUE(0, 0) ? b : c;
     case VM_U_SEXT: return a | (a >> (q->from - 1) & 1 ? all & (uint8_t)~whole(q->from) : 0);
     case VM_U_SHL:
@@ -146,6 +150,9 @@ const struct vm_insn *vm_undef_plain(struct vm_gang *g, const struct vm_insn *ip
             const uint8_t r = s[0][i] | s[1][i] | s[2][i];
             now[i] = (any ? (uint8_t)-(r != 0) : r) & all;
         }
+    } else if (q->rule == VM_U_CARRY) {
+        const uint8_t all = whole(q->size);
+        for (uint32_t i = 0; i < n; i++) now[i] = carried(s[0][i] | s[1][i]) & all;
     } else {
         memset(now, 0, n);
         for (uint32_t i = 0; i < g->nlanes; i++)

@@ -73,7 +73,7 @@ const struct vm_undef_access *vm_undef_access_of(struct decoder *d, const struct
 
 // ---- undef.c
 enum vm_undef_rule {
-    VM_U_ANY, VM_U_MOVE, VM_U_BITS, VM_U_AND, VM_U_OR, VM_U_MUL, VM_U_SEL, VM_U_SEXT, VM_U_SHL, VM_U_LSHR, VM_U_ASHR,
+    VM_U_ANY, VM_U_MOVE, VM_U_CARRY, VM_U_BITS, VM_U_AND, VM_U_OR, VM_U_MUL, VM_U_SEL, VM_U_SEXT, VM_U_SHL, VM_U_LSHR, VM_U_ASHR,
 };
 /** How a result's row is written: as that of a value that ends with its block, one that outlives it, a uniform one. */
 enum vm_undef_how { VM_U_ALL, VM_U_BLEND, VM_U_UNIFORM };

@@ -174,6 +174,8 @@ static enum vm_undef_rule rule_of(enum bc_op op)
 #define FAMILY(n) op >= BC_##n##_I8 && op <= BC_##n##_I64
     if (FAMILY(MOV)) return VM_U_MOVE;
     if (FAMILY(NOT)) return VM_U_MOVE;
+    if (FAMILY(ADD)) return VM_U_CARRY;
+    if (FAMILY(SUB)) return VM_U_CARRY;
     if (FAMILY(XOR)) return VM_U_BITS;
     if (FAMILY(AND)) return VM_U_AND;
     if (FAMILY(OR)) return VM_U_OR;
