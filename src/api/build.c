@@ -63,7 +63,7 @@ static cl_int load(cl_program p)
     struct err *e = NULL;
     p->loaded = dev_chosen()->program_load(p->module, p->native, &e);
     if (p->loaded) {
-        dbg_module_added(p->module);
+        dbg_module_added(p->module, p->options);
         return CL_SUCCESS;
     }
     set_log(p, e ? err_message(e) : "the device could not load the program");

@@ -285,11 +285,11 @@ void dbg_start(void)
     if (dbg_wanted()) pthread_once(&once, connect_to_client);
 }
 
-void dbg_module_added(const struct bc_module *m)
+void dbg_module_added(const struct bc_module *m, const char *options)
 {
     if (!dbg.connected || !m) return;
     take();
-    vec_push(&dbg.modules, ((struct dbg_module){m, dbg_types_of(m, &dbg.arena)}));
+    vec_push(&dbg.modules, ((struct dbg_module){m, dbg_types_of(m, &dbg.arena), arena_strdup(&dbg.arena, options ? options : "")}));
     dbg_break_module_added(m);
     pthread_mutex_unlock(&dbg.lock);
 }

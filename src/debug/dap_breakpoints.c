@@ -16,6 +16,12 @@ static json_t *breakpoint_body(const struct dbg_break *b)
     return o;
 }
 
+void dbg_send_breakpoint(const struct dbg_break *b)
+{
+    json_t *m = json_pack("{s:s, s:s, s:{s:s, s:o}}", "type", "event", "event", "breakpoint", "body", "reason", "changed", "breakpoint", breakpoint_body(b));
+    if (m) dbg_send(m);
+}
+
 /** Those that the same request set before are replaced. */
 static void remove_dap(enum dbg_break_kind kind, const char *file)
 {

@@ -14,7 +14,7 @@ bool dbg_wanted(void);
 /** At the app's first use of OpenCL: connects, and comes back when the client lets the app go on. Once. */
 void dbg_start(void);
 /** A program was built (dev_build.for_debugger); its breakpoints are planted. It goes: they are forgotten. */
-void dbg_module_added(const struct bc_module *m);
+void dbg_module_added(const struct bc_module *m, const char *options); // of the build; may be NULL
 void dbg_module_removed(const struct bc_module *m);
 /** What a launch's vm_launch.debugger is to be: NULL when nobody debugs. */
 const struct vm_debugger *dbg_debugger(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Macros without parameters, for expressions: what `#define` lines of the source say.
+// Macros without parameters, for expressions: what -D of the build options and `#define` lines of the source say.
 #include "debug/expr_node.h"
 
 #include "debug/session.h"
@@ -7,10 +7,25 @@
 #include <ctype.h>
 #include <string.h>
 
+/** "-DNAME=VALUE", "-D NAME=VALUE", "-DNAME". */
+static const char *of_options(const char *p, const char *name, size_t n, struct arena *a)
+{
+    const char *value = NULL;
+    while ((p = strstr(p, "-D"))) {
+        p += 2 + strspn(p + 2, " \t\"'");
+        const size_t k = strcspn(p, " \t=\"'");
+        if (k == n && !memcmp(p, name, n)) value = p[k] == '=' ? arena_printf(a, " %.*s", (int)strcspn(p + k + 1, " \t\"'"), p + k + 1) : " 1";
+        p += k;
+    }
+    return value;
+}
+
 const char *dbg_macro(const struct bc_module *m, const char *name, size_t n, struct arena *a)
 {
     const char *body = NULL;
-    for (uint32_t f = 0; f < m->nfiles; f++) {
+    for (size_t i = 0; i < dbg.modules.len && !body; i++)
+        if (dbg.modules.data[i].m == m) body = of_options(dbg.modules.data[i].options, name, n, a);
+    for (uint32_t f = 0; !body && f < m->nfiles; f++) {
         size_t len;
         const char *line;
         for (uint32_t k = 1; (line = dbg_source_line(m, f, k, &len)); k++) {

@@ -22,6 +22,7 @@
 struct dbg_module {
     const struct bc_module *m;
     const struct dbg_type *types;
+    const char *options; // of its build
 };
 
 /** A function's activation, or that of one that was inlined. */
@@ -276,6 +277,8 @@ bool dbg_scout_again(struct vm_group *grp, uint32_t except, bool blind);
 void dbg_send_stopped(const char *reason, const char *description, const char *text, unsigned number);
 void dbg_send_output(const char *text);
 void dbg_send_continued(void);
+/** Of the editor's: where it is has become known. */
+void dbg_send_breakpoint(const struct dbg_break *b);
 /** A message, which is taken over. */
 void dbg_send(struct json_t *message);
 
