@@ -32,7 +32,7 @@ cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 cli_cldbg_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DBUILD_DRIVER='"src/api/.libs/libcldbg.so"' \
 	-DBUILD_FRONT='"src/api/.libs/libOpenCL.so.1"' -DBUILD_HELPER='"src/cc/cldbg-cc"'
-cli_cldbg_LDADD = src/devices/libsettings.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(ZSTD_LIBS) $(READLINE_LIBS)
+cli_cldbg_LDADD = src/devices/libsettings.la src/report/libreport.la src/base/libbase.la $(JANSSON_LIBS) $(ZSTD_LIBS) $(READLINE_LIBS) -lm
 
 # What an ICD loader reads. The name alone: the driver is in LD_LIBRARY_PATH, or loaded already.
 vendorsdir = $(pkglibdir)/vendors
