@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=4 --arg=uint[8]=0
 // DUMP 0: [39] * N
 // What is undefined above does not reach below through sums, differences and products: carries go upwards.
