@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define INITS "numbers, iota, rand, rand:SEED, undef or @FILE"
+
 /** An error with the spec under it and a mark at the place. */
 static struct err *bad(const char *spec, const char *at, struct err *why)
 {
@@ -162,7 +164,7 @@ static struct err *parse_init(struct arena *arena, const char *spec, const char 
     if (random || iota) return from_series(out, count, random, seed);
     if (*p == '@') return from_file(arena, spec, p, out, has_count, count);
     if (isalpha((unsigned char)*p) && strncasecmp(p, "inf", 3) && strncasecmp(p, "nan", 3))
-        return bad(spec, p, err_new("numbers, iota, rand, rand:SEED, undef or @FILE are expected"));
+        return bad(spec, p, err_new(INITS " are expected"));
     return from_numbers(spec, p, out, has_count, count);
 }
 
@@ -218,12 +220,12 @@ struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
         out->size = count * cmd_type_size(out->type);
         return NULL;
     }
-    if (*p != '=' || !p[1])
-        return bad(spec, p,
-                   err_new(out->kind == CMD_ARG_IMAGE ? "'=' and what the image holds are expected"
-                       : out->kind == CMD_ARG_BUFFER
-                               ? "'=' and what the buffer holds are expected"
-                               : "'=' and a value are expected"));
+    if (*p != '=' || !p[1]) {
+        const int so_far = (int)(p - spec);
+        if (out->kind == CMD_ARG_VALUE) return bad(spec, p, err_new("'=' and a value are expected, as in %.*s=5", so_far, spec));
+        return bad(spec, p, err_new("'=' and what the %s holds are expected, as in %.*s=0; instead of 0: " INITS,
+                                    out->kind == CMD_ARG_IMAGE ? "image" : "buffer", so_far, spec));
+    }
     p++;
     if (out->kind != CMD_ARG_VALUE) return parse_init(arena, spec, p, seed, out, has_count, count);
     return from_numbers(spec, p, out, true, 1);

@@ -46,6 +46,66 @@ static int by_address(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// ---- arguments that are gone
+
+static bool is_shared(cl_mem m) { return m->address; }
+static bool is_gone(cl_mem m) { return m && !api_user_refs(m) && m->released_by; }
+
+/**
+ * A kernel does not keep what its arguments are set to (clSetKernelArg); what was released when it is enqueued is gone.
+ * Of shared virtual memory it is so until it runs: clSVMFree waits for nothing. A command that frees it and was enqueued behind the
+ * launch is a race at most (deeds.c). `queued`: when the launch was; 0: it is being.
+ */
+static void tell_of_released(const struct launch *l, bool shared, uint64_t queued)
+{
+    const struct bc_module *m = l->kernel->program->module;
+    const char *kernel = bc_str(m, l->kernel->k->name);
+    for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
+        const cl_mem mem = l->mems[i];
+        if (!is_gone(mem) || is_shared(mem) != shared || (queued && mem->released_later > queued)) continue;
+        struct str title = {0}, note = {0};
+        const char *made = api_site_created(mem->obj.site), *let_go = api_site_called(mem->released);
+        const char *name = bc_str(m, l->kernel->decl[i].name);
+        str_printf(&title, "argument '%s' of kernel '%s' is %s", name, kernel,
+                   shared ? "shared virtual memory that was freed" : "a memory object that was released");
+        str_printf(&note, "it has %zu bytes%s%s%s; %s was %s", mem->size, made ? " (" : "", made ? made : "", made ? ")" : "",
+                   mem->released_by, let_go ? let_go : "called before the launch");
+        const struct rep_finding f = {
+            .kind = REP_USE_AFTER_RELEASE, .title = str_text(&title), .object = name, .kernel = kernel,
+            .launch = l->number, .host_site = api_site_enqueued(l->site), .nnotes = 2,
+            .notes = {str_text(&note), "the kernel does not keep its arguments alive; here the memory is still there"}};
+        rep_add(dev_report(), &f);
+        str_deinit(&title);
+        str_deinit(&note);
+    }
+}
+
+/** The shared memory that the kernel may reach, by ascending address; each of *mems is referenced. Both arrays are the caller's. */
+static struct vm_buffer *shared_memory(const struct launch *l, cl_mem **mems, uint32_t *n)
+{
+    const uint32_t nargs = l->kernel->k->nargs;
+    *n = api_svm_all(l->kernel->program->ctx, mems);
+    for (uint32_t i = 0; i < nargs; i++) { // freed, and there nevertheless
+        const cl_mem m = l->mems[i];
+        if (!is_gone(m) || !is_shared(m)) continue;
+        uint32_t k = 0;
+        while (k < *n && (*mems)[k] != m) k++;
+        if (k < *n) continue;
+        *mems = mem_array(*mems, *n + 1, sizeof **mems);
+        api_ref(m);
+        (*mems)[(*n)++] = m;
+    }
+    struct vm_buffer *all = mem_array(NULL, *n + 1, sizeof *all);
+    for (uint32_t i = 0; i < *n; i++) {
+        all[i] = svm_part((*mems)[i], (*mems)[i]->data);
+        all[i].touched = api_deed_touched(l->cmd.deed, (*mems)[i]);
+    }
+    if (*n) qsort(all, *n, sizeof *all, by_address);
+    return all;
+}
+
+// ----
+
 static cl_int launch_run(struct api_command *c, cl_event e)
 {
     struct launch *l = (struct launch *)c;
@@ -70,14 +130,9 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     memcpy(v.global, l->global, sizeof v.global);
     memcpy(v.local, l->local, sizeof v.local);
     cl_mem *shared;
-    v.nsvm = api_svm_all(p->ctx, &shared);
-    struct vm_buffer *svm = mem_array(NULL, v.nsvm + 1, sizeof *svm);
-    for (uint32_t i = 0; i < v.nsvm; i++) {
-        svm[i] = svm_part(shared[i], shared[i]->data);
-        svm[i].touched = api_deed_touched(l->cmd.deed, shared[i]);
-    }
-    if (v.nsvm) qsort(svm, v.nsvm, sizeof *svm, by_address);
+    struct vm_buffer *svm = shared_memory(l, &shared, &v.nsvm);
     v.svm = svm;
+    tell_of_released(l, true, e->queued);
     rep_launch_begins(rep);
     api_interrupt_begin();
     struct api_capture *capture = api_capture_begin(l->kernel, l->mems, &v);
@@ -211,29 +266,6 @@ static cl_int check_local(cl_kernel k, unsigned dims, const size_t *global, cons
     return CL_SUCCESS;
 }
 
-/** A kernel does not keep what its arguments are set to (clSetKernelArg); what was released meanwhile is gone. */
-static void tell_of_released(cl_kernel k, uint64_t launch)
-{
-    const struct bc_module *m = k->program->module;
-    for (uint32_t i = 0; i < k->k->nargs; i++) {
-        cl_mem mem = k->args[i].mem;
-        if (!mem || api_user_refs(mem) || mem->released == NULL) continue;
-        struct str title = {0}, note = {0};
-        const char *made = api_site_created(mem->obj.site), *let_go = api_site_called(mem->released);
-        str_printf(&title, "argument '%s' of kernel '%s' is a memory object that was released", bc_str(m, k->decl[i].name),
-                   bc_str(m, k->k->name));
-        str_printf(&note, "it has %zu bytes%s%s%s; clReleaseMemObject was %s", mem->size, made ? " (" : "", made ? made : "", made ? ")" : "",
-                   let_go ? let_go : "called before the launch");
-        const struct rep_finding f = {
-            .kind = REP_USE_AFTER_RELEASE, .title = str_text(&title), .object = bc_str(m, k->decl[i].name), .kernel = bc_str(m, k->k->name),
-            .launch = launch, .host_site = api_site_enqueued(api_site()), .nnotes = 2,
-            .notes = {str_text(&note), "the kernel does not keep its arguments alive; here the memory is still there"}};
-        rep_add(dev_report(), &f);
-        str_deinit(&title);
-        str_deinit(&note);
-    }
-}
-
 static cl_int check_range(cl_context ctx, unsigned dims, const size_t *offset, const size_t *global)
 {
     if (dims < 1 || dims > 3) return api_fail(ctx, CL_INVALID_WORK_DIMENSION, "work_dim is %u", dims);
@@ -305,7 +337,7 @@ static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_
     if ((bad = check_args(k))) return bad;
     if (empty) return api_enqueue(q, type, API_ORDER_COMMAND, NULL, n, list, false, event); // OpenCL 2.1: nothing to run
     struct launch *l = launch_new(k);
-    tell_of_released(k, l->number);
+    tell_of_released(l, false, 0);
     l->dims = dims;
     for (unsigned d = 0; d < 3; d++) {
         l->offset[d] = offset && d < dims ? offset[d] : 0;

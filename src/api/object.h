@@ -165,7 +165,9 @@ struct _cl_mem {
     size_t origin;    // in the parent
     bool owns_data;
     uint64_t address; // shared virtual memory: as kernels know data; elsewhere 0
-    const void *released; // where the app let go of it
+    const void *released; // where the app let go of it,
+    const char *released_by; // and the call; NULL: not yet
+    uint64_t released_later; // when that was enqueued; 0: the call did it
     struct api_history *history; // of a root: see deeds.h
     struct vm_written *written; // which bytes ever were; NULL: all. Of a sub-buffer: its buffer's
     cl_mem_properties *properties;

@@ -94,7 +94,8 @@ void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, un
     return m->data;
 }
 
-static void svm_free(cl_context ctx, void *p)
+/** `later`: 0, or when the command was enqueued that does it. */
+static void svm_free(cl_context ctx, void *p, const void *site, const char *call, uint64_t later)
 {
     if (!p) return;
     pthread_mutex_lock(&lock);
@@ -111,6 +112,9 @@ static void svm_free(cl_context ctx, void *p)
         api_fail(ctx, CL_INVALID_VALUE, "%p did not come from clSVMAlloc, or was freed", p);
         return;
     }
+    m->released = site;
+    m->released_by = call;
+    m->released_later = later;
     api_user_release(m);
     api_mem_put(m);
 }
@@ -118,7 +122,7 @@ static void svm_free(cl_context ctx, void *p)
 void api_clSVMFree(cl_context context, void *svm_pointer)
 {
     API_ENTER();
-    svm_free(api_is(context, API_CONTEXT) ? context : NULL, svm_pointer);
+    svm_free(api_is(context, API_CONTEXT) ? context : NULL, svm_pointer, api_site(), "clSVMFree", 0);
 }
 
 // ---- commands
@@ -126,6 +130,7 @@ void api_clSVMFree(cl_context context, void *svm_pointer)
 struct svm_command {
     struct api_command cmd;
     cl_command_queue queue;
+    const void *site; // of the call
     cl_mem held[2]; // what `to` and `from` lie in: freed by the app, its memory stays until the command has ended
     void *to;
     const void *from;
@@ -157,7 +162,7 @@ static cl_int free_run(struct api_command *c, cl_event e)
 {
     struct svm_command *s = (struct svm_command *)c;
     if (s->fn) s->fn(s->queue, s->n, s->pointers, s->data);
-    for (cl_uint i = 0; !s->fn && i < s->n; i++) svm_free(s->queue->ctx, s->pointers[i]);
+    for (cl_uint i = 0; !s->fn && i < s->n; i++) svm_free(s->queue->ctx, s->pointers[i], s->site, "clEnqueueSVMFree", e->queued);
     return CL_SUCCESS;
 }
 
@@ -175,6 +180,7 @@ static struct svm_command *command_new(cl_command_queue q, cl_int (*run)(struct 
     s->cmd.run = run;
     s->cmd.destroy = command_destroy;
     s->queue = q;
+    s->site = api_site();
     s->n = n;
     return s;
 }

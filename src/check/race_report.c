@@ -73,11 +73,24 @@ static const char *relaxed_note(const struct chk_launch *l, const struct race_pa
                            "atomic_…_explicit, memory_order_acquire and memory_order_release", through);
 }
 
+/** Why what the kernel has of atomics did not order the two; "" where that is no question. */
+static const char *atomics_text(const struct chk_launch *l, const struct race_pair *p)
+{
+    if (!l->global_atomics || p->first.is_atomic != p->second.is_atomic || l->module->sites[site_of(l, &p->first)].space == BC_LOCAL) return "";
+    if (!l->synchronises)
+        return ", and the kernel's atomics do not order them: relaxed ones (memory_order_relaxed, or atomic_… of OpenCL 1.x) order no other "
+               "memory without a mem_fence";
+    return ", and the kernel's atomics do not order them: that takes a release at an atomic that writes, or a fence of this memory before it, "
+           "and an acquire at one that reads its value, or such a fence behind it, in a scope that holds both work-items";
+}
+
 static const char *order_note(const struct chk_launch *l, const struct race_pair *p, const char *memory, struct arena *a)
 {
     if (p->verdict == RACE_RELAXED) return relaxed_note(l, p, a);
+    const char *atomics = atomics_text(l, p);
     if (p->first.group != p->second.group)
-        return "the two are in different work-groups, which nothing but atomics orders within a launch";
+        return *atomics ? arena_printf(a, "the two are in different work-groups%s", atomics)
+                        : "the two are in different work-groups, which nothing but atomics orders within a launch";
     const char *at = chk_loc_text(l, a, p->barrier);
     if (p->first.barriers < p->second.barriers)
         return arena_printf(a, "a barrier lies between the two%s%s, but its flags do not fence %s", at ? ", at " : "", at ? at : "", memory);
@@ -86,8 +99,8 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
         return begun ? "the two copies are under way at once: wait for the first before the second is begun"
                      : "nothing orders the access before the copy: a barrier is needed between the two";
     if (begun) return "the copy may go on until wait_group_events was called with its event";
-    if (!at) return "no barrier separates the two";
-    return arena_printf(a, "no barrier separates the two; the last one before them was at %s", at);
+    if (!at) return arena_printf(a, "no barrier separates the two%s", atomics);
+    return arena_printf(a, "no barrier separates the two; the last one before them was at %s%s", at, atomics);
 }
 
 /** Atomics order one another only: what the plain one of the two would be as an atomic. NULL: both are of a kind. */

@@ -622,6 +622,7 @@ static void reach(struct vm_code *c, uint32_t index)
             c->uses_atomics = true;
             c->synchronises |= m->order >= BC_ACQUIRE && m->order <= BC_SEQ_CST;
             c->cl1_atomics |= m->order == BC_CL1 && m->space != BC_LOCAL;
+            c->global_atomics |= m->space != BC_LOCAL;
         }
         c->fences |= b->op == BC_FENCE;
         c->copies |= b->op == BC_ASYNC_COPY;

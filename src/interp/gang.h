@@ -115,6 +115,7 @@ struct vm_code {
     bool may_part, uses_atomics, collects; // collects: has work-group functions
     bool copies;             // asynchronously
     bool fences, cl1_atomics, global_barriers; // what may make its atomics order other memory
+    bool global_atomics;                       // not only in local memory
     bool synchronises;                         // by atomics: see race_config.ordered
     uint16_t mode;     // enum vm_mode
     bool batches;            // a gang may hold several groups: see batch.h

@@ -252,6 +252,42 @@ static void case_of(const char *name)
         CHECK(cl->clSetKernelArg(half, 2, sizeof zero, &zero));
         CHECK(cl->clReleaseMemObject(gone));
         CHECK(cl->clEnqueueNDRangeKernel(ordered, half, 1, NULL, &items, NULL, 0, NULL, NULL));
+    } else if (IS("shared-freed-argument")) {
+        int *gone = cl->clSVMAlloc(ctx, CL_MEM_READ_WRITE, BYTES, 0);
+        const int nothing = 0;
+        CHECK(cl->clEnqueueSVMMemFill(ordered, gone, &nothing, sizeof nothing, BYTES, 0, NULL, NULL));
+        CHECK(cl->clFinish(ordered));
+        CHECK(cl->clSetKernelArgSVMPointer(sums, 0, gone + 8));
+        CHECK(cl->clSetKernelArg(sums, 1, sizeof out, &out));
+        CHECK(cl->clSetKernelArg(sums, 2, sizeof nothing, &nothing));
+        cl->clSVMFree(ctx, gone);
+        CHECK(cl->clEnqueueNDRangeKernel(ordered, sums, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
+    } else if (IS("shared-freed-behind")) { // enqueued before, but it has to wait
+        cl_event gate = cl->clCreateUserEvent(ctx, &e);
+        const int from = 0;
+        CHECK(cl->clSetKernelArgSVMPointer(sums, 0, shared));
+        CHECK(cl->clSetKernelArg(sums, 1, sizeof out, &out));
+        CHECK(cl->clSetKernelArg(sums, 2, sizeof from, &from));
+        CHECK(cl->clEnqueueNDRangeKernel(ordered, sums, 1, NULL, (size_t[]){4}, NULL, 1, &gate, NULL));
+        cl->clSVMFree(ctx, shared);
+        CHECK(cl->clSetUserEventStatus(gate, CL_COMPLETE));
+    } else if (IS("shared-freed-by-command")) {
+        CHECK(cl->clSetKernelArgSVMPointer(sums, 0, shared));
+        CHECK(cl->clEnqueueSVMFree(ordered, 1, (void **)&shared, NULL, NULL, 0, NULL, NULL));
+        CHECK(cl->clSetKernelArg(sums, 1, sizeof out, &out));
+        CHECK(cl->clSetKernelArg(sums, 2, sizeof(int), &(int){0}));
+        CHECK(cl->clEnqueueNDRangeKernel(ordered, sums, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
+    } else if (IS("clean-shared-set-anew")) { // what was freed is no argument any more
+        int *gone = cl->clSVMAlloc(ctx, CL_MEM_READ_WRITE, BYTES, 0);
+        CHECK(cl->clSetKernelArgSVMPointer(sums, 0, gone));
+        cl->clSVMFree(ctx, gone);
+        CHECK(cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
+        run_shared(ordered, shared);
+    } else if (IS("clean-shared-freed-behind")) {
+        CHECK(cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
+        run_shared(ordered, shared);
+        CHECK(cl->clFinish(ordered));
+        cl->clSVMFree(ctx, shared);
     } else if (IS("two-names")) { // the race check leaves buffers alone that only atomics touch: not this one
         const size_t items = N;
         CHECK(cl->clSetKernelArg(tickets, 0, sizeof buf, &buf));

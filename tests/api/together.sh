@@ -22,11 +22,17 @@ wrong writes-out-of-order 'clEnqueueWriteBuffer and clEnqueueFillBuffer use' 'th
 wrong mapped-for-writing "kernel 'sums' (launch 1) reads a buffer while it is mapped" 'mapped them for the host to write'
 wrong mapped-for-reading "kernel 'fills' (launch 1) writes a buffer while it is mapped" 'they meet at bytes 256..511'
 wrong unmapped-in-other-queue 'clEnqueueUnmapMemObject and kernel .sums. (launch 1) use'
-out=$(run released-argument)
-for want in "argument 'a' of kernel 'fills' is a memory object that was released \[use-after-release\]" \
-    'it has 1024 bytes (created at .*together.c:.*); clReleaseMemObject was called at .*together.c'; do
-    [ "$(echo "$out" | grep -c -- "$want")" = 1 ] || { echo "not once: $want: $out"; bad=1; }
+gone() { # CASE TITLE CALL: it is the only finding
+    out=$(run "$1")
+    for want in "$2 \[use-after-release\]" "it has 1024 bytes (created at .*together.c:.*); $3 was called at .*together.c" 'error:'; do
+        [ "$(echo "$out" | grep -c -- "$want")" = 1 ] || { echo "$1: not once: $want: $out"; bad=1; }
+    done
+}
+gone released-argument "argument 'a' of kernel 'fills' is a memory object that was released" clReleaseMemObject
+for name in shared-freed-argument shared-freed-behind; do
+    gone "$name" "argument 'a' of kernel 'sums' is shared virtual memory that was freed" clSVMFree
 done
+gone shared-freed-by-command "argument 'a' of kernel 'sums' is shared virtual memory that was freed" clEnqueueSVMFree
 wrong image-in-two-queues "kernel 'paints' (launch 1) and clEnqueueReadImage use the same bytes" 'they meet at bytes 80..87'
 wrong image-out-of-order "kernel 'looks' (launch 2), enqueued at .*together.c:.*, reads them"
 wrong image-mapped "kernel 'looks' (launch 1) reads an image while it is mapped"

@@ -119,5 +119,9 @@ spec 'No such file' 6 "int[]=@$tmp/nope"
 spec 'the buffer 16' 7 "int[4]=@$tmp/data.bin"
 spec 'say how many' 6 'int[]=iota'
 spec "rand's seed is a number" 12 'int[4]=rand:x'
+spec "the buffer holds are expected, as in float[64]=0; instead of 0: numbers, iota, rand, rand:SEED, undef or @FILE" 9 'float[64]'
+spec 'as in ro:int[4]=0;' 9 'ro:int[4]='
+spec 'the image holds are expected, as in image:float4[8,4]=0;' 17 'image:float4[8,4]'
+spec "'=' and a value are expected, as in float4=5" 6 'float4'
 spec 'no initial value' 12 'local:int[4]=0'
 finish

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=64 --local=16 --arg=int[1]=0 --arg=int[1]=0
+// SAYS: order no other memory without a mem_fence
 kernel void count(volatile global int *n, volatile global int *lock)
 {
     bool done = false;
