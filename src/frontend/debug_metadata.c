@@ -180,6 +180,7 @@ struct fe_debug *fe_debug_create(const struct fe_module *m)
     d->m = m;
     vec_push(&d->locs, (struct fe_loc){.function = ""});
     read_noted_files(d);
+    l_debug_prepare(m->llvm);
     l_each_function(m->llvm, f) fe_debug_rescan(d, f);
     l_each_global(m->llvm, g) note_global(d, g);
     return d;

@@ -8,7 +8,7 @@
  * the bc_loc and bc_file tables of the same shape. Ids and pointers stay good until fe_debug_destroy.
  */
 struct fe_debug;
-struct fe_debug *fe_debug_create(const struct fe_module *m); // borrows m
+struct fe_debug *fe_debug_create(const struct fe_module *m); // borrows m; once, behind fe_module_bitcode
 void fe_debug_destroy(struct fe_debug *d);
 
 struct fe_file {

@@ -8,6 +8,7 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/debug_types.c src/frontend/debug_types.h \
 	src/frontend/header_dir.c src/frontend/header_dir.h \
 	src/frontend/kernel_meta.c src/frontend/kernel_meta.h \
+	src/frontend/kernel_stubs.c src/frontend/kernel_stubs.h \
 	src/frontend/module.c src/frontend/module.h \
 	src/frontend/options.c src/frontend/options.h \
 	src/frontend/pipes.c src/frontend/pipes.h \

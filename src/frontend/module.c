@@ -5,6 +5,7 @@
 
 #include "base/spirv.h"
 #include "frontend/clang.h"
+#include "frontend/kernel_stubs.h"
 #include "frontend/options.h"
 #include "frontend/spirv_child.h"
 #include "llvm/ir.h"
@@ -57,7 +58,7 @@ static bool parse(struct fe_module *m, const void *data, size_t size, LLVMModule
     LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(data, size, "program");
     bool ok = !LLVMParseBitcodeInContext2(m->ctx, b, out);
     LLVMDisposeMemoryBuffer(b);
-    if (ok) l_debug_prepare(*out);
+    if (ok) fe_join_kernel_stubs(*out);
     return ok;
 }
 

@@ -48,7 +48,7 @@ enum fe_status { FE_OK, FE_FAILED, FE_BAD_OPTIONS, FE_NO_COMPILER, FE_BAD_BINARY
 
 struct fe_module {
     LLVMContextRef ctx;
-    LLVMModuleRef llvm;        // verified; debug variables in the form that llvm/ir.h reads
+    LLVMModuleRef llvm;        // verified
     const struct fe_request *request; // borrowed
     bool is_library;           // LINK with -create-library
     struct str depends;        // files that clang read besides the source: NUL-ended paths in a row

@@ -66,15 +66,12 @@ bool l_const_number(LLVMModuleRef m, LLVMValueRef v, uint64_t *bits);
 bool l_gep_offset(LLVMModuleRef m, LLVMValueRef v, int64_t *offset);
 
 // ---- metadata
-/** Makes debug variables readable by l_each_declare; called once after a module was read. */
+/** Makes debug variables readable by l_each_declare and l_declared; called once, after the module was written as bitcode. */
 void l_debug_prepare(LLVMModuleRef m);
 /** Calls fn for every `address of variable` note in function f: the address (alloca, argument), DILocalVariable, DILocation. */
 typedef void l_declare_fn(void *context, LLVMValueRef address, LLVMMetadataRef variable, LLVMMetadataRef loc);
 void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context);
-/**
- * The address of the variable that is declared where this instruction stands: a call of llvm.dbg.declare. NULL for others,
- * and with LLVM 22, whose records stand between instructions.
- */
+/** The address of the variable that is declared where this instruction stands: a call of llvm.dbg.declare. NULL for others. */
 LLVMValueRef l_declared(LLVMValueRef insn);
 /** Operand i of a metadata node, NULL where there is none. */
 LLVMValueRef l_md_operand(LLVMValueRef node, unsigned i);

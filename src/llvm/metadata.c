@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Metadata and debug info. LLVM 22 keeps debug variables as records beside the instructions and cannot
-// turn them back; LLVM 19 can, and its C API reads only the older form, calls of llvm.dbg.declare.
+// Metadata and debug info. Both versions keep debug variables as records beside the instructions. They are read here in
+// the older form, calls of llvm.dbg.declare: those stand where the variable is declared like any other instruction, and
+// LLVM 19's C API knows nothing else. LLVM 19 turns the records back itself; LLVM 22 cannot, so calls are put beside them.
 #include "llvm/ir.h"
 
 #include "base/mem.h"
@@ -49,22 +50,36 @@ LLVMValueRef l_md_value(LLVMModuleRef m, LLVMMetadataRef md)
 LLVMMetadataRef l_md(LLVMValueRef v) { return LLVMValueAsMetadata(v); }
 
 #if DEBUG_RECORDS
-void l_debug_prepare(LLVMModuleRef m) {}
-LLVMValueRef l_declared(LLVMValueRef i) { return NULL; }
-
-void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context)
+static void put_call(LLVMModuleRef m, LLVMBuilderRef at, LLVMDbgRecordRef r)
 {
-    l_each_block(f, b) l_each_insn(b, i) {
-        for (LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(i); r; r = LLVMGetNextDbgRecord(r)) {
-            if (LLVMDbgRecordGetKind(r) != LLVMDbgRecordDeclare) continue;
-            LLVMValueRef address = LLVMDbgVariableRecordGetValue(r, 0);
-            if (address)
-                fn(context, address, LLVMDbgVariableRecordGetVariable(r), LLVMDbgRecordGetDebugLoc(r));
-        }
+    static const char name[] = "llvm.dbg.declare";
+    LLVMValueRef address = LLVMDbgVariableRecordGetValue(r, 0);
+    if (!address) return;
+    LLVMValueRef fn = LLVMGetIntrinsicDeclaration(m, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
+    LLVMValueRef of[] = {
+        l_md_value(m, LLVMValueAsMetadata(address)),
+        l_md_value(m, LLVMDbgVariableRecordGetVariable(r)),
+        l_md_value(m, LLVMDbgVariableRecordGetExpression(r)),
+    };
+    LLVMValueRef call = LLVMBuildCall2(at, LLVMGlobalGetValueType(fn), fn, of, 3, "");
+    LLVMInstructionSetDebugLoc(call, LLVMDbgRecordGetDebugLoc(r));
+}
+
+void l_debug_prepare(LLVMModuleRef m)
+{
+    LLVMBuilderRef at = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    l_each_function(m, f) l_each_block(f, b) l_each_insn(b, i) {
+        LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(i);
+        if (r) LLVMPositionBuilderBeforeInstrAndDbgRecords(at, i); // (the records stay where they are)
+        for (; r; r = LLVMGetNextDbgRecord(r))
+            if (LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare) put_call(m, at, r);
     }
+    LLVMDisposeBuilder(at);
 }
 #else
 void l_debug_prepare(LLVMModuleRef m) { LLVMSetIsNewDbgInfoFormat(m, 0); }
+#endif
+
 LLVMValueRef l_declared(LLVMValueRef i) { return LLVMIsADbgDeclareInst(i) ? l_md_operand(LLVMGetOperand(i, 0), 0) : NULL; }
 
 void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context)
@@ -74,4 +89,3 @@ void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context)
         if (address) fn(context, address, l_md(LLVMGetOperand(i, 1)), LLVMInstructionGetDebugLoc(i));
     }
 }
-#endif
