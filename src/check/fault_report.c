@@ -41,10 +41,10 @@ static const char *element_text(const struct chk_fault *f, const struct chk_obje
     if (f->offset == INT64_MIN || f->offset == INT64_MAX || size < (int64_t)f->size || o->size % (uint64_t)size || !o->size) return NULL;
     const int64_t element = f->offset / size - (f->offset % size < 0);
     const char *index = chk_index_text(p, a);
-    if (!index && m->index_kind == BC_IDX_NONE) return NULL;
-    const char *by = index ? arena_printf(a, ", by the index `%s`", index) : "";
-    if (o->size == (uint64_t)size) return arena_printf(a, "that is element %lld%s; it has only element 0", (long long)element, by);
-    return arena_printf(a, "that is element %lld%s; it has elements 0 to %lld", (long long)element, by, (long long)(o->size / (uint64_t)size) - 1);
+    if (!index) return NULL; // what a macro or a pointer reaches need not be an array of such elements
+    if (o->size == (uint64_t)size) return arena_printf(a, "that is element %lld, by the index `%s`; it has only element 0", (long long)element, index);
+    return arena_printf(a, "that is element %lld, by the index `%s`; it has elements 0 to %lld", (long long)element, index,
+                        (long long)(o->size / (uint64_t)size) - 1);
 }
 
 // ---- conversions
