@@ -75,44 +75,52 @@ static int wait_for_work(void)
     return 0;
 }
 
-static int dump(const char *what, const char *path, const char *options, char **reports, int nreports)
+/** All that a dump makes. */
+struct dumped {
+    struct str text, show;
+    struct arena arena;
+    struct cc_output o;
+};
+
+static int dump_into(struct dumped *d, const char *what, const char *path, const char *options, char **reports, int nreports)
 {
-    struct str text = {0}, show = {0};
     FILE *f = fopen(path, "r");
-    if (!f || !io_read_all(fileno(f), &text)) {
+    if (!f || !io_read_all(fileno(f), &d->text)) {
         fprintf(stderr, "cldbg-cc: %s: %s\n", path, strerror(errno));
         return 2;
     }
     fclose(f);
     bool debug = !strcmp(what, "debug");
     bool dot = !strncmp(what, "dot", 3), regions = dot || !strncmp(what, "regions", 7), llvm = !strcmp(what, "llvm"), native = !strcmp(what, "native");
-    struct arena arena = {0};
-    struct cc_output o = {0};
     struct wire_answer a;
     struct wire_segment whole = {0, path, path, 1, 0};
-    struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD, .source = {str_text(&text), text.len},
+    struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD, .source = {str_text(&d->text), d->text.len},
                              .options = options, .for_debugger = debug, .segments = &whole, .nsegments = 1, .native = native};
     if (!strcmp(what, "lint")) {
         unsigned found = 0;
-        struct rep_report *list = arena_array(&arena, struct rep_report, (size_t)nreports);
+        struct rep_report *list = arena_array(&d->arena, struct rep_report, (size_t)nreports);
         for (int i = 0; i < nreports; i++) {
             const size_t n = strcspn(reports[i], ":");
-            list[i] = (struct rep_report){arena_printf(&arena, "%.*s", (int)n, reports[i]), reports[i] + n + (reports[i][n] != 0)};
+            list[i] = (struct rep_report){arena_printf(&d->arena, "%.*s", (int)n, reports[i]), reports[i] + n + (reports[i][n] != 0)};
         }
-        struct err *e = cc_lint(&r, &o.log, stderr, list, (unsigned)nreports, &found);
-        fputs(str_text(&o.log), stderr);
+        struct err *e = cc_lint(&r, &d->o.log, stderr, list, (unsigned)nreports, &found);
+        fputs(str_text(&d->o.log), stderr);
         if (e) fprintf(stderr, "cldbg: %s: %s\n", path, err_message(e));
-        return e ? 2 : found != 0;
+        const bool failed = e;
+        err_free(e);
+        return failed ? 2 : found != 0;
     }
     if (regions) {
         const char *colon = strchr(what, ':');
-        struct err *e = cc_regions(&r, dot ? CC_DOT : CC_TEXT, colon ? colon + 1 : NULL, &o.log, &show);
-        fputs(str_text(&o.log), stderr);
-        fputs(str_text(&show), stdout);
+        struct err *e = cc_regions(&r, dot ? CC_DOT : CC_TEXT, colon ? colon + 1 : NULL, &d->o.log, &d->show);
+        fputs(str_text(&d->o.log), stderr);
+        fputs(str_text(&d->show), stdout);
         if (e) fprintf(stderr, "cldbg: %s: %s\n", path, err_message(e));
-        return e != NULL;
+        const bool failed = e;
+        err_free(e);
+        return failed;
     }
-    cc_pipeline(&r, &arena, &o, &a);
+    cc_pipeline(&r, &d->arena, &d->o, &a);
     fputs(a.log, stderr);
     if (a.status != WIRE_OK) return 1;
     if (llvm || native) {
@@ -123,13 +131,24 @@ static int dump(const char *what, const char *path, const char *options, char **
         struct err *e = bc_decode(a.module.data, a.module.size, &m);
         if (e) {
             fprintf(stderr, "cldbg-cc: %s\n", err_message(e));
+            err_free(e);
             return 1;
         }
-        bc_disassemble(m, &show);
-        fputs(str_text(&show), stdout);
+        bc_disassemble(m, &d->show);
+        fputs(str_text(&d->show), stdout);
         bc_module_destroy(m);
     }
     return 0;
+}
+
+static int dump(const char *what, const char *path, const char *options, char **reports, int nreports)
+{
+    struct dumped d = {0};
+    const int status = dump_into(&d, what, path, options, reports, nreports);
+    struct str *all[] = {&d.text, &d.show, &d.o.log, &d.o.module, &d.o.object, &d.o.native};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) str_deinit(all[i]);
+    arena_deinit(&d.arena);
+    return status;
 }
 
 int main(int argc, char **argv)

@@ -327,8 +327,7 @@ static void damaged_bitcode_is_survived(void **state)
 
 static int enter(void **state)
 {
-    const char *helper = realpath(dev_compiler_path(), NULL);
-    if (!helper || !mkdtemp(folder)) return -1;
+    if (access(dev_compiler_path(), X_OK) || !mkdtemp(folder)) return -1;
     snprintf(cache, sizeof cache, "%s/cache", folder);
     setenv("CLDBG_CACHE", cache, 1);
     return chdir(folder);

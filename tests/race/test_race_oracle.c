@@ -245,7 +245,7 @@ static bool try_seed(uint64_t seed)
     }
     bool good = !d.wrong;
     oracle_destroy(o);
-    for (unsigned g = 0; g < 4; g++) vec_free(&t.events[g]);
+    for (unsigned g = 0; g < t.ngroups; g++) vec_free(&t.events[g]);
     vec_free(&d.found);
     vec_free(&first.found);
     vec_free(&one.found);
