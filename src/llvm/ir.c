@@ -70,3 +70,5 @@ const char *l_scalarizer(void)
     return "scalarizer";
 #endif
 }
+
+bool l_loop_metadata_spreads(void) { return CLDBG_LLVM_MAJOR >= 22; }

@@ -90,5 +90,7 @@ LLVMMetadataRef l_md(LLVMValueRef v);
 // ---- passes
 /** The pass that makes scalars of vectors, in registers and in memory, as LLVMRunPasses names it. */
 const char *l_scalarizer(void);
+/** What the metadata of a loop says may come to be said of the loop around it, when the inner one is unrolled wholly (LLVM 22). */
+bool l_loop_metadata_spreads(void);
 
 #endif

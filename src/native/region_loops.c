@@ -142,7 +142,8 @@ static void parallel_loop(struct nat_gen *g, LLVMValueRef latch_branch)
     LLVMMetadataRef whole = LLVMMDStringInContext2(g->c, "llvm.loop.unroll.disable", 24);
     LLVMMetadataRef parts[] = {LLVMMDStringInContext2(g->c, tag, strlen(tag)), LLVMMDNodeInContext2(g->c, accesses, 2), LLVMMDNodeInContext2(g->c, &whole, 1)};
     // where values stay in registers it is not to be unrolled before it is vectorised
-    LLVMSetMetadata(latch_branch, g->loop_kind, LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, parts, g->in_registers ? 3 : 2)));
+    const bool stays = g->in_registers || l_loop_metadata_spreads();
+    LLVMSetMetadata(latch_branch, g->loop_kind, LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, parts, stays ? 3 : 2)));
 }
 
 // Loops over z, y and x, opened: the builder stands in the body.
@@ -166,6 +167,9 @@ static void open_nest(struct nat_gen *g, struct nest *n)
     g->item = nat_linear(g, n->id, g->extent);
 }
 
+// A loop that runs once vanishes, and what it said of itself may stay.
+static bool runs_once(LLVMValueRef extent) { return LLVMIsAConstantInt(extent) && LLVMConstIntGetZExtValue(extent) == 1; }
+
 static void close_nest(struct nat_gen *g, struct nest *n)
 {
     for (int d = 0; d < 3; d++) {
@@ -176,7 +180,7 @@ static void close_nest(struct nat_gen *g, struct nest *n)
         LLVMAddIncoming(n->id[d], &up, &n->latch[d], 1);
         LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntULT, up, g->extent[d], "");
         LLVMValueRef branch = LLVMBuildCondBr(g->b, more, n->head[d], d < 2 ? n->latch[d + 1] : n->done);
-        if (d == 0) parallel_loop(g, branch); // the one that is vectorised
+        if (d == 0 && !(l_loop_metadata_spreads() && runs_once(g->extent[0]))) parallel_loop(g, branch); // the one that is vectorised
         else nat_ordinary_loop(g, branch);
     }
     nat_at_end(g, n->done);
