@@ -114,6 +114,13 @@ struct bi_lane {
 extern const struct bi_lane bi_lane_fns[BI_FN_COUNT];
 enum { BI_MAX_LANE_DST = 2, BI_MAX_LANE_SRC = 17 };
 
+/** What a work-group or sub-group function does: its name without the scope says it. */
+enum bc_collect bi_collect(const struct bi_row *row);
+/** How it combines values of the call's type. */
+enum bc_combine bi_combine(const struct bi_call *call);
+/** The kind of pixel that an image function reads or writes, a set of enum bc_image. */
+enum bc_image bi_image_code(enum bi_id id);
+
 /**
  * The same function of one element, by value: operands and result of the types of bi_lane_type. NULL: there is none. For machine code that
  * is not vectorised; the same bits.

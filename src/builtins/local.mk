@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += src/builtins/libbuiltins.la
 src_builtins_libbuiltins_la_SOURCES = \
 	src/builtins/builtins.def src/builtins/builtins.h \
+	src/builtins/codes.c \
 	src/builtins/composed.c \
 	src/builtins/convert.c \
 	src/builtins/exact.c \

@@ -10,32 +10,6 @@ static enum bc_type type_of(const struct bi_type *t)
     return t->scalar == BI_FLOAT ? BC_F32 : t->scalar == BI_DOUBLE ? BC_F64 : ints[bi_scalar_size(t->scalar)];
 }
 
-static enum bc_combine combine_of(const struct bi_call *c)
-{
-    const bool is_unsigned = !bi_is_float(c->gen.scalar) && !bi_is_signed(c->gen.scalar);
-    if (is_unsigned && c->combine == BC_COM_MIN) return BC_COM_UMIN;
-    if (is_unsigned && c->combine == BC_COM_MAX) return BC_COM_UMAX;
-    return c->combine;
-}
-
-// The rest of the name says what is done.
-static enum bc_collect what_of(const struct bi_row *row)
-{
-    static const struct { const char *name; enum bc_collect what; } table[] = {
-        {"all", BC_COL_ALL}, {"any", BC_COL_ANY}, {"all_equal", BC_COL_ALL_EQUAL}, {"elect", BC_COL_ELECT}, {"ballot", BC_COL_BALLOT},
-        {"broadcast", BC_COL_BROADCAST}, {"broadcast_first", BC_COL_FIRST}, {"reduce_", BC_COL_REDUCE},
-        {"scan_inclusive_", BC_COL_INCLUSIVE}, {"scan_exclusive_", BC_COL_EXCLUSIVE}, {"shuffle", BC_COL_SHUFFLE},
-        {"shuffle_xor", BC_COL_SHUFFLE_XOR}, {"shuffle_up", BC_COL_SHUFFLE_UP}, {"shuffle_down", BC_COL_SHUFFLE_DOWN},
-        {"rotate", BC_COL_ROTATE}, {"barrier", BC_COL_BARRIER},
-    };
-    const char *name = strstr(row->name, "_group_") + strlen("_group_");
-    if (str_starts(name, "non_uniform_")) name += strlen("non_uniform_");
-    if (str_starts(name, "clustered_")) name += strlen("clustered_");
-    unsigned k = 0;
-    while (strcmp(table[k].name, name)) k++;
-    return table[k].what;
-}
-
 // The core's functions; those of the extensions work with whoever is there.
 static bool is_by_all(const struct bi_row *row)
 {
@@ -88,7 +62,7 @@ void lw_bi_collective(struct lw_bi *b)
 {
     const struct bi_call *c = b->c;
     const bool work_group = str_starts(c->row->name, "work_group_");
-    const enum bc_collect what = what_of(c->row);
+    const enum bc_collect what = bi_collect(c->row);
     const struct bi_type *t = &c->arg[0];
     const bool cluster = str_starts(c->row->name, "sub_group_clustered_");
     const bool scans = what == BC_COL_INCLUSIVE || what == BC_COL_EXCLUSIVE;
@@ -96,7 +70,7 @@ void lw_bi_collective(struct lw_bi *b)
         lw_error(b->f, b->inst, "'%s' of such values does not exist", c->row->name);
         return;
     }
-    const uint32_t ext = BC_COLLECT_EXT(what, combine_of(c), b->nargs && what != BC_COL_BARRIER ? type_of(t) : BC_I32,
+    const uint32_t ext = BC_COLLECT_EXT(what, bi_combine(c), b->nargs && what != BC_COL_BARRIER ? type_of(t) : BC_I32,
                                         work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP) |
                          (is_by_all(c->row) ? BC_COLLECT_BY_ALL : 0);
     if (what == BC_COL_BARRIER) {

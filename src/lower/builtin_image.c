@@ -7,22 +7,10 @@
 // Coordinates that find a pixel: a layer is one more.
 static unsigned coordinates(const struct bi_type *t) { return (t->image & BI_IMAGE_DIMS) + !!(t->image & BI_IMAGE_IS_ARRAY); }
 
-static enum bc_image kind_of(enum bi_id id)
-{
-    switch (id) {
-    case BI_read_imagei: return BC_IMAGE_S;
-    case BI_read_imageui: return BC_IMAGE_U;
-    case BI_write_imagef: return BC_IMAGE_F | BC_IMAGE_WRITE;
-    case BI_write_imagei: return BC_IMAGE_S | BC_IMAGE_WRITE;
-    case BI_write_imageui: return BC_IMAGE_U | BC_IMAGE_WRITE;
-    default: return BC_IMAGE_F;
-    }
-}
-
 void lw_bi_image(struct lw_bi *b)
 {
     const struct bi_type *t = &b->c->arg[0];
-    unsigned what = kind_of(b->c->id), at = 1; // argument of the coordinates
+    unsigned what = bi_image_code(b->c->id), at = 1; // argument of the coordinates
     const bool write = what & BC_IMAGE_WRITE, sampled = !write && b->nargs > 1 && b->c->arg[1].scalar == BI_SAMPLER;
     at += sampled;
     if (b->nargs != at + 1 + write || (t->image & BI_IMAGE_IS_MSAA)) {

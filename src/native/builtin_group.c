@@ -8,8 +8,6 @@
 //     [0] lane or distance   [1] size of clusters   [2...] the components, each in 8 bytes: the value, and then the result
 #include "native/body.h"
 
-#include <string.h>
-
 enum { BY, CLUSTER, VALUES };
 
 static LLVMTypeRef i64(struct nat_body *x) { return LLVMInt64TypeInContext(x->ctx); }
@@ -26,32 +24,6 @@ static enum bc_type type_of(LLVMTypeRef t)
     }
     const unsigned bits = LLVMGetIntTypeWidth(t);
     return bits <= 8 ? BC_I8 : bits == 16 ? BC_I16 : bits == 32 ? BC_I32 : BC_I64;
-}
-
-static enum bc_combine combine_of(const struct bi_call *c)
-{
-    const bool is_unsigned = !bi_is_float(c->gen.scalar) && !bi_is_signed(c->gen.scalar);
-    if (is_unsigned && c->combine == BC_COM_MIN) return BC_COM_UMIN;
-    if (is_unsigned && c->combine == BC_COM_MAX) return BC_COM_UMAX;
-    return c->combine;
-}
-
-// The rest of the name says what is done.
-static enum bc_collect what_of(const struct bi_row *row)
-{
-    static const struct { const char *name; enum bc_collect what; } table[] = {
-        {"all", BC_COL_ALL}, {"any", BC_COL_ANY}, {"all_equal", BC_COL_ALL_EQUAL}, {"elect", BC_COL_ELECT}, {"ballot", BC_COL_BALLOT},
-        {"broadcast", BC_COL_BROADCAST}, {"broadcast_first", BC_COL_FIRST}, {"reduce_", BC_COL_REDUCE},
-        {"scan_inclusive_", BC_COL_INCLUSIVE}, {"scan_exclusive_", BC_COL_EXCLUSIVE}, {"shuffle", BC_COL_SHUFFLE},
-        {"shuffle_xor", BC_COL_SHUFFLE_XOR}, {"shuffle_up", BC_COL_SHUFFLE_UP}, {"shuffle_down", BC_COL_SHUFFLE_DOWN},
-        {"rotate", BC_COL_ROTATE}, {"barrier", BC_COL_BARRIER},
-    };
-    const char *name = strstr(row->name, "_group_") + strlen("_group_");
-    if (str_starts(name, "non_uniform_")) name += strlen("non_uniform_");
-    if (str_starts(name, "clustered_")) name += strlen("clustered_");
-    unsigned k = 0;
-    while (strcmp(table[k].name, name)) k++;
-    return table[k].what;
 }
 
 static LLVMValueRef item(struct nat_body *x, const char *name, unsigned dim, bool has_dim)
@@ -103,7 +75,7 @@ static bool moves(enum bc_collect what) { return what == BC_COL_BROADCAST || wha
 LLVMValueRef nat_bi_collective(struct nat_body *x)
 {
     const bool work_group = str_starts(x->c->row->name, "work_group_"), cluster = str_starts(x->c->row->name, "sub_group_clustered_");
-    const enum bc_collect what = what_of(x->c->row);
+    const enum bc_collect what = bi_collect(x->c->row);
     LLVMValueRef v = x->nargs && what != BC_COL_BARRIER ? LLVMGetParam(x->fn, 0) : k32(x, 0);
     const unsigned n = nat_width(LLVMTypeOf(v));
     if (n > 16 || (work_group && (n != 1 || x->nargs > 4))) {
@@ -120,7 +92,7 @@ LLVMValueRef nat_bi_collective(struct nat_body *x)
     if (cluster) LLVMBuildStore(x->b, LLVMBuildIntCast2(x->b, LLVMGetParam(x->fn, x->nargs - 1), i64(x), false, ""), place(x, put, CLUSTER));
     for (unsigned i = 0; i < n; i++) LLVMBuildStore(x->b, to_word(x, component(x, v, i)), place(x, put, VALUES + i));
     const bool scans = what == BC_COL_INCLUSIVE || what == BC_COL_EXCLUSIVE, each = !work_group || scans;
-    const uint32_t ext = BC_COLLECT_EXT(what, combine_of(x->c), type_of(elem), work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP);
+    const uint32_t ext = BC_COLLECT_EXT(what, bi_combine(x->c), type_of(elem), work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP);
     LLVMValueRef args[] = {put, k32(x, ext), k32(x, n), k32(x, cluster)};
     LLVMValueRef first = nat_call(x, each ? NAT_COLLECT_EACH : NAT_COLLECT, i64(x), args, 4);
     static const char *const stays[] = {"convergent", "nomerge", "noduplicate", "nounwind"};

@@ -23,22 +23,10 @@ static LLVMValueRef by_memory(struct nat_body *x, LLVMValueRef v, LLVMTypeRef t)
 static LLVMTypeRef ptr(struct nat_body *x) { return LLVMPointerTypeInContext(x->ctx, 0); }
 static LLVMValueRef i32(struct nat_body *x, uint64_t v) { return LLVMConstInt(LLVMInt32TypeInContext(x->ctx), v, false); }
 
-static unsigned kind_of(enum bi_id id)
-{
-    switch (id) {
-    case BI_read_imagei: return BC_IMAGE_S;
-    case BI_read_imageui: return BC_IMAGE_U;
-    case BI_write_imagef: return BC_IMAGE_F | BC_IMAGE_WRITE;
-    case BI_write_imagei: return BC_IMAGE_S | BC_IMAGE_WRITE;
-    case BI_write_imageui: return BC_IMAGE_U | BC_IMAGE_WRITE;
-    default: return BC_IMAGE_F;
-    }
-}
-
 LLVMValueRef nat_bi_image(struct nat_body *x)
 {
     const struct bi_type *t = &x->c->arg[0];
-    unsigned what = kind_of(x->c->id);
+    unsigned what = bi_image_code(x->c->id);
     const bool write = what & BC_IMAGE_WRITE, sampled = !write && x->nargs > 1 && x->c->arg[1].scalar == BI_SAMPLER;
     const unsigned at = 1 + sampled, ncoord = (t->image & BI_IMAGE_DIMS) + !!(t->image & BI_IMAGE_IS_ARRAY);
     if (x->nargs != at + 1 + write || (t->image & BI_IMAGE_IS_MSAA)) { // of mip-maps, or of several samples

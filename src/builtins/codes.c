@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What work-group, sub-group and image functions are in bytecode's numbers, which machine code gives to the same routines.
+#include "builtins/builtins.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+enum bc_combine bi_combine(const struct bi_call *c)
+{
+    const bool is_unsigned = !bi_is_float(c->gen.scalar) && !bi_is_signed(c->gen.scalar);
+    if (is_unsigned && c->combine == BC_COM_MIN) return BC_COM_UMIN;
+    if (is_unsigned && c->combine == BC_COM_MAX) return BC_COM_UMAX;
+    return c->combine;
+}
+
+enum bc_collect bi_collect(const struct bi_row *row)
+{
+    static const struct { const char *name; enum bc_collect what; } table[] = {
+        {"all", BC_COL_ALL}, {"any", BC_COL_ANY}, {"all_equal", BC_COL_ALL_EQUAL}, {"elect", BC_COL_ELECT}, {"ballot", BC_COL_BALLOT},
+        {"broadcast", BC_COL_BROADCAST}, {"broadcast_first", BC_COL_FIRST}, {"reduce_", BC_COL_REDUCE},
+        {"scan_inclusive_", BC_COL_INCLUSIVE}, {"scan_exclusive_", BC_COL_EXCLUSIVE}, {"shuffle", BC_COL_SHUFFLE},
+        {"shuffle_xor", BC_COL_SHUFFLE_XOR}, {"shuffle_up", BC_COL_SHUFFLE_UP}, {"shuffle_down", BC_COL_SHUFFLE_DOWN},
+        {"rotate", BC_COL_ROTATE}, {"barrier", BC_COL_BARRIER},
+    };
+    const char *name = strstr(row->name, "_group_") + strlen("_group_");
+    if (str_starts(name, "non_uniform_")) name += strlen("non_uniform_");
+    if (str_starts(name, "clustered_")) name += strlen("clustered_");
+    unsigned k = 0;
+    while (strcmp(table[k].name, name)) k++;
+    return table[k].what;
+}
+
+enum bc_image bi_image_code(enum bi_id id)
+{
+    switch (id) {
+    case BI_read_imagei: return BC_IMAGE_S;
+    case BI_read_imageui: return BC_IMAGE_U;
+    case BI_write_imagef: return BC_IMAGE_F | BC_IMAGE_WRITE;
+    case BI_write_imagei: return BC_IMAGE_S | BC_IMAGE_WRITE;
+    case BI_write_imageui: return BC_IMAGE_U | BC_IMAGE_WRITE;
+    default: return BC_IMAGE_F;
+    }
+}
