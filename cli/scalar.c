@@ -121,7 +121,7 @@ struct err *cmd_value_parse(const struct cmd_scalar *s, const char *text, size_t
     unsigned bits = 8 * s->size - (s->is_signed && !as_bits);
     bool fits =
         negative
-            ? s->is_signed && (int64_t)v >= -(int64_t)(1ull << (bits - as_bits)) // of its own width
+            ? s->is_signed && 0 - v <= 1ull << (bits - as_bits) // of its own width
             : bits == 64 || v < 1ull << bits;
     if (errno || !fits) return err_new("%s does not fit the type %s", buf, s->name);
     cmd_value_from_int(s, v, out);

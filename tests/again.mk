@@ -8,7 +8,7 @@ AGAIN = $(MKDIR_P) $@.dir && cd $@.dir && { test -f Makefile || $(abs_top_srcdir
 # what leaks is for check-valgrind: LeakSanitizer does not survive the race shadow's mappings.
 check-asan:
 	$(AGAIN) --enable-asan --enable-ubsan CFLAGS='-O1 -g'; } && $(MAKE) && \
-	ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $(MAKE) check
+	ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0:handle_segv=0:quarantine_size_mb=4 $(MAKE) check
 
 check-tsan: # ThreadSanitizer
 	$(AGAIN) --enable-tsan CFLAGS='-O1 -g'; } && $(MAKE) && $(MAKE) check
