@@ -68,19 +68,6 @@ bool vm_pixel_format(unsigned order, unsigned type, struct vm_pixel_format *f)
     return true;
 }
 
-static uint32_t bits_of(float x)
-{
-    uint32_t b;
-    memcpy(&b, &x, 4);
-    return b;
-}
-static float float_of(uint32_t b)
-{
-    float x;
-    memcpy(&x, &b, 4);
-    return x;
-}
-
 // ---- packed channels: where each lies in the pixel, from its low bit
 struct packed_channel {
     uint8_t shift, bits;
@@ -114,10 +101,10 @@ static float linear_of(float c) { return c <= 0.04045f ? c / 12.92f : (float)pow
 static void read_channel(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned n, uint32_t *d)
 {
     switch (f->type) {
-    case VM_UNORM_INT8: CHANNEL(uint8_t, bits_of(x / 255.0f));
-    case VM_UNORM_INT16: CHANNEL(uint16_t, bits_of(x / 65535.0f));
-    case VM_SNORM_INT8: CHANNEL(int8_t, bits_of(x < -127 ? -1.0f : x / 127.0f));
-    case VM_SNORM_INT16: CHANNEL(int16_t, bits_of(x < -32767 ? -1.0f : x / 32767.0f));
+    case VM_UNORM_INT8: CHANNEL(uint8_t, vm_pixel_bits(x / 255.0f));
+    case VM_UNORM_INT16: CHANNEL(uint16_t, vm_pixel_bits(x / 65535.0f));
+    case VM_SNORM_INT8: CHANNEL(int8_t, vm_pixel_bits(x < -127 ? -1.0f : x / 127.0f));
+    case VM_SNORM_INT16: CHANNEL(int16_t, vm_pixel_bits(x < -32767 ? -1.0f : x / 32767.0f));
     case VM_SIGNED_INT8: CHANNEL(int8_t, (uint32_t)x);
     case VM_SIGNED_INT16: CHANNEL(int16_t, (uint32_t)x);
     case VM_UNSIGNED_INT8: CHANNEL(uint8_t, x);
@@ -141,7 +128,7 @@ void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uin
 {
     const bool whole = f->nchannel == 4;
     for (unsigned k = 0; k < 3 && !whole; k++) fill(p->c[k], n, 0);
-    if (!whole) fill(p->c[3], n, f->kind == VM_PIXEL_F ? bits_of(1.0f) : 1);
+    if (!whole) fill(p->c[3], n, f->kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1);
     for (unsigned k = 0; k < f->nchannel; k++) {
         uint32_t *d = p->c[f->of[k]];
         if (!f->packed) {
@@ -151,12 +138,12 @@ void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uin
         const struct packed_channel c = packed(f->type)[k];
         const uint32_t max = (1u << c.bits) - 1;
         for (unsigned i = 0; i < n; i++)
-            d[i] = bits_of((float)(pixel_bits(base + offset[i], f->size) >> c.shift & max) / (float)max);
+            d[i] = vm_pixel_bits((float)(pixel_bits(base + offset[i], f->size) >> c.shift & max) / (float)max);
     }
     if (f->spread)
         for (unsigned k = 1; k < (f->order == VM_INTENSITY ? 4 : 3); k++) memcpy(p->c[k], p->c[0], n * sizeof(uint32_t));
     for (unsigned k = 0; k < 3 && f->srgb; k++)
-        for (unsigned i = 0; i < n; i++) p->c[k][i] = bits_of(linear_of(float_of(p->c[k][i])));
+        for (unsigned i = 0; i < n; i++) p->c[k][i] = vm_pixel_bits(linear_of(vm_pixel_float(p->c[k][i])));
 }
 
 // ---- writing
@@ -186,10 +173,10 @@ static uint32_t clamp_u(uint32_t v, uint32_t hi) { return v > hi ? hi : v; }
 static uint32_t encode(unsigned type, uint32_t v)
 {
     switch (type) {
-    case VM_UNORM_INT8: return (uint32_t)quantum(float_of(v), 255, 0, 255);
-    case VM_UNORM_INT16: return (uint32_t)quantum(float_of(v), 65535, 0, 65535);
-    case VM_SNORM_INT8: return (uint32_t)quantum(float_of(v), 127, -128, 127);
-    case VM_SNORM_INT16: return (uint32_t)quantum(float_of(v), 32767, -32768, 32767);
+    case VM_UNORM_INT8: return (uint32_t)quantum(vm_pixel_float(v), 255, 0, 255);
+    case VM_UNORM_INT16: return (uint32_t)quantum(vm_pixel_float(v), 65535, 0, 65535);
+    case VM_SNORM_INT8: return (uint32_t)quantum(vm_pixel_float(v), 127, -128, 127);
+    case VM_SNORM_INT16: return (uint32_t)quantum(vm_pixel_float(v), 32767, -32768, 32767);
     case VM_SIGNED_INT8: return clamp_s(v, -128, 127);
     case VM_SIGNED_INT16: return clamp_s(v, -32768, 32767);
     case VM_UNSIGNED_INT8: return clamp_u(v, 255);
@@ -209,11 +196,11 @@ void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p
         uint32_t whole = 0;
         for (unsigned k = 0; k < f->nchannel; k++) {
             uint32_t v = p->c[f->of[k]][i];
-            if (f->srgb && f->of[k] < 3) v = bits_of(srgb_of(float_of(v)));
+            if (f->srgb && f->of[k] < 3) v = vm_pixel_bits(srgb_of(vm_pixel_float(v)));
             if (f->packed) {
                 const struct packed_channel c = packed(f->type)[k];
                 const int32_t max = (int32_t)(1u << c.bits) - 1;
-                whole |= (uint32_t)quantum(float_of(v), (float)max, 0, max) << c.shift;
+                whole |= (uint32_t)quantum(vm_pixel_float(v), (float)max, 0, max) << c.shift;
             } else {
                 v = encode(f->type, v);
                 memcpy(to + k * f->elem, &v, f->elem);

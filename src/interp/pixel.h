@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /**
  * Pixels of images: what a channel order and type mean in memory, and their conversions (OpenCL C §6.15.15,
@@ -40,6 +41,19 @@ enum { VM_PIXELS = 1024 }; // how many at once, at most
 struct vm_pixels {
     uint32_t c[4][VM_PIXELS] __attribute__((aligned(64)));
 };
+/** A component that is a float, from and to its bits there. */
+static inline float vm_pixel_float(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, 4);
+    return x;
+}
+static inline uint32_t vm_pixel_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, 4);
+    return bits;
+}
 /** Reads n pixels at base + offset[i]. */
 void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned n, struct vm_pixels *p);
 /** Writes n pixels in their form in memory, one after the other. */

@@ -30,19 +30,6 @@ struct texels {
     int32_t at[3][VM_MAX_WIDTH]; // x, y, then z or the layer
 };
 
-static float float_of(uint32_t b)
-{
-    float x;
-    memcpy(&x, &b, 4);
-    return x;
-}
-static uint32_t bits_of(float x)
-{
-    uint32_t b;
-    memcpy(&b, &x, 4);
-    return b;
-}
-
 static int32_t size_of(const struct access *x, unsigned k)
 {
     return (int32_t)(k < x->ndims ? x->image->size[k] : x->image->layers);
@@ -58,7 +45,7 @@ static void layer_of(const struct access *x, struct texels *t, unsigned k)
     const int32_t last = size_of(x, k) - 1;
     for (uint32_t i = 0; i < x->g->nlanes; i++) {
         const uint32_t bits = coordinate(x, k, i);
-        int32_t v = x->q->what & BC_IMAGE_FLOAT_COORDS ? vm_texel_int(rintf(float_of(bits))) : (int32_t)bits;
+        int32_t v = x->q->what & BC_IMAGE_FLOAT_COORDS ? vm_texel_int(rintf(vm_pixel_float(bits))) : (int32_t)bits;
         if (x->q->has_sampler) v = v < 0 ? 0 : v > last ? last : v;
         t->at[2][i] = v;
     }
@@ -83,7 +70,7 @@ static void find(const struct access *x, struct texels t[2], float weight[3][VM_
                 t[0].at[k][i] = vm_texel_wrap(x->s.mode, (int32_t)bits, size);
                 continue;
             }
-            vm_texel_sample(&x->s, float_of(bits), size, &t[0].at[k][i], &t[1].at[k][i], &weight[k][i]);
+            vm_texel_sample(&x->s, vm_pixel_float(bits), size, &t[0].at[k][i], &t[1].at[k][i], &weight[k][i]);
         }
     }
     if (x->q->what & BC_IMAGE_ARRAY) layer_of(x, t, x->q->ncoord - 1);
@@ -138,7 +125,7 @@ static void fetch(struct access *x, const int32_t *const at[3], struct vm_pixels
     place(x, at, x->s.mode != VM_CLAMP, false);
     watch(x, NULL);
     vm_pixels_read(&x->format, x->o->base, g->offsets, g->nlanes, p);
-    const uint32_t alpha = x->s.mode != VM_CLAMP || x->format.alpha ? 0 : x->format.kind == VM_PIXEL_F ? bits_of(1.0f) : 1;
+    const uint32_t alpha = x->s.mode != VM_CLAMP || x->format.alpha ? 0 : x->format.kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1;
     for (unsigned k = 0; k < 4; k++)
         for (uint32_t i = 0; i < g->nlanes; i++)
             if (!g->ok_mask[i]) p->c[k][i] = k == 3 ? alpha : 0;
@@ -156,7 +143,7 @@ static void filter(struct access *x, const struct texels t[2], float weight[3][V
         for (uint32_t i = 0; i < n; i++) {
             float w = 1;
             for (unsigned k = 0; k < x->ndims; k++) w *= corner >> k & 1 ? weight[k][i] : 1 - weight[k][i];
-            for (unsigned k = 0; k < 4; k++) p->c[k][i] = bits_of(float_of(p->c[k][i]) + w * float_of(texel.c[k][i]));
+            for (unsigned k = 0; k < 4; k++) p->c[k][i] = vm_pixel_bits(vm_pixel_float(p->c[k][i]) + w * vm_pixel_float(texel.c[k][i]));
         }
     }
 }

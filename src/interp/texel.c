@@ -4,19 +4,6 @@
 
 #include <string.h>
 
-static float float_of(uint32_t b)
-{
-    float x;
-    memcpy(&x, &b, 4);
-    return x;
-}
-static uint32_t bits_of(float x)
-{
-    uint32_t b;
-    memcpy(&b, &x, 4);
-    return b;
-}
-
 struct pixel {
     const struct vm_image *m;
     char *base;
@@ -29,7 +16,7 @@ struct pixel {
 static int32_t layer_of(const struct pixel *p, unsigned what, bool has_sampler, uint32_t bits)
 {
     const int32_t last = (int32_t)p->m->layers - 1;
-    const int32_t v = what & BC_IMAGE_FLOAT_COORDS ? vm_texel_int(rintf(float_of(bits))) : (int32_t)bits;
+    const int32_t v = what & BC_IMAGE_FLOAT_COORDS ? vm_texel_int(rintf(vm_pixel_float(bits))) : (int32_t)bits;
     return !has_sampler ? v : v < 0 ? 0 : v > last ? last : v;
 }
 
@@ -37,7 +24,7 @@ static void find(struct pixel *p, unsigned what, bool has_sampler, const uint32_
 {
     for (unsigned k = 0; k < p->ndims; k++) {
         const int32_t size = (int32_t)p->m->size[k];
-        if (what & BC_IMAGE_FLOAT_COORDS) vm_texel_sample(&p->s, float_of(coord[k]), size, &p->at[0][k], &p->at[1][k], &p->weight[k]);
+        if (what & BC_IMAGE_FLOAT_COORDS) vm_texel_sample(&p->s, vm_pixel_float(coord[k]), size, &p->at[0][k], &p->at[1][k], &p->weight[k]);
         else p->at[0][k] = vm_texel_wrap(p->s.mode, (int32_t)coord[k], size);
     }
     if (what & BC_IMAGE_ARRAY) p->at[0][2] = layer_of(p, what, has_sampler, coord[ncoord - 1]);
@@ -64,7 +51,7 @@ static void fetch(const struct pixel *p, int32_t a, int32_t b, int32_t c, uint32
         vm_pixels_read(f, from, &here, 1, &texel);
         for (unsigned k = 0; k < 4; k++) value[k] = texel.c[k][0];
     } else if (p->s.mode == VM_CLAMP && !f->alpha) {
-        value[3] = f->kind == VM_PIXEL_F ? bits_of(1.0f) : 1;
+        value[3] = f->kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1;
     }
 }
 
@@ -76,7 +63,7 @@ static void filter(const struct pixel *p, uint32_t value[4])
         float w = 1;
         fetch(p, p->at[corner & 1][0], p->at[corner >> 1 & 1][1], p->at[corner >> 2 & 1][2], texel);
         for (unsigned k = 0; k < p->ndims; k++) w *= corner >> k & 1 ? p->weight[k] : 1 - p->weight[k];
-        for (unsigned k = 0; k < 4; k++) value[k] = bits_of(float_of(value[k]) + w * float_of(texel[k]));
+        for (unsigned k = 0; k < 4; k++) value[k] = vm_pixel_bits(vm_pixel_float(value[k]) + w * vm_pixel_float(texel[k]));
     }
 }
 
