@@ -5,7 +5,7 @@ bench_libm_LDADD = -lm
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD = -lOpenCL
 CLEANFILES += bench/measure bench/libm
-EXTRA_DIST += bench/kernels.cl bench/gpu_kernels.cl bench/compare.py bench/native.py bench/opcodes.py bench/README.md bench/wider.cl bench/wider.py bench/debugger.cl bench/debugger.py
+EXTRA_DIST += bench/kernels.cl bench/gpu_kernels.cl bench/compare.py bench/native.py bench/cold.py bench/opcodes.py bench/README.md bench/wider.cl bench/wider.py bench/debugger.cl bench/debugger.py
 
 .PHONY: bench
 bench: all bench/measure tests/fuzz/launches

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """`cldbg --native` against pocl on the engine's suite, and against checked execution: CPU time of the launches. Then what its passes
-gain on kernels written for a GPU, and what functions cost.
+gain on kernels written for a GPU, what functions cost, and what a first build takes.
 
-usage: native.py MEASURE CLDBG KERNELS.cl [--checked] [--passes] [WORK...]
+usage: native.py MEASURE CLDBG KERNELS.cl [--checked] [--passes] [--cold] [WORK...]
 
 Rounds alternate between the implementations; a ratio below 1 means that cldbg is the faster one. --checked adds a column with what the
-checks cost over machine code; --passes leaves the first table out. An aim that is not met is marked and makes the exit status 1, and so do results
+checks cost over machine code; --passes leaves the first table out, and --cold gives the last alone. An aim that is not met is marked and makes the exit status 1, and so do results
 that differ.
 """
 import math
@@ -17,6 +17,7 @@ import sys
 sys.argv, more = [sys.argv[0], *sys.argv[1:4]], sys.argv[4:]
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare  # noqa: E402  (reads sys.argv)
+import cold  # noqa: E402
 
 AIM_MEAN, AIM_WORST, ROUNDS = 0.8, 1.3, 2
 
@@ -74,12 +75,14 @@ def functions():
 
 
 def main():
-    good = True
-    if '--passes' not in more:
+    good, works, kernels = True, [w for w in more if not w.startswith('-')], compare.KERNELS
+    if '--passes' not in more and '--cold' not in more:
         good = suite()
-    if not [w for w in more if not w.startswith('-')]:
+    if not works and '--cold' not in more:
         good = gpu_kernels() and good
         good = functions() and good
+    if '--passes' not in more:
+        good = cold.table(kernels, os.path.join(os.path.dirname(kernels), 'wider.cl'), works) and good
     return 0 if good else 1
 
 

@@ -4,6 +4,7 @@
 
     wider.py CLDBG KERNELS [WORK...]
     wider.py --measure KERNELS [WORK...]    what it starts itself: a line "WORK SECONDS CHECKSUM" each, on the OpenCL that is there
+    wider.py --once KERNELS WORK            one launch
 
 The suite of compare.py is what we aim with; these say whether the aim is right. Nothing is to be tuned to them. The exit status is 1
 when results differ or something is found.
@@ -61,7 +62,7 @@ def works():
     ]
 
 
-def measure(kernels, names):
+def measure(kernels, names, once=False):
     import numpy as np
     import pyopencl as cl
     os.environ['PYOPENCL_COMPILER_OUTPUT'] = '0'
@@ -84,6 +85,8 @@ def measure(kernels, names):
                 given.append(a)
         kernel(queue, size, local, *given)
         queue.finish()
+        if once:
+            continue
         total = 0
         for host, buffer in buffers:
             cl.enqueue_copy(queue, host, buffer)
@@ -102,6 +105,8 @@ def measure(kernels, names):
 def main():
     if sys.argv[1] == '--measure':
         return measure(sys.argv[2], sys.argv[3:])
+    if sys.argv[1] == '--once':
+        return measure(sys.argv[2], sys.argv[3:], True)
     cldbg, kernels, names = sys.argv[1], sys.argv[2], sys.argv[3:]
     sys.argv[1:] = ['', cldbg, kernels]
     import compare
