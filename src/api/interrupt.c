@@ -2,6 +2,7 @@
 // Ctrl-C, and SIGTERM of a job that takes too long: what was found so far must not be lost. The first signal cuts short the
 // launches that run; when the last of them has told its findings, the process ends by that signal, as it would have. With no
 // launch running, or at a second signal a second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on).
+// Machine code in an endless loop sees nothing of this: when it still runs two seconds later, that is said, and the process ends.
 //
 // An app that handles the signal itself keeps it. Of Ctrl-C it often learns only when the kernel has ended (Python's handler waits
 // until the interpreter runs again): the first one says so, the second cuts short what runs; those commands fail, and
@@ -9,6 +10,8 @@
 #include "api/interrupt.h"
 
 #include "api/cmdgraph.h"
+
+#include "devices/dev.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -25,6 +28,9 @@ static struct sigaction apps; // the app's own for SIGINT
 static atomic_llong asked;    // when it had one while launches ran: in milliseconds, or 0
 static atomic_bool is_cut;    // it had another
 static void (*_Atomic last_words)(void);
+enum { PATIENCE = 2 };       // seconds that a launch has to end in
+static timer_t clocks[2];   // by place in `signals`, which they send
+static bool has_clocks;
 
 static void end_by(int sig)
 {
@@ -32,10 +38,25 @@ static void end_by(int sig)
     kill(getpid(), sig); // of the threads, the app's own take it: ours have their signals blocked
 }
 
-static void on_signal(int sig)
+static void look_again(int sig)
+{
+    if (has_clocks) timer_settime(clocks[sig == signals[1]], 0, &(struct itimerspec){.it_value = {.tv_sec = PATIENCE}}, NULL);
+}
+
+/** Whether the signal is of a clock of ours. */
+static bool is_second_look(int sig, const siginfo_t *info)
+{
+    if (info->si_code != SI_TIMER || info->si_value.sival_ptr != clocks) return false;
+    if (atomic_load(&running) && dev_tell_stuck()) end_by(sig);
+    return true;
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context)
 {
     struct timespec now;
+    (void)context;
     clock_gettime(CLOCK_MONOTONIC, &now);
+    if (is_second_look(sig, info)) return;
     if (!atomic_load(&running) || (atomic_load(&pending) && now.tv_sec > atomic_load(&since) + 1)) {
         end_by(sig);
         return;
@@ -44,6 +65,7 @@ static void on_signal(int sig)
     atomic_store(&since, now.tv_sec);
     atomic_store(&pending, sig);
     *api_cancel_flag() = 1;
+    look_again(sig);
 }
 
 static void on_apps_signal(int sig, siginfo_t *info, void *context)
@@ -51,6 +73,7 @@ static void on_apps_signal(int sig, siginfo_t *info, void *context)
     enum { SAME = 300 }; // milliseconds
     static const char note[] = "cldbg: Ctrl-C went to the app, which may see it only when its kernel has ended; once more cuts the kernel short\n";
     const int saved = errno;
+    if (is_second_look(sig, info)) return;
     if (apps.sa_flags & SA_SIGINFO) apps.sa_sigaction(sig, info, context);
     else apps.sa_handler(sig);
     struct timespec t;
@@ -63,6 +86,7 @@ static void on_apps_signal(int sig, siginfo_t *info, void *context)
     } else if (now >= first + SAME) {
         atomic_store(&is_cut, true);
         *api_cancel_flag() = 1;
+        look_again(sig);
     }
     errno = saved;
 }
@@ -72,17 +96,23 @@ static void forget_launches(void) // a child has none
     atomic_store(&is_cut, false);
     atomic_store(&running, 0);
     atomic_store(&pending, 0);
+    has_clocks = false; // timers are not inherited
 }
 
 static void watch(void)
 {
     pthread_atfork(NULL, NULL, forget_launches);
+    has_clocks = dev_chosen() != &dev_interp;
+    for (size_t i = 0; has_clocks && i < sizeof clocks / sizeof *clocks; i++) {
+        struct sigevent e = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = signals[i], .sigev_value.sival_ptr = clocks};
+        has_clocks = !timer_create(CLOCK_MONOTONIC, &e, &clocks[i]);
+    }
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction now;
         if (sigaction(signals[i], NULL, &now)) continue;
         const bool is_handled = now.sa_flags & SA_SIGINFO || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
         if (!is_handled && now.sa_handler == SIG_DFL) {
-            sigaction(signals[i], &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART}, NULL);
+            sigaction(signals[i], &(struct sigaction){.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO}, NULL);
         } else if (is_handled && signals[i] == SIGINT && !(now.sa_flags & (int)SA_RESETHAND)) {
             apps = now;
             sigaction(SIGINT, &(struct sigaction){.sa_sigaction = on_apps_signal, .sa_mask = now.sa_mask, .sa_flags = now.sa_flags | SA_SIGINFO}, NULL);

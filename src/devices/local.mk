@@ -22,6 +22,8 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/memory.c src/devices/memory.h \
 	src/devices/native_code.c src/devices/native_code.h \
 	src/devices/native_device.c src/devices/native_plugin.h \
+	src/devices/native_fault.c src/devices/native_fault.h \
+	src/devices/native_local.c src/devices/native_local.h \
 	src/devices/native_object.c src/devices/native_object.h \
 	src/devices/native_runtime.c src/devices/native_runtime.h \
 	src/devices/statistics.c src/devices/statistics.h

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The native device: kernels as machine code, unchecked. The code comes from native_code.c; here are threads, memory, faults.
+// The native device: kernels as machine code, unchecked. The code comes from native_code.c; here are threads and arguments.
 #include "devices/dev.h"
 #include "devices/native_code.h"
+#include "devices/native_fault.h"
+#include "devices/native_local.h"
 #include "devices/native_runtime.h"
 
 #include "base/mem.h"
@@ -10,12 +12,9 @@
 
 #include <stdatomic.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 // ---- programs
 
@@ -44,76 +43,11 @@ static void program_unload(void *program)
     free(p);
 }
 
-// ---- faults
-
-static _Thread_local const struct vm_launch *running;
-static _Thread_local const char *running_name;
-static struct sigaction before[NSIG];
-static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
-
-static void add(char *to, size_t room, const char *text)
-{
-    const size_t at = strlen(to);
-    for (size_t i = 0; text[i] && at + i + 1 < room; i++) to[at + i] = text[i], to[at + i + 1] = 0;
-}
-
-// In a signal handler: nothing but write(2). What was there before goes on with the signal: the fault happens again.
-// (Of several threads the first one tells, in one piece; the others give it the time.)
-static void on_fault(int signal, siginfo_t *info, void *context)
-{
-    static atomic_bool is_told;
-    if (running && atomic_exchange(&is_told, true)) {
-        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
-    } else if (running) {
-        char text[1000] = "", number[24], *p = number + sizeof number - 1;
-        *p = 0;
-        uint64_t n = running->number;
-        do *--p = (char)('0' + n % 10);
-        while (n /= 10);
-        add(text, sizeof text, "cldbg: machine code of kernel '");
-        add(text, sizeof text, running_name);
-        add(text, sizeof text, "', launch ");
-        add(text, sizeof text, p);
-        if (running->host_site) add(text, sizeof text, ", "), add(text, sizeof text, running->host_site);
-        add(text, sizeof text, signal == SIGSEGV || signal == SIGBUS ? ", accessed memory that is not there" : ", did what the processor does not allow");
-        add(text, sizeof text, ".\ncldbg: run it without --native to have its accesses checked; --launches=");
-        add(text, sizeof text, p);
-        add(text, sizeof text, " checks this launch alone.\n");
-        if (write(STDERR_FILENO, text, strlen(text)) < 0) running = NULL;
-    }
-    running = NULL;
-    sigaction(signal, &before[signal], NULL);
-}
-
-static void watch_faults(void)
-{
-    struct sigaction a = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++) sigaction(fault_signals[i], &a, &before[fault_signals[i]]);
-}
-
-// Code that has used up its stack has none for the handler either: a thread gets one for it, unless the app gave it one.
-enum { HANDLER_STACK = 64 << 10 }; // the registers of AVX-512 alone are 3 KB
-
-static void *lend_stack(stack_t *had)
-{
-    stack_t ours = {.ss_size = HANDLER_STACK};
-    if (sigaltstack(NULL, had) || !(had->ss_flags & SS_DISABLE)) return NULL;
-    ours.ss_sp = mem_try_alloc(HANDLER_STACK, 64);
-    if (ours.ss_sp && !sigaltstack(&ours, NULL)) return ours.ss_sp;
-    free(ours.ss_sp);
-    return NULL;
-}
-
-static void take_stack_back(void *ours, const stack_t *had)
-{
-    if (ours) sigaltstack(had, NULL);
-    free(ours);
-}
-
 // ---- launches
 
 struct job {
     const struct vm_launch *l;
+    const struct bc_module *module;
     const struct bc_arg *decl;
     const char *name;
     const struct native_code *code;
@@ -121,17 +55,20 @@ struct job {
     struct nat_launch launch;
     uint64_t groups, chunk;
     _Atomic uint64_t next;
-    _Atomic bool no_memory;
+    _Atomic bool no_memory, is_told;
 };
 
-static uint64_t round_up(uint64_t n) { return (n + 127) & ~127ull; }
-
-static uint64_t local_bytes(const struct job *j)
+// Of several threads the first one tells.
+static void look_at_zones(struct job *j, const struct native_local *m)
 {
-    uint64_t bytes = round_up(j->info.locals);
-    for (uint32_t i = 0; i < j->l->kernel->nargs; i++)
-        if (j->decl[i].kind == BC_ARG_LOCAL) bytes += round_up(j->l->args[i].local_size);
-    return bytes;
+    struct str what = {0};
+    if (!j->no_memory && native_local_spoilt(m, &what) && !atomic_exchange(&j->is_told, true))
+        fprintf(dev_report_out(),
+                "cldbg: machine code of kernel '%s', launch %llu%s%s, %s.\n"
+                "cldbg: run it without --native to have its accesses checked; --launches=%llu checks this launch alone.\n",
+                j->name, (unsigned long long)j->l->number, j->l->host_site ? ", " : "", j->l->host_site ? j->l->host_site : "", str_text(&what),
+                (unsigned long long)j->l->number);
+    str_deinit(&what);
 }
 
 static void work(void *context, unsigned thread)
@@ -139,12 +76,17 @@ static void work(void *context, unsigned thread)
     struct job *j = context;
     const struct vm_launch *l = j->l;
     const uint32_t n = l->kernel->nargs;
-    const uint64_t bytes = local_bytes(j);
-    char *memory = bytes ? mem_try_alloc(bytes, 128) : NULL, *local = memory + round_up(j->info.locals);
     void **args = mem_alloc((n + 1) * sizeof *args);
     struct native_image *images = mem_alloc((n + 1) * sizeof *images);
     void **held = mem_alloc((n + 1) * sizeof *held); // arguments of opaque types: what the value is, at args[i]
-    if (bytes && !memory) j->no_memory = true;
+    struct native_local_part *parts = mem_alloc((n + 1) * sizeof *parts);
+    struct native_local memory;
+    unsigned nparts = 0;
+    if (j->info.locals) parts[nparts++].size = j->info.locals;
+    for (uint32_t i = 0; i < n; i++)
+        if (j->decl[i].kind == BC_ARG_LOCAL) parts[nparts++] = (struct native_local_part){bc_str(j->module, j->decl[i].name), l->args[i].local_size, NULL};
+    if (!native_local_make(&memory, parts, nparts)) j->no_memory = true;
+    const struct native_local_part *local = parts + (j->info.locals != 0);
     for (uint32_t i = 0; i < n && !j->no_memory; i++) {
         const struct vm_arg *a = &l->args[i];
         switch (j->decl[i].kind) {
@@ -152,10 +94,7 @@ static void work(void *context, unsigned thread)
             held[i] = a->buffer.host ? (char *)a->buffer.host + a->buffer.offset : NULL;
             args[i] = j->decl[i].is_pipe ? &held[i] : held[i];
             break;
-        case BC_ARG_LOCAL:
-            args[i] = local;
-            local += round_up(a->local_size);
-            break;
+        case BC_ARG_LOCAL: args[i] = local++->at; break;
         case BC_ARG_IMAGE:
             images[i] = (struct native_image){&a->image, (char *)a->buffer.host + a->buffer.offset};
             held[i] = &images[i];
@@ -164,20 +103,17 @@ static void work(void *context, unsigned thread)
         default: args[i] = (void *)a->value;
         }
     }
-    stack_t had;
-    void *stack = lend_stack(&had);
-    native_here = (struct native_here){l->out, memory, memory + bytes, __builtin_frame_address(0)};
-    running_name = j->name;
-    running = l;
+    native_here = (struct native_here){l->out, memory.begin, memory.end, __builtin_frame_address(0)};
+    native_fault_enter(l, j->name);
     while (!j->no_memory) {
         const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
         if (first >= j->groups || (l->cancel && *l->cancel)) break;
         const uint64_t last = j->groups - first < j->chunk ? j->groups : first + j->chunk;
-        native_code_call(j->code, args, memory, &j->launch, first, last);
+        native_code_call(j->code, args, j->info.locals ? parts[0].at : NULL, &j->launch, first, last);
     }
-    running = NULL;
-    take_stack_back(stack, &had);
-    free(memory);
+    native_fault_leave();
+    look_at_zones(j, &memory);
+    free(parts);
     free(held);
     free(images);
     free(args);
@@ -248,7 +184,7 @@ static struct nat_shape shape_of(const struct vm_launch *l, const struct bc_arg 
 static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct program *p = program;
-    struct job j = {.l = l, .decl = p->module->args + l->kernel->first_arg, .groups = 1};
+    struct job j = {.l = l, .module = p->module, .decl = p->module->args + l->kernel->first_arg, .groups = 1};
     const struct nat_shape shape = shape_of(l, j.decl);
     for (unsigned d = 0; d < 3; d++) {
         const uint64_t n = (l->global[d] + l->local[d] - 1) / l->local[d];
@@ -261,7 +197,7 @@ static struct err *launch(void *program, const struct vm_launch *l)
     j.launch.dims = l->dims;
     const char *name = j.name = bc_str(p->module, l->kernel->name);
     static pthread_once_t watching = PTHREAD_ONCE_INIT;
-    pthread_once(&watching, watch_faults);
+    pthread_once(&watching, native_fault_watch);
     struct err *e = NULL;
     j.code = native_code_get(p->code, name, l->kernel->nargs, &shape, &j.info, &e);
     if (e) return err_wrap(e, "--native");
@@ -273,8 +209,10 @@ static struct err *launch(void *program, const struct vm_launch *l)
     j.chunk = j.groups / (threads * 8ull);
     if (j.chunk > most) j.chunk = most;
     if (!j.chunk) j.chunk = 1;
+    native_fault_begin(l, name);
     if (j.info.frame > ORDINARY_FRAME) e = run_deep(&j, threads);
     else pool_run(threads, work, &j);
+    native_fault_end(l);
     if (!e && j.no_memory) e = err_new("no local memory");
     return e;
 }

@@ -66,6 +66,31 @@ k deep 'kernel void deep(global int *o, int n) {
 run sh -c "ulimit -s 500; exec '$cldbg' run --native '$tmp/deep.cl' --global=1 --arg='int[1]=0' --arg=int=200000"
 check 'so does one for want of stack' has "$err" "machine code of kernel 'deep', launch 1, accessed memory that is not there"
 
+run "$cldbg" run --native "$tmp/far.cl" --global=64 --arg='int[64]=0' --arg=long=64
+check 'what a kernel did to the heap is laid to it' has "$err" "the app fails after launches that ran as machine code, unchecked; the last one was of kernel 'far', launch 1"
+k over 'kernel void over(global int *o, local int *l, int n, int m) {
+    local int own[32];
+    for (int i = 0; i < n; i++) l[i * 3] = i;
+    for (int i = 0; i < m; i++) own[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    o[get_global_id(0)] = l[0] + own[o[0] & 31];
+}'
+over() { run "$cldbg" run --native "$tmp/over.cl" --global=8 --local=4 --arg='int[8]=0' --arg='local:int[32]' --arg=int="$1" --arg=int="$2"; }
+over 11 32
+check 'local memory that is kept to' hasnt "$err" 'machine code of'
+over 12 32
+check 'the end of a local argument' has "$err" "machine code of kernel 'over', launch 1, wrote behind the end of local argument 'l' of 128 bytes"
+check 'the app goes on' [ "$status" = 0 ]
+over 11 33
+check 'the end of local arrays' has "$err" "wrote behind the end of its local arrays of 128 bytes"
+over 100000 32
+check 'far behind it' has "$err" "machine code of kernel 'over', launch 1, accessed memory that is not there"
+k round 'kernel void round(global volatile int *o) { while (!o[get_global_id(0)]); }'
+for signal in INT TERM; do
+    run timeout -s "$signal" -k 10 1 "$cldbg" run --native "$tmp/round.cl" --global=1 --arg='int[1]=0'
+    check "an endless loop ends by SIG$signal" has "$err" "machine code of kernel 'round', launch 1, goes on and cannot be cut short"
+done
+
 run "$cldbg" run --both "$tmp/far.cl" --global=1 --arg='int[1]=0' --arg=long=4000000000000
 check 'what is found is not run as machine code' has "$err" '[out-of-bounds]'
 

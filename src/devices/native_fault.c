@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Signal handlers: nothing but write(2) and sigaction(2) in here. What was there before goes on with the signal: the fault happens again.
+#include "devices/native_fault.h"
+
+#include "devices/dev.h"
+
+#include "base/mem.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MANY = 16, NAME = 80 };
+
+static _Thread_local const struct vm_launch *running;
+static _Thread_local const char *running_name;
+static struct sigaction before[NSIG];
+static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+
+// Launches under way, in no order, and the one that came to its end last. The handler reads without the lock: of what changes just then
+// it may tell the old or the new.
+struct note {
+    _Atomic uint64_t number; // 0: none
+    char name[NAME], site[4 * NAME];
+};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the following against other writers
+static struct note under_way[MANY], last;
+
+// ---- text
+
+static void add(char *to, size_t room, const char *text)
+{
+    const size_t at = strlen(to);
+    for (size_t i = 0; text[i] && at + i + 1 < room; i++) to[at + i] = text[i], to[at + i + 1] = 0;
+}
+
+static void add_number(char *to, size_t room, uint64_t n)
+{
+    char text[24], *p = text + sizeof text - 1;
+    *p = 0;
+    do *--p = (char)('0' + n % 10);
+    while (n /= 10);
+    add(to, room, p);
+}
+
+enum { TEXT = 1000 };
+
+static void add_launch(char *text, const char *name, uint64_t number, const char *site)
+{
+    add(text, TEXT, "kernel '");
+    add(text, TEXT, name);
+    add(text, TEXT, "', launch ");
+    add_number(text, TEXT, number);
+    if (site && *site) add(text, TEXT, ", "), add(text, TEXT, site);
+}
+
+static void add_advice(char *text, uint64_t number)
+{
+    add(text, TEXT, "cldbg: run it without --native to have its accesses checked; --launches=");
+    add_number(text, TEXT, number);
+    add(text, TEXT, " checks this launch alone.\n");
+}
+
+static void tell(const char *text)
+{
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) return; // nobody to tell
+}
+
+// ---- faults
+
+static void tell_fault(int signal)
+{
+    char text[TEXT] = "cldbg: machine code of ";
+    add_launch(text, running_name, running->number, running->host_site);
+    add(text, TEXT, signal == SIGSEGV || signal == SIGBUS ? ", accessed memory that is not there" : ", did what the processor does not allow");
+    add(text, TEXT, ".\n");
+    add_advice(text, running->number);
+    tell(text);
+}
+
+static void tell_later(void)
+{
+    char text[TEXT] = "cldbg: the app fails after launches that ran as machine code, unchecked; the last one was of ";
+    add_launch(text, last.name, last.number, last.site);
+    add(text, TEXT, ".\ncldbg: a kernel that wrote outside its memory may be the reason: without --native such a write is reported where it happens.\n");
+    tell(text);
+}
+
+// Of several threads the first one tells; the others give it the time.
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+    static atomic_bool is_told;
+    (void)context;
+    if (!atomic_exchange(&is_told, true)) {
+        if (running && signal != SIGABRT) tell_fault(signal);
+        else if (last.number && before[signal].sa_handler == SIG_DFL) tell_later();
+    } else if (running) {
+        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    }
+    running = NULL;
+    sigaction(signal, &before[signal], NULL);
+    if (info->si_code <= 0 && signal != SIGABRT) raise(signal); // sent: it does not happen again by itself
+}
+
+void native_fault_watch(void)
+{
+    struct sigaction a = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++) sigaction(fault_signals[i], &a, &before[fault_signals[i]]);
+}
+
+// Once for a thread. Code that has used up its stack has none for the handler either: the thread gets one for it, unless it has. And a fault
+// that is blocked, as all signals are in threads of ours, ends the process without a word.
+enum { HANDLER_STACK = 64 << 10 }; // the registers of AVX-512 alone are 3 KB
+
+static pthread_key_t stack_key;
+
+static void free_stack(void *stack)
+{
+    sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    free(stack);
+}
+
+static void make_key(void) { pthread_key_create(&stack_key, free_stack); }
+
+static void prepare_thread(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    stack_t had, ours = {.ss_size = HANDLER_STACK};
+    sigset_t faults;
+    pthread_once(&once, make_key);
+    if (!sigaltstack(NULL, &had) && had.ss_flags & SS_DISABLE) {
+        ours.ss_sp = mem_try_alloc(HANDLER_STACK, 64);
+        if (ours.ss_sp && !sigaltstack(&ours, NULL)) pthread_setspecific(stack_key, ours.ss_sp);
+        else free(ours.ss_sp);
+    }
+    sigemptyset(&faults);
+    for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++) sigaddset(&faults, fault_signals[i]);
+    pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
+}
+
+void native_fault_enter(const struct vm_launch *l, const char *name)
+{
+    static _Thread_local bool is_prepared;
+    if (!is_prepared) prepare_thread();
+    is_prepared = true;
+    running_name = name;
+    running = l;
+}
+
+void native_fault_leave(void) { running = NULL; }
+
+// ---- launches
+
+static void put(struct note *n, const struct vm_launch *l, const char *name)
+{
+    n->number = 0;
+    snprintf(n->name, sizeof n->name, "%s", name);
+    snprintf(n->site, sizeof n->site, "%s", l->host_site ? l->host_site : "");
+    n->number = l->number;
+}
+
+void native_fault_begin(const struct vm_launch *l, const char *name)
+{
+    pthread_mutex_lock(&lock);
+    for (unsigned k = 0; k < MANY; k++) {
+        if (under_way[k].number) continue;
+        put(&under_way[k], l, name);
+        break;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void native_fault_end(const struct vm_launch *l)
+{
+    pthread_mutex_lock(&lock);
+    for (unsigned k = 0; k < MANY; k++) {
+        if (under_way[k].number != l->number) continue;
+        last = under_way[k];
+        under_way[k].number = 0;
+        break;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+bool dev_tell_stuck(void)
+{
+    for (unsigned k = 0; k < MANY; k++) {
+        if (!under_way[k].number) continue;
+        char text[TEXT] = "cldbg: machine code of ";
+        add_launch(text, under_way[k].name, under_way[k].number, under_way[k].site);
+        add(text, TEXT, ", goes on and cannot be cut short: the process ends with it.\n");
+        add_advice(text, under_way[k].number);
+        tell(text);
+        return true;
+    }
+    return false;
+}
