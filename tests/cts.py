@@ -41,7 +41,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def binaries(build):
-    root = os.path.join(build, 'test_conformance')
+    root = os.path.join(os.path.abspath(build), 'test_conformance')
     if not os.path.isdir(root):
         sys.exit(f'cts.py: {root} is not there: BUILD is the folder that OpenCL-CTS was built in')
     found = {}
