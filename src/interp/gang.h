@@ -315,8 +315,14 @@ void vm_watch_lanes(struct vm_gang *g, const struct vm_access *x, bool write);
 struct vm_fault_run;
 const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site,
                                        uint32_t lane, uint64_t p, uint64_t size, bool write, uint64_t *off);
+/** What is written to a range: bytes of another object of the lane from `at` on, or (from NULL) this word over and over. */
+struct vm_source {
+    const struct vm_object *from;
+    uint64_t at, word;
+};
+/** Tells the race check of such a range; `written` NULL: it is read. */
 void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size,
-                    bool write);
+                    const struct vm_source *written);
 
 /** For the host: these bytes of an object with `touched` were touched. */
 struct race_op;

@@ -211,21 +211,34 @@ const struct vm_insn *vm_op_space(struct vm_gang *g, const struct vm_insn *ip)
     return ip + 1;
 }
 
-enum { MOST_WATCHED = 1 << 20 }; // bytes
+enum { MOST_READ = 1 << 20, MOST_WRITTEN = 8 * VM_MAX_COMPS }; // bytes at a time; of written ones g->values has the values
+
+/** Bytes [at, at + size) of what a lane writes; size is at most MOST_WRITTEN. */
+static void get_written(struct vm_gang *g, const struct vm_source *v, uint32_t lane, uint64_t at, uint32_t size, uint8_t *to)
+{
+    for (uint32_t done = 0; done < size;) {
+        const unsigned n = size - done < 8 ? 1 : 8;
+        const uint64_t word = v->from ? vm_lane_read(g, v->from, lane, v->at + at + done, n) : v->word;
+        memcpy(to + done, &word, n);
+        done += n;
+    }
+}
 
 void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size,
-                       bool write)
+                    const struct vm_source *written)
 {
     if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) || !size) return;
     const uint8_t *const mask = g->mask;
     memset(g->spare_mask, 0, g->n);
     g->spare_mask[lane] = 0xff;
     g->mask = g->spare_mask;
-    struct vm_access x = {.m = &g->code->module->sites[site], .site = site, .ncomp = 1};
+    struct vm_access x = {.m = &g->code->module->sites[site], .site = site, .ncomp = 1, .packed = written};
+    const uint32_t most = written ? MOST_WRITTEN : MOST_READ;
     for (uint64_t at = 0; at < size; at += x.bytes) {
-        x.bytes = size - at < MOST_WATCHED ? (uint32_t)(size - at) : MOST_WATCHED;
+        x.bytes = size - at < most ? (uint32_t)(size - at) : most;
         g->offsets[lane] = off + at;
-        vm_watch(g, &x, o, write, VM_SHAPE_INDEXED, 0);
+        if (written) get_written(g, written, lane, at, x.bytes, (uint8_t *)g->values + (size_t)lane * x.bytes);
+        vm_watch(g, &x, o, written, VM_SHAPE_INDEXED, 0);
     }
     g->mask = mask;
 }
@@ -256,12 +269,12 @@ const struct vm_insn *vm_op_copy(struct vm_gang *g, const struct vm_insn *ip)
         const uint64_t from = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
         if (!size) continue;
-        uint64_t at_from, at_to;
+        uint64_t at_from = 0, at_to;
         const struct vm_object *of = vm_check_range(g, &rd, ip->src, ip->src->ext, i, from, size, false, &at_from);
         const struct vm_object *ot = vm_check_range(g, &wr, ip->src, ip->src->site, i, to, size, true, &at_to);
         if (!ot) continue;
-        if (of) vm_watch_range(g, ip->src->ext, of, i, at_from, size, false);
-        vm_watch_range(g, ip->src->site, ot, i, at_to, size, true);
+        if (of) vm_watch_range(g, ip->src->ext, of, i, at_from, size, NULL);
+        vm_watch_range(g, ip->src->site, ot, i, at_to, size, &(struct vm_source){.from = of, .at = at_from});
         const bool backwards = of == ot && at_from < at_to; // memmove
         if (of == ot && at_from != at_to && (at_from < at_to ? at_to - at_from : at_from - at_to) < size)
             vm_fault_lane(g, &overlap, ip->src, ip->src->site, VM_FAULT_OVERLAP, (uint32_t)(ot - g->objects), i,
@@ -285,16 +298,16 @@ const struct vm_insn *vm_op_set(struct vm_gang *g, const struct vm_insn *ip)
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         const uint64_t to = vm_operand_bits(g, q->off[0], q->varying & 1, 3, i);
-        const uint64_t byte = vm_operand_bits(g, q->off[1], q->varying & 2, 0, i);
+        const uint64_t word = vm_operand_bits(g, q->off[1], q->varying & 2, 0, i) * 0x0101010101010101;
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
         if (!size) continue;
         uint64_t at;
         const struct vm_object *o = vm_check_range(g, &wr, ip->src, ip->src->site, i, to, size, true, &at);
         if (!o) continue;
-        vm_watch_range(g, ip->src->site, o, i, at, size, true);
+        vm_watch_range(g, ip->src->site, o, i, at, size, &(struct vm_source){.word = word});
         for (uint64_t done = 0; done < size;) {
             unsigned n = size - done < 8 ? 1 : 8;
-            vm_lane_write(g, o, i, at + done, n, byte * 0x0101010101010101);
+            vm_lane_write(g, o, i, at + done, n, word);
             done += n;
         }
     }

@@ -169,16 +169,16 @@ const struct vm_insn *vm_op_async_copy(struct vm_gang *g, const struct vm_insn *
         if (q->has_dst) vm_set_operand(g, q->dst, q->varying >> 5 & 1, 3, i, joins ? joins : g->ncopied);
         uint64_t failures = 0;
         for (uint64_t k = g->first_item + i; k < count; k += items) {
-            uint64_t bytes_from, bytes_to, at_from, at_to;
+            uint64_t bytes_from, bytes_to, at_from = 0, at_to;
             if (__builtin_mul_overflow(k, step_from * q->elem, &bytes_from)) bytes_from = UINT64_MAX;
             if (__builtin_mul_overflow(k, step_to * q->elem, &bytes_to)) bytes_to = UINT64_MAX;
             const struct vm_object *of =
                 vm_check_range(g, &rd, ip->src, q->read_site, i, advance(from, bytes_from), q->elem, false, &at_from);
             const struct vm_object *ot =
                 vm_check_range(g, &wr, ip->src, q->write_site, i, advance(to, bytes_to), q->elem, true, &at_to);
-            if (of && !act) vm_watch_range(g, q->read_site, of, i, at_from, q->elem, false);
+            if (of && !act) vm_watch_range(g, q->read_site, of, i, at_from, q->elem, NULL);
             if (ot) {
-                if (!act) vm_watch_range(g, q->write_site, ot, i, at_to, q->elem, true);
+                if (!act) vm_watch_range(g, q->write_site, ot, i, at_to, q->elem, &(struct vm_source){.from = of, .at = at_from});
                 for (uint32_t at = 0; at < q->elem;) {
                     const unsigned n = q->elem - at >= 8 ? 8 : q->elem - at >= 4 ? 4 : 1;
                     vm_lane_write(g, ot, i, at_to + at, n, of ? vm_lane_read(g, of, i, at_from + at, n) : 0);

@@ -45,9 +45,9 @@ class Unknown(Exception):
     """The oracle does not know what this kernel does."""
 
 
-def oracle(source, options, workdir, name='kernel', more=()):
-    """Verdicts for every order of the work-items; `more`: options of further runs."""
-    std, plain, clang = '-cl-std=CL1.2', [], []
+def compiled(source, options, workdir, name='kernel'):
+    """The program as bitcode, as clang writes it."""
+    std, clang = '-cl-std=CL1.2', []
     for o in options:
         if o.startswith('--build-options='):
             for w in shlex.split(o.split('=', 1)[1]):
@@ -55,27 +55,32 @@ def oracle(source, options, workdir, name='kernel', more=()):
                     std = w
                 else:
                     clang.append(w)
-        else:
-            plain.append(o)
     bitcode = os.path.join(workdir, name + '.bc')
-    p = subprocess.run([CLANG, *FLAGS, std, *clang, '-o', bitcode, source], capture_output=True, text=True)
+    p = subprocess.run([CLANG, *FLAGS, '-ferror-limit=0', std, *clang, '-o', bitcode, source], capture_output=True, text=True)
     if p.returncode:
-        raise Unknown('clang: ' + p.stderr.strip().split('\n')[0])
-    verdicts = []
-    for run in [[f'--schedule={n}', *more] for n in range(4)]:
-        p = subprocess.run([WALKER, bitcode, *plain, *run], capture_output=True, text=True, timeout=60,
-                           env={**os.environ, 'ASAN_OPTIONS': 'detect_leaks=0'})
-        if p.returncode not in (0, 3):
-            raise Unknown(f'walker: status {p.returncode}: {p.stderr.strip()[-200:]}')
-        verdicts.append(json.loads(p.stdout))
-        if verdicts[-1]['status'] != 'ok':
-            raise Unknown(verdicts[-1]['status'])
-        for x in verdicts[-1]['findings']:
-            if x['id'] == 'no-progress':
-                x['line'] = x['column'] = 0  # any of those that wait
-        verdicts[-1]['races'] = [{**r, 'pairs': sorted({(p[0], *sorted((tuple(p[1:3]), tuple(p[3:5]))), p[6]) for p in r['pairs']})}
-                                 for r in verdicts[-1]['races']]
-    return verdicts
+        raise Unknown('clang: ' + p.stderr.strip().split('\n')[0], p.stderr)
+    return bitcode
+
+
+def walked(bitcode, launches, workdir):
+    """For each launch (options): the oracle's verdicts, one for every order of the work-items."""
+    each = os.path.join(workdir, 'each')
+    with open(each, 'w') as f:
+        for options in launches:
+            f.write('\t'.join(o for o in options if not o.startswith('--build-options=')) + '\n')
+    p = subprocess.run([WALKER, bitcode, '--each=' + each], capture_output=True, text=True, env={**os.environ, 'ASAN_OPTIONS': 'detect_leaks=0'})
+    if p.returncode:
+        raise RuntimeError(f'walker: status {p.returncode}: {p.stderr.strip()[-200:]}')
+    return [[verdict(line) for line in lines.split('\n')] for lines in p.stdout.split('\n\n')[:-1]]
+
+
+def verdict(line):
+    v = json.loads(line)
+    for x in v.get('findings', []):
+        if x['id'] == 'no-progress':
+            x['line'] = x['column'] = 0  # any of those that wait
+    v['races'] = [{**r, 'pairs': sorted({(p[0], *sorted((tuple(p[1:3]), tuple(p[3:5]))), p[6]) for p in r['pairs']})} for r in v.get('races', [])]
+    return v
 
 
 def known(x):
@@ -93,12 +98,12 @@ def together(verdicts, key):
     return [x for k, x in some.items() if k in every], [x for k, x in some.items() if k not in every]
 
 
-def reported(source, options, workdir, name='kernel'):
-    out = os.path.join(workdir, name + '.json')
+def reported(source, options, workdir, environ=None):
+    out = os.path.join(workdir, 'report.json')
     if os.path.exists(out):
         os.remove(out)
     p = subprocess.run([*CLDBG, 'run', source, *options, '--report=json:' + out, '--log-file=/dev/null'], stdin=subprocess.DEVNULL,
-                       capture_output=True, text=True, timeout=20)
+                       capture_output=True, text=True, timeout=120, env=environ)
     if p.returncode not in (0, 1) or not os.path.exists(out):
         raise RuntimeError(f'cldbg: status {p.returncode}: {p.stderr.strip()[-300:]}')
     with open(out) as f:
@@ -200,19 +205,28 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
     return right, false, missed
 
 
-def judge(source, options, workdir, name='kernel'):
+def held_against(verdicts, source, options, workdir, bitcode, environ=None):
+    """What cldbg reports, beside what the oracle found in `bitcode`."""
     judged = JUDGED
     for o in options:
         if o.startswith('--check=none,'):
             judged = o.split(',')[1:]
-    verdicts = oracle(source, options, workdir, name)
+    for v in verdicts:
+        if v['status'] != 'ok':
+            raise Unknown(v['status'])
+    run = options
     if any(x['id'] == 'no-progress' for v in verdicts for x in v['findings']):
-        options = [*options, f'--instruction-limit={LIMIT}']  # an endless loop that touches no memory need not be seen as one
-    findings = reported(source, options, workdir, name)
+        run = [*options, f'--instruction-limit={LIMIT}']  # an endless loop that touches no memory need not be seen as one
+    findings = reported(source, run, workdir, environ)
     result = compare(verdicts, findings, judged)
     if any('uninitialized-read' in x for x in result[1]):  # by bits, which the design does not promise
-        result = compare(verdicts, findings, judged, oracle(source, options, workdir, name, ['--by-bytes']))
+        result = compare(verdicts, findings, judged, walked(bitcode, [[*options, '--by-bytes']], workdir)[0])
     return result
+
+
+def judge(source, options, workdir):
+    bitcode = compiled(source, options, workdir)
+    return held_against(walked(bitcode, [options], workdir)[0], source, options, workdir, bitcode)
 
 
 def with_kernel(k, options):

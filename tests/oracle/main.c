@@ -2,6 +2,7 @@
 // walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--schedule=0..3] [--by-bytes] [--values]
 //     --values: tells what the buffers hold afterwards, too
 //     --arg=SPEC...   (the arguments of `cldbg run`)
+// walker FILE.bc --each=LIST      many launches: each.c
 #include "walker.h"
 
 #include <llvm-c/BitReader.h>
@@ -126,14 +127,14 @@ static void argument(unsigned i, const char *s)
     if (L.nbuffers < 64) L.buffers[L.nbuffers++] = o;
 }
 
-int main(int argc, char **argv)
+int launch(int argc, char **argv)
 {
-    const char *file = NULL, *kernel = NULL;
+    const char *kernel = NULL;
     unsigned ldims = 0;
     L.limit = 40000000;
     L.random = 88172645463325252ull;
     for (int d = 0; d < 3; d++) L.global[d] = L.local[d] = 1;
-    for (int i = 1; i < argc; i++) {
+    for (int i = 0; i < argc; i++) {
         if (!strncmp(argv[i], "--kernel=", 9)) kernel = argv[i] + 9;
         else if (!strncmp(argv[i], "--global=", 9)) L.dims = numbers(argv[i] + 9, L.global);
         else if (!strncmp(argv[i], "--local=", 8)) ldims = numbers(argv[i] + 8, L.local);
@@ -142,21 +143,10 @@ int main(int argc, char **argv)
         else if (!strncmp(argv[i], "--schedule=", 11)) L.schedule = atoi(argv[i] + 11);
         else if (!strcmp(argv[i], "--values")) L.tell_values = true;
         else if (!strcmp(argv[i], "--by-bytes")) L.by_bytes = true;
-        else if (argv[i][0] != '-') file = argv[i];
     }
-    if (!file || !kernel || !L.dims || !ldims) {
-        fprintf(stderr, "usage: walker FILE.bc --kernel=K --global=X --local=X --arg=SPEC...\n");
-        return 2;
-    }
-    LLVMMemoryBufferRef b;
-    char *why;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(file, &b, &why)) return fprintf(stderr, "%s\n", why), 2;
-    if (LLVMParseBitcodeInContext2(LLVMContextCreate(), b, &L.module)) return fprintf(stderr, "%s: no bitcode\n", file), 2;
-#if LLVM_VERSION_MAJOR < 20
-    LLVMSetIsNewDbgInfoFormat(L.module, 0); // declarations as instructions
-#endif
+    if (!kernel || !L.dims || !ldims) give_up("no kernel, --global or --local");
     LLVMValueRef fn = LLVMGetNamedFunction(L.module, kernel);
-    if (!fn) return fprintf(stderr, "no kernel %s\n", kernel), 2;
+    if (!fn) give_up("no kernel %s", kernel);
     object_new("", GLOBAL, 0, true);
     L.kernel = code_function(fn);
     L.ngroups = L.group_items = 1;
@@ -166,17 +156,41 @@ int main(int argc, char **argv)
         L.group_items *= (uint32_t)L.local[d];
     }
     L.nitems = L.ngroups * L.group_items;
-    L.ordered = code_calls_atomics() && L.nitems <= 1024;
+    const bool atomics = code_calls_atomics();
+    L.ordered = atomics && L.nitems <= 1024;
     L.nclock = (L.ordered ? L.nitems : L.group_items) + 64;
     L.groups = calloc(L.ngroups, sizeof *L.groups);
     for (uint32_t i = 0; i < L.ngroups; i++) L.groups[i].number = i;
     L.args = calloc(L.kernel->nregs + 1, sizeof *L.args);
     unsigned n = 0;
-    for (int i = 1; i < argc; i++)
+    for (int i = 0; i < argc; i++)
         if (!strncmp(argv[i], "--arg=", 6)) argument(n++, argv[i] + 6);
     if (n != L.kernel->nargs) give_up("%u arguments instead of %u", n, L.kernel->nargs);
     run();
     objects_races();
+    return !atomics && verdict_is_of_any_order() ? ANY_ORDER : THIS_ORDER;
+}
+
+int main(int argc, char **argv)
+{
+    const char *file = NULL, *list = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (!strncmp(argv[i], "--each=", 7)) list = argv[i] + 7;
+        else if (argv[i][0] != '-') file = argv[i];
+    }
+    if (!file || argc < 3) {
+        fprintf(stderr, "usage: walker FILE.bc --kernel=K --global=X --local=X --arg=SPEC...\n       walker FILE.bc --each=LIST\n");
+        return 2;
+    }
+    LLVMMemoryBufferRef b;
+    char *why;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(file, &b, &why)) return fprintf(stderr, "%s\n", why), 2;
+    if (LLVMParseBitcodeInContext2(LLVMContextCreate(), b, &L.module)) return fprintf(stderr, "%s: no bitcode\n", file), 2;
+#if LLVM_VERSION_MAJOR < 20
+    LLVMSetIsNewDbgInfoFormat(L.module, 0); // declarations as instructions
+#endif
+    if (list) return each(list);
+    launch(argc, argv);
     verdict_print("ok");
     return 0;
 }

@@ -43,14 +43,15 @@ def in_text(code):
                 yield 'fence of the other memory', m.start(), m.end(), m[0].replace(flag, other)
             elif flag in m[1]:
                 yield 'fence of one memory', m.start(), m.end(), re.sub(r'\((.*)\)', '(' + flag + ')', m[0])
-        if not code[:m.start()].rstrip().endswith(')'):
+        if not code[max(0, m.start() - 100):m.start()].rstrip().endswith(')'):
             yield 'barrier by some', m.start(), m.end(), 'if (get_local_id(0) != 1) ' + m[0]
     for m in re.finditer(r'\[', code):
         end = matching(code, m.start())
         index = code[m.start() + 1:end]
         if end < 0 or not index.strip():
             continue
-        if DECLARATION.search(code[:m.start()]) or re.search(r'\b\w+\s+\w+(\[\w+\])*$', code[:m.start()].split('\n')[-1]):
+        before = code[max(0, m.start() - 100):m.start()]
+        if DECLARATION.search(before) or re.search(r'\b\w+\s+\w+(\[\w+\])*$', before.split('\n')[-1]):
             size = re.fullmatch(r'\s*(\d+)\s*', index)
             if size and int(size[1]) > 1:
                 yield 'array shorter by one', m.start() + 1, end, str(int(size[1]) - 1)

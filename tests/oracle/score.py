@@ -11,13 +11,17 @@ usage: score.py [what...] [options]
   --sample=P    take part P of all mutants (0..1)           --corpus-sample=P     and of the corpus
   --seed=N      which part, and in what order               --reasons=N           say why kernels were not judged
   --arithmetic=no  only generated kernels that share memory, none that only compute
+  --every=N     shows the figures after so many kernels, too (as at the end, or at SIGTERM)
   --keep=DIR    write each kernel on which the two disagree there, with its options
 Environment: CLDBG, WALKER, CLANG. The exit status is 1 when anything was missed or wrongly reported.
 """
+import collections
 import concurrent.futures
+import itertools
 import os
 import random
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,11 +30,13 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, '..', 'fuzz'))
+import batch  # noqa: E402
 import judge  # noqa: E402
 import mutate  # noqa: E402
 import generate  # noqa: E402
 import planted  # noqa: E402
 
+CHUNK = 40  # kernels in a program
 SHAPES = [(64, 64), (96, 32), (60, 12), (7, 1), (51, 17)]
 
 
@@ -40,13 +46,23 @@ class Case:
         self.ids = ids  # one of these by construction (none: right by construction), or None: only the oracle knows
 
 
-def corpus():
-    for path in sorted(judge.annotated.find([judge.annotated.HERE])):
-        k = judge.annotated.Kernel(path)
-        with open(path) as f:
-            text = f.read()
-        for options in k.runs:
-            yield Case('corpus', k.name, text, judge.with_kernel(k, options))
+def corpus(path):
+    k = judge.annotated.Kernel(path)
+    with open(path) as f:
+        text = f.read()
+    return [Case('corpus', k.name, text, judge.with_kernel(k, options)) for options in k.runs]
+
+
+def generated(seed, arithmetic):
+    text, options, ids = planted.generate(seed)
+    cases = [Case('planted' if ids else 'generated', f'planted.py {seed}', text, options, ids)]
+    if arithmetic:
+        r = random.Random(seed)
+        size, local = SHAPES[seed % len(SHAPES)]
+        cases.append(Case('generated', f'generate.py {seed}', generate.generate(seed),
+                          ['--kernel=k', f'--global={size}', f'--local={local}', '--arg=uint[37]=' + ','.join(str(r.getrandbits(32)) for _ in range(37)),
+                           f'--arg=uint[{16 * size}]=0', '--arg=int[16]=0', '--arg=int=37'], set()))
+    return cases
 
 
 def mutants_of(cases, group):
@@ -55,37 +71,63 @@ def mutants_of(cases, group):
             yield Case(group, f'{c.name}: {what}', text, options)
 
 
-def generated(first, count, arithmetic):
-    for seed in range(first, first + count):
-        text, options, ids = planted.generate(seed)
-        yield Case('planted' if ids else 'generated', f'planted.py {seed}', text, options, ids)
-        if not arithmetic:
-            continue
-        r = random.Random(seed)
-        size, local = SHAPES[seed % len(SHAPES)]
-        yield Case('generated', f'generate.py {seed}', generate.generate(seed),
-                   ['--kernel=k', f'--global={size}', f'--local={local}', '--arg=uint[37]=' + ','.join(str(r.getrandbits(32)) for _ in range(37)), f'--arg=uint[{16 * size}]=0',
-                    '--arg=int[16]=0', '--arg=int=37'], set())
+def all_cases(what, options, r):
+    """Kernel by kernel in any order, each with its mutants."""
+    sample, corpus_sample = float(options.get('sample', 1)), float(options.get('corpus-sample', 1))
+    arithmetic = options.get('arithmetic', 'yes') == 'yes'
+    first = int(options.get('first', 0))
+    kernels = [('corpus', path) for path in sorted(judge.annotated.find([judge.annotated.HERE]))] if {'corpus', 'mutants'} & set(what) else []
+    kernels += [('generated', seed) for seed in range(first, first + int(options.get('count', 20)))] if 'generated' in what else []
+    r.shuffle(kernels)
+    for kind, of in kernels:
+        cases = corpus(of) if kind == 'corpus' else generated(of, arithmetic)
+        if kind in what and (kind != 'corpus' or r.random() < corpus_sample):
+            yield from cases
+        if kind == 'generated' or 'mutants' in what:
+            yield from (c for c in mutants_of(cases, 'mutants' if kind == 'corpus' else 'mutants of generated') if r.random() < sample)
 
 
 def decide(case):
+    """One case on its own."""
     with tempfile.TemporaryDirectory() as workdir:
         path = os.path.join(workdir, 'kernel.cl')
         with open(path, 'w') as f:
             f.write(case.text)
         try:
-            verdict = judge.judge(path, [*case.options], workdir)
-            if case.ids and not any(i in what for i in case.ids for what in verdict[0] + verdict[2]):
-                return [], [], [f'the oracle does not see what is planted: {case.ids}']
-            if case.ids is not None and not case.ids and verdict[0]:
-                return [], verdict[0], []
-            return verdict
+            return judge.judge(path, case.options, workdir)
         except judge.Unknown as e:
-            return str(e)
-        except subprocess.TimeoutExpired as e:
-            return f'no end of {e.cmd[0]}' if judge.CLDBG[0] not in e.cmd[0] else ([], [], ['no end of cldbg'])
+            return e.args[0]
+        except subprocess.TimeoutExpired:
+            return [], [], ['no end of cldbg']
         except RuntimeError as e:
             return [], [], [str(e)]
+
+
+def by_construction(case, verdict):
+    """The same verdict, or what is wrong with it."""
+    if isinstance(verdict, str) or case.ids is None:
+        return verdict
+    if case.ids and not any(i in what for i in case.ids for what in verdict[0] + verdict[2]):
+        return [], [], [f'the oracle does not see what is planted: {case.ids}']
+    return ([], verdict[0], []) if not case.ids and verdict[0] else verdict
+
+
+def decide_all(cases):
+    """Cases of one program; what the two disagree on, and what cannot be part of a program of many, is tried on its own."""
+    verdicts = batch.decide([(c.text, c.options) for c in cases]) if len(cases) > 1 else [None]
+    return [by_construction(c, decide(c) if v is None or not isinstance(v, str) and (v[1] or v[2]) else v) for c, v in zip(cases, verdicts)]
+
+
+def programs(cases):
+    """Cases with equal build options, some of them at a time."""
+    open_ = {}
+    for c in cases:
+        part = open_.setdefault((c.text if c.group == 'corpus' else '', batch.build_options(c.options)), [])
+        part.append(c)
+        if len(part) == CHUNK:
+            yield list(part)
+            part.clear()
+    yield from (part for part in open_.values() if part)
 
 
 def keep(folder, number, case, verdict):
@@ -96,50 +138,66 @@ def keep(folder, number, case, verdict):
         f.write(case.text)
 
 
+class Score:
+    def __init__(self, keep_in, reasons):
+        self.groups, self.unknown, self.failed, self.keep_in, self.reasons = {}, {}, 0, keep_in, reasons
+
+    def add(self, case, verdict):
+        s = self.groups.setdefault(case.group, [0, 0, 0, 0, 0, 0])
+        s[0] += 1
+        if isinstance(verdict, str):
+            s[1] += 1
+            self.unknown[verdict[:60]] = self.unknown.get(verdict[:60], 0) + 1
+            return
+        s[2] += bool(verdict[0] or verdict[2])
+        for i in range(3):
+            s[3 + i] += len(verdict[i])
+        if verdict[1] or verdict[2]:
+            self.failed += 1
+            print(f'{case.name}  {shlex.join(case.options)}')
+            print('\n'.join([f'    false alarm: {x}' for x in verdict[1]] + [f'    missed: {x}' for x in verdict[2]]), flush=True)
+            if self.keep_in:
+                keep(self.keep_in, self.failed, case, verdict)
+
+    def show(self):
+        print(f'{"":24}{"kernels":>9}{"not judged":>12}{"wrong ones":>12}{"findings":>10}{"false":>7}{"missed":>8}{"precision":>11}{"recall":>8}')
+        for group, (n, left, wrong, right, false, missed) in sorted(self.groups.items()):
+            precision, recall = right / ((right + false) or 1), right / ((right + missed) or 1)
+            print(f'{group:24}{n:9}{left:12}{wrong:12}{right:10}{false:7}{missed:8}{precision if right else 1:11.4f}{recall if right else 1:8.4f}')
+        for why, n in sorted(self.unknown.items(), key=lambda x: -x[1])[:self.reasons]:
+            print(f'not judged, {n}: {why}')
+        sys.stdout.flush()
+
+
+def ahead(pool, parts, end):
+    """(cases, verdicts) of one program after the other, few of them under way; none begins after the end."""
+    under_way = collections.deque()
+    for part in itertools.chain(parts, [None] * 4):
+        if part and time.monotonic() < end[0]:
+            under_way.append((part, pool.submit(decide_all, part)))
+        if under_way and (len(under_way) > 3 or not part or time.monotonic() >= end[0]):
+            done, verdicts = under_way.popleft()
+            yield done, verdicts.result()
+        if not under_way and time.monotonic() >= end[0]:
+            return
+
+
 def main():
-    args = [a for a in sys.argv[1:] if not a.startswith('--')] or ['corpus', 'mutants', 'generated']
+    what = [a for a in sys.argv[1:] if not a.startswith('--')] or ['corpus', 'mutants', 'generated']
     options = dict(a[2:].split('=', 1) for a in sys.argv[1:] if a.startswith('--'))
-    first, count = int(options.get('first', 0)), int(options.get('count', 20))
-    r = random.Random(int(options.get('seed', 1)))
-    sample = float(options.get('sample', 1))
-    cases = []
-    if 'corpus' in args:
-        cases += [c for c in corpus() if r.random() < float(options.get('corpus-sample', 1))]
-    if 'mutants' in args:
-        cases += [c for c in mutants_of(corpus(), 'mutants') if r.random() < sample]
-    if 'generated' in args:
-        arithmetic = options.get('arithmetic', 'yes') == 'yes'
-        cases += generated(first, count, arithmetic)
-        cases += [c for c in mutants_of(generated(first, count, arithmetic), 'mutants of generated') if r.random() < sample]
-    r.shuffle(cases)
-    end = time.monotonic() + float(options.get('seconds', 1e9))
-    score, failed, unknown = {}, 0, {}
+    end = [time.monotonic() + float(options.get('seconds', 1e9))]
+    signal.signal(signal.SIGTERM, lambda *_: end.__setitem__(0, 0))
+    score, every, shown = Score(options.get('keep'), int(options.get('reasons', 0))), int(options.get('every', 10**9)), 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for case, verdict in zip(cases, pool.map(lambda c: decide(c) if time.monotonic() < end else None, cases)):
-            if verdict is None:
-                continue
-            s = score.setdefault(case.group, [0, 0, 0, 0, 0, 0])
-            s[0] += 1
-            if isinstance(verdict, str):
-                s[1] += 1
-                unknown[verdict[:60]] = unknown.get(verdict[:60], 0) + 1
-                continue
-            s[2] += bool(verdict[0] or verdict[2])
-            for i in range(3):
-                s[3 + i] += len(verdict[i])
-            if verdict[1] or verdict[2]:
-                failed += 1
-                print(f'{case.name}  {shlex.join(case.options)}')
-                print('\n'.join([f'    false alarm: {x}' for x in verdict[1]] + [f'    missed: {x}' for x in verdict[2]]), flush=True)
-                if 'keep' in options:
-                    keep(options['keep'], failed, case, verdict)
-    print(f'{"":24}{"kernels":>9}{"not judged":>12}{"wrong ones":>12}{"findings":>10}{"false":>7}{"missed":>8}{"precision":>11}{"recall":>8}')
-    for group, (n, left, wrong, right, false, missed) in sorted(score.items()):
-        precision, recall = right / ((right + false) or 1), right / ((right + missed) or 1)
-        print(f'{group:24}{n:9}{left:12}{wrong:12}{right:10}{false:7}{missed:8}{precision if right else 1:11.4f}{recall if right else 1:8.4f}')
-    for why, n in sorted(unknown.items(), key=lambda x: -x[1])[:int(options.get('reasons', 0))]:
-        print(f'not judged, {n}: {why}')
-    return 1 if failed or not score else 0
+        for cases, verdicts in ahead(pool, programs(all_cases(what, options, random.Random(int(options.get('seed', 1))))), end):
+            for case, verdict in zip(cases, verdicts):
+                score.add(case, verdict)
+            shown += len(cases)
+            if shown >= every:
+                score.show()
+                shown = 0
+    score.show()
+    return 1 if score.failed or not score.groups else 0
 
 
 if __name__ == '__main__':

@@ -87,8 +87,18 @@ void verdict_print(const char *status)
     json_t *all = json_pack("{sssososo}", "status", status, "findings", findings ? findings : json_array(), "races", races ? races : json_array(),
                             "divergence", parted ? parted : json_array());
     if (L.tell_values) json_object_set_new(all, "buffers", values());
-    json_dumpf(all, stdout, JSON_INDENT(1));
+    json_dumpf(all, stdout, JSON_COMPACT);
     putchar('\n');
+    fflush(stdout);
+    json_decref(all);
+}
+
+bool verdict_is_of_any_order(void)
+{
+    bool stuck = false;
+    for (size_t i = 0; i < json_array_size(findings); i++)
+        stuck |= !strcmp(json_string_value(json_object_get(json_array_get(findings, i), "id")), "no-progress");
+    return !races && !parted && !stuck;
 }
 
 void give_up(const char *format, ...)

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Many launches of one program: LIST has the options of one on each line, between tabs. Each is walked in four orders of
+// its work-items, or in one where that says it all, every time in a child process of its own, so that none sees what
+// another left. What is printed for a launch: a verdict a line, then an empty line.
+#include "walker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ORDERS = 4, MOST_OPTIONS = 80, SECONDS = 20 };
+
+/** What the child's launch() gave, or -1: no more is to be known. */
+static int in_child(int argc, char **argv, int schedule)
+{
+    fflush(stdout);
+    const pid_t child = fork();
+    if (!child) {
+        setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS, SECONDS});
+        L.schedule = schedule;
+        const int order = launch(argc, argv);
+        verdict_print("ok");
+        _exit(order);
+    }
+    int status;
+    if (child < 0 || waitpid(child, &status, 0) < 0) perror("walker"), exit(2);
+    if (WIFEXITED(status) && (WEXITSTATUS(status) == ANY_ORDER || WEXITSTATUS(status) == THIS_ORDER)) return WEXITSTATUS(status);
+    if (!WIFEXITED(status))
+        printf("{\"status\": \"%s\"}\n", WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGXCPU ? "no end" : "the walker crashed");
+    return -1;
+}
+
+int each(const char *list)
+{
+    FILE *f = fopen(list, "r");
+    if (!f) return perror(list), 2;
+    char *line = NULL, *argv[MOST_OPTIONS];
+    size_t room = 0;
+    while (getline(&line, &room, f) > 0) {
+        int argc = 0;
+        for (char *p = strtok(line, "\t\n"); p && argc < MOST_OPTIONS; p = strtok(NULL, "\t\n")) argv[argc++] = p;
+        int order = in_child(argc, argv, 0);
+        for (int n = 1; n < ORDERS && order == THIS_ORDER; n++)
+            if (in_child(argc, argv, n) < 0) break;
+        putchar('\n');
+    }
+    free(line);
+    fclose(f);
+    return 0;
+}
