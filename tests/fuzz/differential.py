@@ -182,12 +182,12 @@ def reduce(kernel, ways, end):
             at = 0
             candidates = shorter.spans(lines)
             while at < len(candidates):
-                start, end = candidates[at]
+                first, last = candidates[at]
                 at += 1
-                if end <= len(lines) and still(lines[:start] + lines[end:]):
-                    lines, shrunk, candidates = lines[:start] + lines[end:], True, shorter.spans(lines[:start] + lines[end:])
+                if last <= len(lines) and still(lines[:first] + lines[last:]):
+                    lines, shrunk, candidates = lines[:first] + lines[last:], True, shorter.spans(lines[:first] + lines[last:])
                     print(f'{len(lines)} lines', file=sys.stderr)
-                    at = next((i for i, s in enumerate(candidates) if s[1] - s[0] <= end - start), len(candidates))
+                    at = next((i for i, s in enumerate(candidates) if s[1] - s[0] <= last - first), len(candidates))
             for candidate in [*shorter.unwrapped(lines), *shorter.simpler(lines)]:
                 if len('\n'.join(candidate)) < len('\n'.join(lines)) and still(candidate):
                     lines, shrunk = candidate, True
