@@ -2,8 +2,9 @@
 // Measures one workload on the OpenCL it finds: CPU time (user and system, all threads of the process) and wall
 // time of the launches alone, so that building programs and filling buffers does not count.
 //   measure KERNELS.cl WORK SIZE WARM-UPS REPEATS [GROUP]
-// prints a line a repeat: CPU seconds, wall seconds, checksum of the output. GROUP: work-items of a group (1-D works).
+// prints a line a repeat: CPU seconds, wall seconds, checksum of the output, CPU seconds of the thread that worked most. GROUP: work-items of a group (1-D works).
 #include <CL/cl.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,47 @@ static double wall_seconds(void)
     return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
+enum { MAX_THREADS = 64 };
+struct threads {
+    unsigned n;
+    int id[MAX_THREADS];
+    double cpu[MAX_THREADS];
+};
+
+/** Processor seconds of each thread of the process, as Linux counts them. */
+static struct threads thread_seconds(void)
+{
+    struct threads t = {0};
+    DIR *d = opendir("/proc/self/task");
+    for (struct dirent *e; d && t.n < MAX_THREADS && (e = readdir(d));) {
+        char path[300];
+        double ns;
+        snprintf(path, sizeof path, "/proc/self/task/%s/schedstat", e->d_name);
+        FILE *f = e->d_name[0] == '.' ? NULL : fopen(path, "r");
+        if (!f) continue;
+        if (fscanf(f, "%lf", &ns) == 1) {
+            t.id[t.n] = atoi(e->d_name);
+            t.cpu[t.n++] = ns * 1e-9;
+        }
+        fclose(f);
+    }
+    if (d) closedir(d);
+    return t;
+}
+
+/** The most that one thread worked between the two. */
+static double busiest(const struct threads *before, const struct threads *after)
+{
+    double most = 0;
+    for (unsigned i = 0; i < after->n; i++) {
+        double cpu = after->cpu[i];
+        for (unsigned k = 0; k < before->n; k++)
+            if (before->id[k] == after->id[i]) cpu -= before->cpu[k];
+        most = cpu > most ? cpu : most;
+    }
+    return most;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 6 && argc != 7) {
@@ -146,6 +188,7 @@ int main(int argc, char **argv)
     check(clSetKernelArg(kernel, 3, sizeof n, &n), "clSetKernelArg");
 
     for (int r = -warm_ups; r < repeats; r++) {
+        const struct threads before = thread_seconds();
         double cpu = cpu_seconds(), wall = wall_seconds();
         for (size_t l = 0; l < launches; l++)
             check(clEnqueueNDRangeKernel(queue, kernel, w->dims, NULL, global, local, 0, NULL, NULL),
@@ -153,6 +196,7 @@ int main(int argc, char **argv)
         check(clFinish(queue), "clFinish");
         cpu = cpu_seconds() - cpu;
         wall = wall_seconds() - wall;
+        const struct threads after = thread_seconds();
         if (r < 0) continue;
         check(clEnqueueReadBuffer(queue, m[2], CL_TRUE, 0, size, host, 0, NULL, NULL), "clEnqueueReadBuffer");
         double sum = 0; // of weighted words: places count
@@ -161,7 +205,7 @@ int main(int argc, char **argv)
             memcpy(&f, &host[k], 4);
             sum += (1 + k % 7) * (w->out == 'f' ? f : host[k] & 0xffffff);
         }
-        printf("%.9f %.9f %.9g\n", cpu, wall, sum);
+        printf("%.9f %.9f %.9g %.9f\n", cpu, wall, sum, busiest(&before, &after));
     }
     return 0;
 }

@@ -192,7 +192,7 @@ void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t
 static void add_cell(struct race_sum *sum, const struct race_worker *w, const struct race_shadow *s, uint64_t cell)
 {
     const struct stamp_form *f = &w->launch->f;
-    const struct race_sums *sums = s->sums[cell >> CHUNK_SHIFT];
+    const struct race_sums *sums = shadow_sums_of(s, cell >> CHUNK_SHIFT);
     const unsigned at = cell & (CHUNK - 1), shift = group_shift(f);
     for (int c = 0; sums && c < CLASSES; c++)
         for (int i = 0; sums->two[c] && i < 2; i++) put(sum->two[c], sums->two[c][2 * at + (unsigned)i], shift);
@@ -306,7 +306,7 @@ static bool any_write_shared(const struct party *p, unsigned n, uint64_t chunk, 
     uint8_t wrote[CHUNK] = {0}, any = 0;
     memset(used, 0, CHUNK);
     for (unsigned i = 0; i < n; i++) {
-        if (p[i].s->sums[chunk]) {
+        if (shadow_sums_of(p[i].s, chunk)) {
             memset(used, 2, CHUNK);
             return true;
         }
@@ -348,6 +348,34 @@ static bool may_race(unsigned classes)
     return classes >> C_W & 1 || (classes >> C_R & 1 && classes >> C_AW & 1);
 }
 
+enum { BLOCK = 256 }; // chunks
+
+/** May there be anything to compare in this block of chunks? Most are of one worker, and of one group each. */
+static bool may_be_shared(const struct party *all, unsigned n, uint64_t chunk, uint64_t end)
+{
+    unsigned here = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const struct race_shadow *s = all[i].s;
+        uint32_t newest = 0;
+        for (uint64_t c = chunk; c < end; c++) newest = s->state[c] > newest ? s->state[c] : newest;
+        if (newest < s->first) continue;
+        here++;
+        if (s->sums) return true;
+    }
+    return here > 1;
+}
+
+static void compare_block(struct found_run *r, const struct party *all, unsigned n, struct party *here, uint64_t chunk, uint64_t end)
+{
+    if (!may_be_shared(all, n, chunk, end)) return;
+    for (; chunk < end; chunk++) {
+        unsigned k = 0;
+        for (unsigned i = 0; i < n; i++)
+            if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
+        if (k > 1 || (k == 1 && shadow_sums_of(here->s, chunk))) compare_chunk(r, here, k, chunk);
+    }
+}
+
 void groups_compare(struct race_launch *l, struct race_pairs *out)
 {
     struct party *all = mem_array(NULL, l->c.workers, sizeof *all), *here = mem_array(NULL, l->c.workers, sizeof *here);
@@ -359,7 +387,7 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
             struct race_worker *w = l->workers[i];
             if (!w || !w->globals[root].bytes) continue;
             all[n++] = (struct party){w, &w->globals[root]};
-            sums |= w->globals[root].flags != NULL;
+            sums |= w->globals[root].sums != NULL;
             classes |= groups_classes(&w->globals[root], w->global.past) | w->globals[root].left;
             if (w->globals[root].granule_shift < granule) granule = w->globals[root].granule_shift;
         }
@@ -371,12 +399,9 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
             l->cut = true;
             continue;
         }
-        for (uint64_t chunk = 0; chunk << CHUNK_SHIFT < all->s->cells; chunk++) {
-            unsigned k = 0;
-            for (unsigned i = 0; i < n; i++)
-                if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
-            if (k > 1 || (k == 1 && here->s->sums[chunk])) compare_chunk(&run, here, k, chunk);
-        }
+        const uint64_t chunks = (all->s->cells + CHUNK - 1) >> CHUNK_SHIFT;
+        for (uint64_t chunk = 0; chunk < chunks; chunk += BLOCK)
+            compare_block(&run, all, n, here, chunk, chunk + BLOCK < chunks ? chunk + BLOCK : chunks);
         next_cell(&run);
         flush(&run);
     }

@@ -158,12 +158,11 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
     if (is_global) {
         s->state_size = chunks(s) * sizeof *s->state;
         s->state = get_block(&s->state_size, first, tag_of(s, STATES), &dirty);
-        s->sums = get_zeroed(chunks(s) * sizeof *s->sums);
         s->values = get_block(&s->values_size, ANYTHING, tag_of(s, VALUES), &dirty);
     } else {
         s->values = get_zeroed(s->values_size);
     }
-    if (s->values && (!is_global || (s->state && s->sums)) && get_plane(s, P_W)) return true;
+    if (s->values && (!is_global || s->state) && get_plane(s, P_W)) return true;
     shadow_deinit(s, UINT32_MAX);
     s->refused = true;
     return false;
@@ -217,20 +216,26 @@ static void deinit_sums(struct race_shadow *s)
     arena_deinit(&s->sums_arena);
 }
 
-static bool make_flags(struct race_shadow *s)
+/** Both arrays, or none. */
+static bool make_sums(struct race_shadow *s)
 {
     bool dirty;
+    s->sums = get_zeroed(chunks(s) * sizeof *s->sums);
+    if (!s->sums) return false;
     s->flags_size = s->cells + SLACK;
     s->flags = get_block(&s->flags_size, ANYTHING, tag_of(s, FLAGS), &dirty);
     for (uint64_t c = 0; s->flags && dirty && c < chunks(s); c++)
         if (shadow_is_touched(s, c)) memset(s->flags + (c << CHUNK_SHIFT), 0, cells_in(s, c));
-    return s->flags != NULL;
+    if (s->flags) return true;
+    put_back(s->sums, chunks(s) * sizeof *s->sums);
+    s->sums = NULL;
+    return false;
 }
 
 struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell)
 {
+    if (!s->sums && !make_sums(s)) return NULL;
     struct race_sums **sums = &s->sums[cell >> CHUNK_SHIFT];
-    if (!s->flags && !make_flags(s)) return NULL;
     if (!*sums) *sums = arena_new(&s->sums_arena, struct race_sums);
     return *sums;
 }
@@ -266,7 +271,7 @@ static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t
 static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uint64_t chunk, unsigned by)
 {
     const unsigned size = 1u << s->granule_shift;
-    const struct race_sums *from = old->sums[chunk];
+    const struct race_sums *from = shadow_sums_of(old, chunk);
     for (uint64_t k = 0; k < CHUNK << by; k++) {
         const uint64_t cell = (chunk << CHUNK_SHIFT << by) + k, at = cell & (CHUNK - 1);
         if (cell >= s->cells) break;
@@ -295,7 +300,7 @@ static bool split_chunk(struct race_shadow *s, struct race_shadow *old, uint64_t
     }
     for (uint64_t cell = first; cell < end; cell++) split(s, old, cell, by);
     memcpy(s->values + at, old->values + at, (end << old->granule_shift) - at);
-    return !old->state || !old->sums[chunk] || split_sums(s, old, chunk, by);
+    return !old->state || !shadow_sums_of(old, chunk) || split_sums(s, old, chunk, by);
 }
 
 bool shadow_refine(struct race_shadow *s, unsigned granule_shift)

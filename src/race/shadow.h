@@ -88,8 +88,8 @@ struct race_shadow {
     uint8_t rows_ks;
     bool no_rows;         // there is no memory for them
     uint32_t began_rows, left_rows; // chunks that began with rows, and those that have cells now
-    struct race_sums **sums; // global: by chunk, NULL where no group left a cell to another
-    uint8_t *flags;       // of the cells' sums, right where the chunk has cells; NULL until there are any
+    struct race_sums **sums; // global: by chunk, NULL where no group left a cell to another; NULL until there are any
+    uint8_t *flags;       // of the cells' sums, right where the chunk has cells; NULL as these
     size_t flags_size;
     uint8_t left;         // classes of which there are sums
     struct arena sums_arena;
@@ -275,6 +275,8 @@ void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state);
 void shadow_clear(struct race_shadow *s, uint64_t chunk);
 /** What groups left in the cell's chunk, made when there is nothing yet; NULL when refused. */
 struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell);
+/** The same where there is something, else NULL. */
+static inline struct race_sums *shadow_sums_of(const struct race_shadow *s, uint64_t chunk) { return s->sums ? s->sums[chunk] : NULL; }
 bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last);
 /** The planes that an access puts stamps into. (Of atomics all are made at once: one that is there has all.) */
 static inline enum race_plane shadow_first_plane(const struct race_op *op)
