@@ -107,7 +107,7 @@ static void step_back(struct vm_group *grp, size_t at, uint64_t now, struct str 
     for (size_t k = dbg_stretch_of(at, now, true);;) {
         const bool concerned = !k || dbg_stretch_has(p->stretches.data[k], x.item);
         if (p->stretches.data[k]->together && concerned && !dbg_history_is_of_others(p, k, x.item)) {
-            const uint64_t more = dbg_history_unfold_item(grp, at, k, x.item);
+            const uint64_t more = dbg_history_unfold_item(grp, at, k, until, x.item) - until;
             now += more, until += more, t += more;
             for (size_t i = 0; i < x.events.len; i++) x.events.data[i].time += more;
             x.last += more;
@@ -205,7 +205,7 @@ static void continue_back(struct vm_group *grp, struct str *out, struct dbg_brea
     for (;;) {
         if (!is_clean(grp, H.groups.data[at], k) && !look_for_hits(grp, at, k, until, &h)) {
             h.any = false;
-            until += dbg_history_unfold(grp, at, k);
+            until = dbg_history_unfold(grp, at, k, until);
             k = dbg_stretch_of(at, until, true);
             continue;
         }

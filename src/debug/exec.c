@@ -472,7 +472,7 @@ static bool run_group(void *ctx, struct vm_group *grp)
         if (item == UINT32_MAX && !is_stepping() && dbg_scout_run(grp)) continue;
         if (item == UINT32_MAX) item = next_item(grp);
         if (item == DBG_TOGETHER) {
-            if (!is_stepping() && !dbg_any_watch() && dbg_scout_again(grp, dbg_history_turn_except(), false)) {
+            if (!is_stepping() && !dbg_any_watch() && dbg_history_turn_again(grp, false)) {
                 dbg.time++;
                 dbg_history_advance(grp);
             } else {
@@ -573,6 +573,6 @@ static void end(void *ctx, struct vm_run *run)
 const struct vm_debugger *dbg_debugger(void)
 {
     static const struct vm_debugger d = {.begin = begin, .run_group = run_group, .end = end, .fault = on_fault, .race = on_race,
-                                         .scout_look = dbg_scout_look, .scout_write = dbg_scout_write, .attention = &dbg.knock};
+                                         .scout_look = dbg_scout_look, .scout_write = dbg_scout_write, .scout_met = dbg_scout_met, .attention = &dbg.knock};
     return dbg_wanted() && dbg.connected && !dbg.undebugged ? &d : NULL;
 }

@@ -293,7 +293,7 @@ void dbg_history_add_turn(struct dbg_past_group *p, uint32_t item)
 {
     p->length = dbg.time;
     if (p->turns.len && vec_last(&p->turns).item == item && item < DBG_TOGETHER) return;
-    vec_push(&p->turns, ((struct dbg_turn){item, UINT32_MAX, dbg.time}));
+    vec_push(&p->turns, ((struct dbg_turn){item, UINT32_MAX, dbg.time, 0}));
     charge(p, sizeof(struct dbg_turn));
 }
 
@@ -343,13 +343,14 @@ void dbg_history_together(struct vm_group *grp, const uint8_t *chosen)
     H.last_page = NULL;
 }
 
-void dbg_history_together_ends(struct vm_group *grp, bool done)
+void dbg_history_together_ends(struct vm_group *grp, bool done, uint64_t passed)
 {
     struct dbg_past_group *p = H.groups.data[H.at];
     struct dbg_stretch *s = vec_last(&p->stretches);
     if (done) {
         s->together = true;
         dbg_history_add_turn(p, DBG_TOGETHER);
+        vec_last(&p->turns).passed = passed;
         dbg.time++;
         p->length = dbg.time;
         dbg.next_state = dbg.time; // what is stepped then can be followed

@@ -21,9 +21,9 @@ void dbg_history_turn_begins(struct vm_gang *g, uint32_t item);
 void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn);
 /** At the frontier, dbg.time has got to dbg.next_state: the state of this moment is kept. */
 void dbg_history_state(struct vm_gang *g, uint32_t item);
-/** Work-items begin to run together, and have done so; else what they wrote is undone. */
+/** Work-items begin to run together, and have done so past so many barriers; else what they wrote is undone. */
 void dbg_history_together(struct vm_group *grp, const uint8_t *chosen);
-void dbg_history_together_ends(struct vm_group *grp, bool done);
+void dbg_history_together_ends(struct vm_group *grp, bool done, uint64_t passed);
 /** What an active lane of a wide gang is about to write. */
 void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
 /** In the past: whose turn it is (an item or DBG_JUDGE); UINT32_MAX at the frontier. */
@@ -51,6 +51,7 @@ struct dbg_turn {
     uint32_t item;
     uint32_t except; // DBG_TOGETHER: a work-item that was not among them, or UINT32_MAX
     uint64_t from;   // time
+    uint64_t passed; // DBG_TOGETHER: barriers on the way
 };
 struct dbg_page {
     char *at, *bytes;
@@ -121,12 +122,12 @@ void dbg_leave_past(struct vm_group *grp);
 /** What the user wrote by hand at this time is written again. */
 void dbg_write_by_hand(struct vm_group *grp);
 /**
- * Stretch k of group `at` gets turns that can be followed, in place of moments in which many ran together: they are
- * stepped. Later times of the group grow by what is given back.
+ * Stretch k of group `at`, in which many ran together, comes nearer to turns that can be followed: it becomes two, or
+ * when they ran to the next barrier only they are stepped. Gives what time t of the group is now.
  */
-uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k);
-/** The same, but for one work-item only: it is stepped, the others run together before it. */
-uint64_t dbg_history_unfold_item(struct vm_group *grp, size_t at, size_t k, uint32_t item);
+uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k, uint64_t t);
+/** The same, but one work-item only is stepped, the others run together before it. */
+uint64_t dbg_history_unfold_item(struct vm_group *grp, size_t at, size_t k, uint64_t t, uint32_t item);
 /** Of all moments of the stretch in which many ran together the work-item was left out. */
 bool dbg_history_is_of_others(const struct dbg_past_group *p, size_t k, uint32_t item);
 /** Everything as it was when stretch k of group `at` began; also where that lies ahead of where we are in the past. */
@@ -136,8 +137,8 @@ void dbg_history_restart(struct vm_group *grp, size_t at);
 /** A watched value may be written in the stretch. */
 bool dbg_watch_writes(const struct dbg_past_group *p, const struct dbg_stretch *s, struct vm_gang *g);
 void dbg_ahead_forget(void);
-/** Of the turn that dbg_history_turn gave: who was not among those that ran together. */
-uint32_t dbg_history_turn_except(void);
+/** The turn that dbg_history_turn gave, DBG_TOGETHER: see dbg_scout_again. */
+bool dbg_history_turn_again(struct vm_group *grp, bool blind);
 /** Looks at instructions that are done again: `see` before the first part of one, `saw` behind each part. */
 struct dbg_observer {
     void (*see)(void *ctx, struct vm_gang *g, uint32_t item);

@@ -266,11 +266,12 @@ void dbg_answer_knock(void);
 
 // ---- together.c
 bool dbg_scout_look(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
+bool dbg_scout_met(void *ctx, struct vm_group *grp);
 void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
 /** Runs the work-items that stand together, if it can; false: they are to be stepped. */
 bool dbg_scout_run(struct vm_group *grp);
-/** In the past: again, without `except` (UINT32_MAX: all). blind: whatever breakpoints there are. False: memory is to be put back. */
-bool dbg_scout_again(struct vm_group *grp, uint32_t except, bool blind);
+/** In the past: again, past so many barriers, without `except` (UINT32_MAX: all). blind: whatever breakpoints there are. False: memory is to be put back. */
+bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers, bool blind);
 
 // ---- agent.c
 /** Events to the client; the lock is held. */

@@ -3,27 +3,52 @@
 //
 // Stepping one work-item at a time is what a debugger is for, and slow. Most of what lies before a stop is of no
 // interest: so work-items that stand at the same place (at the kernel's beginning, or behind a barrier) are run as lanes
-// of wide gangs (interp/scout.h), to the next barrier. Breakpoints are looked at for all lanes at once. When one may hit,
-// when something is found, when the user wants something, it is given up, memory is put back, and they are stepped:
-// then the stop comes where it belongs. When not, they are where stepping would have brought them, as long as nothing
-// depends on the order in which they ran, which kernels with atomics or races, and what a user wrote by hand, might do.
+// of wide gangs (interp/scout.h), through as many barriers as they can in a while. Breakpoints are looked at for all lanes
+// at once. When one may hit, when something is found, when the user wants something, it is given up, memory is put back,
+// they run together once more to the last barrier before that, and from there they are stepped: then the stop comes where
+// it belongs. When not, they are where stepping would have brought them, as long as nothing depends on the order in which
+// they ran, which kernels with atomics or races, and what a user wrote by hand, might do.
 #include "debug/history.h"
 #include "interp/scout.h"
 
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <time.h>
 
-enum { FEW = 4, PAUSE = 200000 }; // work-items that are stepped as quickly; instructions from an interrupt to its stop
+enum { FEW = 4, PAUSE = 200000 };         // work-items that are stepped as quickly; instructions from an interrupt to its stop
+static const int64_t LONGEST = 10000000; // nanoseconds, from which on they go through no more barriers: what lies between can be found again in no time
+
+static struct {
+    const struct race_mark *mark; // of when they began; or NULL
+    int64_t until;
+    bool again; // what was already done: nothing is looked at
+} together;
+
+static int64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
 
 bool dbg_scout_look(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
 {
     if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
-    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && !dbg.past) {
+    if (atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) && !dbg.past && !together.again) {
         dbg.interrupt_from = dbg.time + PAUSE; // all begins anew: let it get somewhere
         return true;
     }
     return insn->flags & BC_BREAK && !dbg.undebugged && !dbg.scout_blind && dbg_break_may_hit(g, insn);
+}
+
+static bool raced(const struct vm_group *grp) { return together.mark && race_found_since(grp->race, together.mark); }
+
+bool dbg_scout_met(void *ctx, struct vm_group *grp)
+{
+    if (dbg.past || together.again) return true;
+    if (raced(grp)) grp->worker->scout_failed = true;
+    return !grp->worker->scout_failed && now() < together.until;
 }
 
 void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
@@ -68,28 +93,53 @@ static uint32_t choose(struct vm_group *grp, uint8_t *chosen, uint32_t *block1)
     return n;
 }
 
+/** To the barrier that was passed last before there was something to stop for, and past it. What was checked already is not once more. */
+static void run_up_to(struct vm_group *grp, const uint8_t *chosen, uint32_t block1, uint64_t passed)
+{
+    struct race_worker *const race = grp->race;
+    struct vm_worker *const w = grp->worker;
+    uint64_t n;
+    grp->race = NULL;
+    w->muted = together.again = dbg.scout_blind = true;
+    const bool done = vm_scout_run(dbg.scout, grp, chosen, block1, passed - 1, &n) && n == passed - 1;
+    together.again = dbg.scout_blind = false;
+    dbg_history_together_ends(grp, done, passed - 1);
+    if (done) {
+        dbg_history_turn_begins(NULL, DBG_JUDGE);
+        vm_group_judge(grp);
+        dbg.time++;
+        dbg_history_mark();
+    }
+    w->muted = false;
+    grp->race = race;
+}
+
 bool dbg_scout_run(struct vm_group *grp)
 {
     uint32_t block1;
+    uint64_t passed = 0;
     if (!is_possible(grp)) return false;
     uint8_t *chosen = mem_alloc(grp->items);
     const bool enough = choose(grp, chosen, &block1) > FEW;
     bool done = false;
     if (enough) {
         struct race_mark *mark = grp->race ? race_mark(grp->race) : NULL;
+        together.mark = mark;
+        together.until = now() + LONGEST;
         dbg_history_together(grp, chosen);
-        done = vm_scout_run(dbg.scout, grp, chosen, block1) && !(mark && race_found_since(grp->race, mark));
-        dbg_history_together_ends(grp, done);
+        done = vm_scout_run(dbg.scout, grp, chosen, block1, UINT64_MAX, &passed) && !raced(grp);
+        dbg_history_together_ends(grp, done, passed);
+        if (!done && passed) run_up_to(grp, chosen, block1, passed);
         if (mark && !done) race_go_back(grp->race, mark);
         else free(mark);
         dbg.scout_rests = !done;
         if (done) dbg.prefer = UINT32_MAX;
     }
     free(chosen);
-    return done;
+    return done || passed;
 }
 
-bool dbg_scout_again(struct vm_group *grp, uint32_t except, bool blind)
+bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers, bool blind)
 {
     const struct vm_insn *const stood_at = dbg.stopped_at;
     const uint32_t prefer = dbg.prefer;
@@ -101,7 +151,8 @@ bool dbg_scout_again(struct vm_group *grp, uint32_t except, bool blind)
     dbg.prefer = prefer;
     if (except < grp->items) chosen[except] = 0;
     dbg.scout_blind = blind;
-    const bool done = any && vm_scout_run(dbg.scout, grp, chosen, block1);
+    uint64_t passed;
+    const bool done = any && vm_scout_run(dbg.scout, grp, chosen, block1, barriers, &passed) && passed == barriers;
     dbg.scout_blind = false;
     free(chosen);
     return done;

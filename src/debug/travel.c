@@ -157,7 +157,11 @@ uint32_t dbg_history_turn(void)
     return p->turns.data[H.cursor].item;
 }
 
-uint32_t dbg_history_turn_except(void) { return H.groups.data[H.at]->turns.data[H.cursor].except; }
+bool dbg_history_turn_again(struct vm_group *grp, bool blind)
+{
+    const struct dbg_turn *t = &H.groups.data[H.at]->turns.data[H.cursor];
+    return dbg_scout_again(grp, t->except, t->passed, blind);
+}
 
 bool dbg_history_advance(struct vm_group *grp)
 {
@@ -208,7 +212,7 @@ bool dbg_history_replay(struct vm_group *grp, uint64_t time, const struct dbg_ob
         if (item == DBG_JUDGE) {
             vm_group_judge(grp);
         } else if (item == DBG_TOGETHER) {
-            if (!dbg_scout_again(grp, dbg_history_turn_except(), !o || o->blind)) return false;
+            if (!dbg_history_turn_again(grp, !o || o->blind)) return false;
         } else {
             if (!replay_turn(grp, item, time, o)) return false;
             continue;

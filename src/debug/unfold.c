@@ -4,6 +4,9 @@
 // What ran together did nothing that depends on the order, else it would have been given up. So the same work-items are
 // stepped to the same barrier, one after the other, from the state that is kept: that gives turns and states as if they
 // had been stepped at once. Each such moment grows to the time that this takes; what lies behind it moves on.
+//
+// They may have passed many barriers together. So a stretch is divided first, in the middle, as often as it takes to have
+// the part of it that is looked for between two barriers: that is done by running them together again.
 #include "debug/history.h"
 
 #include "base/mem.h"
@@ -18,6 +21,7 @@ struct unfolding {
     struct vm_group *grp;
     struct dbg_past_group *p;
     uint32_t only; // the one work-item that is stepped; UINT32_MAX: all are
+    bool divides;  // nobody is stepped who was not
 };
 
 static void keep_state(struct unfolding *u)
@@ -57,35 +61,51 @@ static void judge(struct unfolding *u)
     dbg.time++;
 }
 
-/** All but the one run together, as they did; a stretch of its own. */
-static bool run_others(struct unfolding *u)
+/** The same work-items run together once more, and what they write is kept. */
+static bool run_again(struct unfolding *u, uint32_t except, uint64_t passed)
+{
+    H.recording = true;
+    H.last_page = NULL;
+    const bool done = dbg_scout_again(u->grp, except, passed, true);
+    H.recording = false;
+    if (!done) return false;
+    vec_last(&u->p->stretches)->together = true;
+    vec_push(&u->p->turns, ((struct dbg_turn){DBG_TOGETHER, except, dbg.time, passed}));
+    dbg.time++;
+    return true;
+}
+
+/** A stretch begins in which any work-item may run. */
+static struct dbg_stretch *begin_stretch(struct unfolding *u)
 {
     struct dbg_stretch *s = dbg_stretch_begin(u->p, u->grp);
     for (uint32_t i = 0; i < u->grp->items; i++) dbg_history_save_item(u->p, u->grp->gangs[i], i);
-    H.recording = true;
-    H.last_page = NULL;
-    const bool done = dbg_scout_again(u->grp, u->only, true);
-    H.recording = false;
-    if (!done) { // cannot be, but for a kernel with races
+    return s;
+}
+
+/** All but the one run together, as they did; a stretch of its own. */
+static bool run_others(struct unfolding *u)
+{
+    struct dbg_stretch *s = begin_stretch(u);
+    if (!run_again(u, u->only, 0)) { // cannot be, but for a kernel with races
         for (size_t i = s->pages.len; i-- > 0;) memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
         vm_group_restore(u->grp, s->group);
         return false;
     }
-    s->together = true;
-    vec_push(&u->p->turns, ((struct dbg_turn){DBG_TOGETHER, u->only, dbg.time}));
-    dbg.time++;
     dbg_stretch_begin(u->p, u->grp);
     return true;
 }
 
-/** Follows old turns from time `from` to `to`. */
+/** Follows old turns from time `from` to `to`. Who ran together is stepped, or (divides) runs together again. */
 static void follow(struct unfolding *u, const struct dbg_turn *old, size_t n, uint64_t from, uint64_t to)
 {
     uint64_t t = from;
     for (size_t c = 0; c < n && t < to; c++) {
         const uint64_t end = c + 1 < n && old[c + 1].from < to ? old[c + 1].from : to;
         if (end <= t) continue;
-        if (old[c].item == DBG_TOGETHER && u->only != UINT32_MAX && old[c].except == UINT32_MAX && run_others(u)) {
+        if (old[c].item == DBG_TOGETHER && u->divides) {
+            run_again(u, old[c].except, old[c].passed);
+        } else if (old[c].item == DBG_TOGETHER && u->only != UINT32_MAX && old[c].except == UINT32_MAX && run_others(u)) {
             step_item(u, u->only, UINT64_MAX);
         } else if (old[c].item == DBG_TOGETHER) {
             for (uint32_t k = 0; k < u->grp->items; k++)
@@ -107,27 +127,74 @@ bool dbg_history_is_of_others(const struct dbg_past_group *p, size_t k, uint32_t
     return true;
 }
 
-static uint64_t unfold(struct vm_group *grp, size_t at, size_t k, uint32_t only)
+/** The moment at which a stretch is divided: that of turn number `turn`, and in the middle of it where that is its only one. */
+struct cut {
+    size_t turn;
+    bool inside;
+};
+
+/** False: its work-items ran together once, to the next barrier. */
+static bool find_cut(const struct dbg_past_group *p, uint64_t from, uint64_t to, struct cut *cut)
+{
+    VEC(size_t) together = {0};
+    for (size_t i = 0; i < p->turns.len; i++)
+        if (p->turns.data[i].item == DBG_TOGETHER && p->turns.data[i].from >= from && p->turns.data[i].from < to) vec_push(&together, i);
+    const size_t n = together.len;
+    cut->turn = n ? together.data[n / 2] : 0;
+    cut->inside = n == 1;
+    vec_free(&together);
+    return n > 1 || (n && p->turns.data[cut->turn].passed);
+}
+
+/** Turns `old` were cut off at the cut, where we are: what was behind it is done again, as a stretch of its own. */
+static void divide(struct unfolding *u, const struct dbg_turn *old, size_t n, const struct cut *cut, uint64_t to)
+{
+    const struct dbg_turn t = old[cut->turn];
+    const uint64_t clean_for = vec_last(&u->p->stretches)->clean_for, before = (t.passed + 1) / 2; // barriers up to the middle
+    if (cut->inside) {
+        dbg_scout_again(u->grp, t.except, before - 1, true);
+        vec_push(&u->p->turns, ((struct dbg_turn){DBG_TOGETHER, t.except, dbg.time++, before - 1}));
+        vec_push(&u->p->turns, ((struct dbg_turn){DBG_JUDGE, UINT32_MAX, dbg.time++, 0}));
+        vm_group_judge(u->grp);
+    }
+    begin_stretch(u)->clean_for = clean_for;
+    if (cut->inside) run_again(u, t.except, t.passed - before);
+    follow(u, old, n, cut->inside ? t.from + 1 : t.from, to);
+}
+
+static uint64_t unfold(struct vm_group *grp, size_t at, size_t k, uint64_t time, uint32_t only)
 {
     struct dbg_past_group *p = H.groups.data[at];
     struct unfolding u = {.grp = grp, .p = p, .only = only};
     const uint64_t from = p->stretches.data[k]->from, to = k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : p->length;
+    struct cut cut;
+    u.divides = find_cut(p, from, to, &cut);
     dbg_history_rewind(grp, at, k);
+    if (u.divides) dbg_history_replay(grp, p->turns.data[cut.turn].from, NULL);
     VEC(struct dbg_stretch *) later = {0};
     VEC(struct dbg_turn) old = {0};
     for (size_t i = k + 1; i < p->stretches.len; i++) vec_push(&later, p->stretches.data[i]);
     p->stretches.len = k + 1;
     for (size_t i = 0; i < p->turns.len; i++) vec_push(&old, p->turns.data[i]);
-    const uint64_t length = p->length;
-    p->stretches.data[k]->together = false;
-    p->stretches.data[k]->clean_for = 0;
-    size_t kept = 0;
-    while (kept < p->turns.len && p->turns.data[kept].from < from) kept++;
-    p->turns.len = kept;
-    follow(&u, old.data, old.len, from, to);
+    const uint64_t length = p->length, grows_at = old.data[cut.turn].from;
+    H.cursor = 0;
+    if (u.divides) {
+        p->turns.len = cut.turn;
+        divide(&u, old.data, old.len, &cut, to);
+    } else {
+        p->stretches.data[k]->together = false;
+        p->stretches.data[k]->clean_for = 0;
+        size_t kept = 0;
+        while (kept < p->turns.len && p->turns.data[kept].from < from) kept++;
+        p->turns.len = kept;
+        follow(&u, old.data, old.len, from, to);
+    }
     const uint64_t more = dbg.time - to;
-    for (size_t i = 0; i < old.len; i++)
-        if (old.data[i].from >= to) vec_push(&p->turns, ((struct dbg_turn){old.data[i].item, old.data[i].except, old.data[i].from + more}));
+    for (size_t i = 0; i < old.len; i++) {
+        struct dbg_turn t = old.data[i];
+        t.from += more;
+        if (old.data[i].from >= to) vec_push(&p->turns, t);
+    }
     for (size_t i = 0; i < later.len; i++) {
         later.data[i]->from += more;
         vec_push(&p->stretches, later.data[i]);
@@ -142,27 +209,15 @@ static uint64_t unfold(struct vm_group *grp, size_t at, size_t k, uint32_t only)
     H.last_page = NULL;
     vec_free(&later);
     vec_free(&old);
-    return more;
+    return time > grows_at ? time + more : time;
 }
 
-uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k) { return unfold(grp, at, k, UINT32_MAX); }
-uint64_t dbg_history_unfold_item(struct vm_group *grp, size_t at, size_t k, uint32_t item) { return unfold(grp, at, k, item); }
+uint64_t dbg_history_unfold(struct vm_group *grp, size_t at, size_t k, uint64_t t) { return unfold(grp, at, k, t, UINT32_MAX); }
+uint64_t dbg_history_unfold_item(struct vm_group *grp, size_t at, size_t k, uint64_t t, uint32_t item) { return unfold(grp, at, k, t, item); }
 
 void dbg_history_unfold_here(struct vm_group *grp)
 {
-    const struct dbg_past_group *p = H.groups.data[H.at];
     const size_t at = H.at;
     const uint64_t now = dbg.time;
-    size_t k = p->stretches.len - 1;
-    while (k && p->stretches.data[k]->from > now) k--;
-    dbg_history_unfold(grp, at, k);
-    dbg_history_rewind(grp, at, k);
-    // what lies between the stretch and this moment is as it was
-    while (dbg.time < now) {
-        const uint32_t item = dbg_history_turn();
-        if (item == DBG_JUDGE) vm_group_judge(grp), dbg.time++;
-        else if (item == UINT32_MAX || !vm_step_begin(grp->gangs[item])) break;
-        else vm_step(grp->gangs[item]), dbg.time++;
-        dbg_write_by_hand(grp);
-    }
+    dbg_history_go_to(grp, at, dbg_history_unfold(grp, at, dbg_stretch_of(at, now, false), now));
 }

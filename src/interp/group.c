@@ -13,6 +13,7 @@
 #include "interp/group.h"
 #include "interp/parting.h"
 #include "interp/round.h"
+#include "interp/scout.h"
 
 #include "base/mem.h"
 #include "interp/sys.h"
@@ -179,10 +180,15 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     struct vm_frame *f = g->frame;
     if (q->kind == BC_BAR_BARRIER && q->scope <= BC_SCOPE_SUB_GROUP) return vm_go(g, ip->b);
     f->spins = 0;
-    if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) && counters_agree(g, f->block)) {
+    const bool scouting = grp->worker->scouting;
+    if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) && counters_agree(g, f->block) && (!scouting || vm_scout_may_pass(grp))) {
         passed(grp, q->kind, flags_of(g, &q->flags, 0), q->scope, ip->src->loc);
         grp->parted = false;
         vm_choices_forget(g);
+        if (scouting) {
+            vm_scout_has_passed(grp);
+            return grp->worker->scout_failed ? NULL : vm_go(g, ip->b);
+        }
         if (__builtin_expect(vm_round_is_due(grp), 0) && goes_round(grp, f->block)) {
             if (g->stop) return NULL;
             for (uint32_t i = 0; i < g->nlanes; i++) vm_frame_pend(g, f, ip->b, i);
@@ -245,6 +251,18 @@ static bool all_at_one(const struct vm_group *grp)
         if (!same_instance(a.g, a.lane, b.g, b.lane, a.g->parked[a.lane] - 1)) return false;
     }
     return true;
+}
+
+bool vm_group_meets(const struct vm_group *grp)
+{
+    const struct lane_ref a = lane_at(grp, 0);
+    bool same = true;
+    for (uint32_t k = 0; k < grp->ngangs && same; k++) {
+        const struct vm_gang *g = grp->gangs[k];
+        same = g->nlanes && g->nparked == g->nlanes;
+        for (uint32_t i = 0; i < g->nlanes && same; i++) same = g->flags[i] == a.g->flags[a.lane];
+    }
+    return same && all_at_one(grp);
 }
 
 enum { MAX_PARTIES = 8, MAX_LOOPS = 8, MAX_PARTINGS = 3 };

@@ -97,6 +97,7 @@ struct vm_worker {
     bool changed; // memory
     bool muted;   // a debugger goes through the past again: what is found was told
     bool scouting, scout_failed; // see scout.h: what is found makes it fail
+    uint64_t scout_passed, scout_most; // barriers, since work-items run together
     struct vm_group **contexts;
     uint32_t ncontexts, max_contexts;
     struct vm_share {
@@ -162,6 +163,8 @@ bool vm_group_is_stuck(struct vm_group *grp);
 void vm_group_report_stuck(struct vm_group *grp);
 /** No work-item can run: the barrier is passed, or what is wrong with it is told and some go on. */
 void vm_group_judge(struct vm_group *grp);
+/** All its work-items wait at one instance of a barrier, which they came to with the same arguments. */
+bool vm_group_meets(const struct vm_group *grp);
 
 // ---- sys_async.c
 static inline bool vm_copies_act(const struct vm_code *c) { return c->copies && !c->synchronises; }

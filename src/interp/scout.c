@@ -4,6 +4,9 @@
 //
 // A uniform register is one for the wide gang. So lanes may only be put together where uniform values are: at the
 // kernel's beginning, and behind a barrier that the whole group has passed.
+//
+// Copying costs more than many kernels do between two barriers. So the wide gangs go on through barriers, as those of a
+// launch without a debugger do, until the debugger wants no more of it or the group does not meet.
 #include "interp/scout.h"
 
 #include "base/mem.h"
@@ -16,6 +19,7 @@ enum { LANES = 256 };
 
 struct vm_scout {
     struct vm_run *run;
+    struct vm_group group; // as the wide gangs see it, while they run
     struct vm_code *code;
     struct vm_gang **gangs;
     uint32_t ngangs;
@@ -58,7 +62,8 @@ static bool order_shows(const struct bc_module *m, const struct vm_code *c)
     for (uint32_t f = 0; f < m->nfns; f++)
         for (uint32_t k = 0; c->fn_of[f] != UINT32_MAX && k < m->fns[f].ninsns; k++) {
             const struct bc_insn *i = &m->fns[f].insns[k];
-            if (i->op == BC_COLLECT || (i->op == BC_ATOMIC && !commutes(&m->sites[i->site], i, &kind))) return true;
+            if (i->op == BC_COLLECT && i->ext >> 24 != BC_SCOPE_GROUP) return true; // sub-groups
+            if (i->op == BC_ATOMIC && !commutes(&m->sites[i->site], i, &kind)) return true;
         }
     return false;
 }
@@ -66,7 +71,7 @@ static bool order_shows(const struct bc_module *m, const struct vm_code *c)
 struct vm_scout *vm_scout_create(struct vm_run *run)
 {
     const struct vm_code *c = run->code;
-    if (run->group_items < 2 || c->may_part || c->copies || c->collects || c->synchronises || order_shows(c->module, c)) return NULL;
+    if (run->group_items < 2 || c->may_part || c->synchronises || order_shows(c->module, c)) return NULL;
     uint32_t lanes = run->group_items < LANES ? run->group_items : LANES;
     while (lanes > VM_PAD && (uint64_t)lanes * c->private_words > 8 << 20) lanes /= 2;
     struct vm_scout *s = mem_alloc(sizeof *s);
@@ -169,6 +174,7 @@ static void bring_back(struct vm_gang *g, struct vm_gang *wide, uint32_t lane)
     }
     copy_lane((struct lane){g, 0}, (struct lane){wide, lane});
     g->state = VM_WAITING;
+    g->ncopied = wide->ncopied;
     g->parked[0] = wide->parked[lane];
     g->flags[0] = wide->flags[lane];
     g->nparked = 1;
@@ -189,17 +195,18 @@ uint32_t vm_scout_block(const struct vm_gang *g)
 }
 
 /** The chosen lanes of a wide gang begin, or go on where their stepped gangs are. */
-static uint32_t take_lanes(struct vm_gang *w, struct vm_group *grp, const uint8_t *chosen, uint32_t first, uint32_t block1)
+static uint32_t take_lanes(struct vm_gang *w, struct vm_scout *s, const struct vm_group *grp, const uint8_t *chosen, uint32_t first, uint32_t block1)
 {
     struct vm_frame *f = &w->frames[0];
     uint32_t n = 0;
-    vm_gang_bind(w, grp);
-    vm_gang_start(w, grp, first);
+    vm_gang_bind(w, &s->group);
+    vm_gang_start(w, &s->group, first);
     for (uint32_t id = 0; !grp->race && id < w->nobjects; id++) w->objects[id].flags &= (uint8_t)~(VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
     for (uint32_t i = 0; i < w->nlanes; i++) n += chosen[first + i] != 0;
     if (!n) return 0;
     for (uint32_t i = 0; i < w->nlanes; i++) f->mask[i] = chosen[first + i] ? 0xff : 0;
     w->nactive = n;
+    w->ncopied = grp->gangs[first]->ncopied;
     if (!block1) return n;
     for (uint32_t k = 0; w->undef && k < w->code->module->nobjects; k++) w->undef->shadows[k].own_count = 0;
     if (w->undef) memset(w->undef->private_bytes, VM_WRITTEN, 4 * (size_t)w->code->private_words * w->code->width);
@@ -215,6 +222,7 @@ static uint32_t take_lanes(struct vm_gang *w, struct vm_group *grp, const uint8_
 
 static bool run_gang(struct vm_gang *w)
 {
+    if (!w->fresh && !w->frames[0].npending) return true; // all its lanes have returned, or wait
     w->state = VM_RUNNING;
     const struct vm_insn *ip;
     if (w->fresh) {
@@ -227,19 +235,50 @@ static bool run_gang(struct vm_gang *w)
     return !w->stop && !w->worker->scout_failed && w->state == VM_RUNNING;
 }
 
-bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1)
+bool vm_scout_may_pass(struct vm_group *grp)
+{
+    const struct vm_worker *w = grp->worker;
+    const struct vm_debugger *d = w->run->l->debugger;
+    return w->scout_passed < w->scout_most && d->scout_met(d->ctx, grp);
+}
+
+void vm_scout_has_passed(struct vm_group *grp) { grp->worker->scout_passed += !grp->worker->scout_failed; }
+
+/** Until all have returned, or are to stay at a barrier; false: there is something to stop for. */
+static bool run_gangs(struct vm_scout *s)
+{
+    for (;;) {
+        bool waiting = false;
+        for (uint32_t k = 0; k < s->group.ngangs; k++) {
+            struct vm_gang *g = s->gangs[k];
+            if (g->nlanes && !run_gang(g)) return false;
+            waiting |= g->nlanes && g->nparked;
+        }
+        if (!waiting || !vm_group_meets(&s->group) || !vm_scout_may_pass(&s->group)) return !s->group.worker->scout_failed;
+        vm_group_judge(&s->group);
+        vm_scout_has_passed(&s->group);
+    }
+}
+
+bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1, uint64_t most, uint64_t *passed)
 {
     struct vm_worker *w = grp->worker;
     const uint32_t lanes = s->code->lanes;
-    bool ok = true;
+    s->group = *grp;
+    s->group.gangs = s->gangs;
+    s->group.ngangs = (grp->items + lanes - 1) / lanes;
+    for (uint32_t k = 0; k < s->group.ngangs; k++)
+        if (!take_lanes(s->gangs[k], s, grp, chosen, k * lanes, block1)) s->gangs[k]->nlanes = 0;
     w->scouting = true;
     w->scout_failed = false;
-    for (uint32_t k = 0; k < s->ngangs && ok; k++) {
-        const uint32_t first = k * lanes;
-        s->gangs[k]->nlanes = 0;
-        if (first < grp->items && take_lanes(s->gangs[k], grp, chosen, first, block1)) ok = run_gang(s->gangs[k]);
-    }
+    w->scout_passed = 0;
+    w->scout_most = most;
+    const bool ok = run_gangs(s);
     w->scouting = false;
+    *passed = w->scout_passed;
+    s->group.gangs = grp->gangs;
+    s->group.ngangs = grp->ngangs;
+    *grp = s->group;
     for (uint32_t i = 0; i < grp->items && ok; i++)
         if (chosen[i]) bring_back(grp->gangs[i], s->gangs[i / lanes], i % lanes);
     return ok;

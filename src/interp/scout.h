@@ -5,8 +5,9 @@
 
 /**
  * For a debugger that has nothing to stop for: work-items that stand at the same place run as lanes of wide gangs to
- * the next barrier, or to their end, instead of being stepped. When it turns out that there was something to stop for,
- * all is given up: the stepped gangs are as they were, what was written is for the caller to undo.
+ * a barrier, or to their end, instead of being stepped. Barriers that the whole group meets at are passed on the way.
+ * When it turns out that there was something to stop for, all is given up: the stepped gangs are as they were, what was
+ * written is for the caller to undo.
  */
 struct vm_scout;
 /** NULL: this kernel is not run so (its work-items wait for one another, its outcome depends on their order). */
@@ -14,8 +15,15 @@ struct vm_scout *vm_scout_create(struct vm_run *run);
 void vm_scout_destroy(struct vm_scout *s);
 /** One work-item stands where `chosen` ones must: at its beginning, or let go by a barrier. The block, + 1; 0: neither. */
 uint32_t vm_scout_block(const struct vm_gang *g);
-/** Runs those items whose chosen[item] is set; true: done, and the stepped gangs are where they came to. */
-bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1);
+/**
+ * Runs those items whose chosen[item] is set, past at most `most` barriers; true: done, and the stepped gangs are where
+ * they came to. *passed: barriers that were passed, also where it failed behind them.
+ */
+bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1, uint64_t most, uint64_t *passed);
+
+/** For barriers: the group that runs so is all there; false: it is to stay. What was passed is counted then. */
+bool vm_scout_may_pass(struct vm_group *grp);
+void vm_scout_has_passed(struct vm_group *grp);
 
 vm_handler vm_scout_look, vm_scout_write; // instructions that only such code has
 #endif

@@ -37,6 +37,10 @@ static void compare_arguments(struct vm_gang *g, const struct vm_insn *ip)
             const uint64_t v = argument(g, q, k, i);
             if (!(q->varying >> k & 1) || v == m->arg[k]) continue;
             m->told = true;
+            if (g->worker->scouting) {
+                g->worker->scout_failed = true;
+                return;
+            }
             chk_report_argument(&run->chk, &(struct chk_argument){.what = kinds[k], .kind = BC_BAR_ASYNC_COPY, .loc = ip->src->loc,
                                                                   .item = {m->item, vm_item_of(g, i)}, .value = {m->arg[k], v}});
         }

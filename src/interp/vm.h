@@ -130,6 +130,8 @@ struct vm_debugger {
     bool (*scout_look)(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
     /** The same: the active lanes are about to write to memory that is not private. */
     void (*scout_write)(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
+    /** The same: all of the group (as the gangs that run see it) are at a barrier; false: they are to go no further. */
+    bool (*scout_met)(void *ctx, struct vm_group *grp);
     const atomic_int *attention; // not 0: somebody wants something
 };
 
