@@ -9,9 +9,13 @@
 
 static const cl_name_version extensions[] = {
 #define EXTENSION(name) {CL_MAKE_VERSION(1, 0, 0), #name},
+#define HEADER(name)    {CL_MAKE_VERSION(1, 0, 0), #name},
 #include "base/cl_features.def"
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_extended_versioning"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd"},
+    {CL_MAKE_VERSION(1, 0, 0), "cl_khr_create_command_queue"},
+    {CL_MAKE_VERSION(1, 0, 0), "cl_khr_suggested_local_work_size"},
+    {CL_MAKE_VERSION(1, 0, 0), "cl_khr_device_uuid"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_image2d_from_buffer"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_spir"},
     {CL_MAKE_VERSION(1, 0, 0), "cl_khr_il_program"}, // the last: only where SPIR-V can be read
@@ -22,7 +26,8 @@ static const cl_name_version ils[] = {
 };
 _Static_assert(sizeof ils / sizeof *ils == SPIRV_MINOR + 1, "the versions that are read");
 static const cl_name_version features[] = {
-#define FEATURE(name) {CL_MAKE_VERSION(3, 0, 0), #name},
+#define FEATURE(name)        {CL_MAKE_VERSION(3, 0, 0), #name},
+#define HEADER_FEATURE(name) {CL_MAKE_VERSION(3, 0, 0), #name},
 #include "base/cl_features.def"
 };
 

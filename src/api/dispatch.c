@@ -29,6 +29,8 @@ static const struct {
     {"clIcdGetPlatformIDsKHR", clIcdGetPlatformIDsKHR},
     {"clGetKernelSubGroupInfoKHR", api_clGetKernelSubGroupInfoKHR},
     {"clCreateProgramWithILKHR", api_clCreateProgramWithILKHR},
+    {"clCreateCommandQueueWithPropertiesKHR", api_clCreateCommandQueueWithProperties},
+    {"clGetKernelSuggestedLocalWorkSizeKHR", api_clGetKernelSuggestedLocalWorkSizeKHR},
     {"cldbgSetLastWords", api_set_last_words},
     {"cldbgSvmAddress", api_svm_address},
 };

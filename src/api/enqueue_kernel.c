@@ -307,34 +307,40 @@ static void choose_local(unsigned dims, const size_t *global, size_t *local)
     }
 }
 
-static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_uint dims, const size_t *offset,
-                      const size_t *global, const size_t *local, cl_uint n, const cl_event *list, cl_event *event)
+/** Whether the queue may launch the kernel over the range, and the size of its work-groups: `local`, or where that is NULL, the kernel's or ours. */
+static cl_int check_launch(cl_command_queue q, cl_kernel k, unsigned dims, const size_t *offset, const size_t *global, const size_t *local, size_t *size)
 {
-    cl_int bad = api_check_enqueue(q, n, list);
-    if (bad) return bad;
     cl_context ctx = q->ctx;
+    cl_int bad;
     if (!api_is(k, API_KERNEL)) return api_bad_handle(ctx, k, API_KERNEL);
     if (k->program->ctx != ctx)
         return api_fail(ctx, CL_INVALID_CONTEXT, "the kernel belongs to another context than the queue");
     if (!api_devices_have(&k->program->devices, q->device))
         return api_fail(ctx, CL_INVALID_PROGRAM_EXECUTABLE, "the kernel's program is not for the device of the queue");
-    static const size_t nothing[3] = {0};
-    if (!global) global = nothing; // OpenCL 2.1
     if ((bad = check_range(ctx, dims, offset, global))) return bad;
-    size_t chosen[3];
     bool empty = false;
     for (unsigned d = 0; d < dims; d++) empty |= global[d] == 0;
-    if (!local && k->k->reqd_wg_size[0]) { // the kernel's own choice
-        for (unsigned d = 0; d < dims; d++) chosen[d] = k->k->reqd_wg_size[d];
-        local = chosen;
-    }
-    if (local) {
-        if ((bad = check_local(k, dims, global, local))) return bad;
+    const bool asked = !local && k->k->reqd_wg_size[0];
+    for (unsigned d = 0; d < dims; d++) size[d] = local ? local[d] : asked ? k->k->reqd_wg_size[d] : 1;
+    if (local || asked) {
+        if ((bad = check_local(k, dims, global, size))) return bad;
     } else if (!empty) {
-        choose_local(dims, global, chosen);
-        local = chosen;
+        choose_local(dims, global, size);
     }
-    if ((bad = check_args(k))) return bad;
+    return check_args(k);
+}
+
+static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_uint dims, const size_t *offset,
+                      const size_t *global, const size_t *local, cl_uint n, const cl_event *list, cl_event *event)
+{
+    cl_int bad = api_check_enqueue(q, n, list);
+    if (bad) return bad;
+    static const size_t nothing[3] = {0};
+    if (!global) global = nothing; // OpenCL 2.1
+    size_t size[3];
+    if ((bad = check_launch(q, k, dims, offset, global, local, size))) return bad;
+    bool empty = false;
+    for (unsigned d = 0; d < dims; d++) empty |= global[d] == 0;
     if (empty) return api_enqueue(q, type, API_ORDER_COMMAND, NULL, n, list, false, event); // OpenCL 2.1: nothing to run
     struct launch *l = launch_new(k);
     tell_of_released(l, false, 0);
@@ -342,7 +348,7 @@ static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_
     for (unsigned d = 0; d < 3; d++) {
         l->offset[d] = offset && d < dims ? offset[d] : 0;
         l->global[d] = d < dims ? global[d] : 1;
-        l->local[d] = d < dims ? local[d] : 1;
+        l->local[d] = d < dims ? size[d] : 1;
     }
     return api_enqueue(q, type, API_ORDER_COMMAND, &l->cmd, n, list, false, event);
 }
@@ -355,6 +361,24 @@ cl_int api_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kern
     API_ENTER();
     return enqueue(command_queue, CL_COMMAND_NDRANGE_KERNEL, kernel, work_dim, global_work_offset, global_work_size,
                    local_work_size, num_events_in_wait_list, event_wait_list, event);
+}
+
+cl_int api_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                                                const size_t *global_work_offset, const size_t *global_work_size,
+                                                size_t *suggested_local_work_size)
+{
+    API_ENTER();
+    if (!api_is(command_queue, API_QUEUE)) return api_bad_handle(NULL, command_queue, API_QUEUE);
+    cl_context ctx = command_queue->ctx;
+    size_t size[3];
+    if (!suggested_local_work_size) return api_fail(ctx, CL_INVALID_VALUE, "suggested_local_work_size is NULL");
+    if (work_dim < 1 || work_dim > 3) return api_fail(ctx, CL_INVALID_WORK_DIMENSION, "work_dim is %u", work_dim);
+    for (unsigned d = 0; d < work_dim; d++)
+        if (!global_work_size || !global_work_size[d])
+            return api_fail(ctx, CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size or one of its sizes is 0");
+    cl_int bad = check_launch(command_queue, kernel, work_dim, global_work_offset, global_work_size, NULL, size);
+    if (!bad) memcpy(suggested_local_work_size, size, work_dim * sizeof *size);
+    return bad;
 }
 
 cl_int api_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint num_events_in_wait_list,

@@ -11,6 +11,8 @@ const cl_name_version *api_extensions(unsigned *n);
 void api_watch_leaks(void);
 
 // il.c
+cl_int api_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim, const size_t *global_work_offset,
+                                                const size_t *global_work_size, size_t *suggested_local_work_size);
 cl_program api_clCreateProgramWithILKHR(cl_context context, const void *il, size_t length, cl_int *errcode_ret);
 
 /** Nanoseconds of the clock that profiling uses. */

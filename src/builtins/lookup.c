@@ -50,6 +50,11 @@ static bool is_same(const struct bi_type *a, const struct bi_type *b)
     return !a->pointers && !b->pointers && a->scalar == b->scalar && a->width == b->width;
 }
 
+static bool is_four_bytes(const struct bi_type *t)
+{
+    return !t->pointers && t->width == 4 && (t->scalar == BI_CHAR || t->scalar == BI_UCHAR);
+}
+
 // Does t suit the letter, given the call's generic type (void before it is known)?
 static bool suits(char letter, const struct bi_type *t, const struct bi_type *gen)
 {
@@ -58,6 +63,7 @@ static bool suits(char letter, const struct bi_type *t, const struct bi_type *ge
     case 'g': return is_arithmetic(t) && is_same(t, gen);
     case 'f': return is_arithmetic(t) && bi_is_float(t->scalar) && is_same(t, gen);
     case 'n': return is_integer(t) && is_same(t, gen);
+    case 't': return suits('f', t, gen) || (is_four_bytes(t) && is_four_bytes(gen));
     case 'e': return is_same(t, gen) || (is_arithmetic(t) && t->scalar == gen->scalar && t->width == 1);
     case 'i': return is_integer(t) && t->scalar == BI_INT && (t->width == gen->width || t->width == 1);
     case 'u':
@@ -78,7 +84,7 @@ static bool args_agree(struct bi_call *c)
 {
     const char *l = c->row->args;
     for (unsigned i = 0; l[i] && l[i] != '*' && i < c->nargs; i++)
-        if (strchr("gfn", l[i])) {
+        if (strchr("gfnt", l[i])) {
             c->gen = c->arg[i];
             break;
         }

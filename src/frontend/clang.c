@@ -39,7 +39,15 @@ static const char *const fixed_flags[] = {
 #define FEATURE(n) ",+" #n
 #include "base/cl_features.def"
     ,
+#define HEADER(n)         "-D" #n "=1",
+#define HEADER_FEATURE(n) "-D" #n "=1",
+#include "base/cl_features.def"
 };
+
+static const char absent[] =
+#define ABSENT(n) "#undef " #n "\n"
+#include "base/cl_features.def"
+    ;
 
 static void put_marker(struct str *s, unsigned line, const char *name)
 {
@@ -53,6 +61,7 @@ static void put_marker(struct str *s, unsigned line, const char *name)
 
 static void marked_source(const struct fe_request *r, const struct fe_options *o, struct str *s)
 {
+    str_put(s, absent);
     str_put(s, fe_pipes(r, o));
     if (!r->nsegments) put_marker(s, 1, FE_DEFAULT_NAME);
     size_t at = 0;

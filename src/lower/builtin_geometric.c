@@ -62,6 +62,10 @@ static lw_reg length(struct lw_bi *b, const struct vector *v, bool fast)
 
 void lw_bi_dot(struct lw_bi *b)
 {
+    if (!bi_is_float(b->c->gen.scalar)) {
+        lw_bi_dot_bytes(b);
+        return;
+    }
     struct vector x = arg(b, 0), y = arg(b, 1);
     if (x.n) b->out[0] = dot(b, &x, &y);
 }

@@ -3,6 +3,7 @@
 #include "lower/builtin.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FOR_OUT(i) for (unsigned i = 0; i < b->n; i++)
 
@@ -139,6 +140,52 @@ void lw_bi_mad_sat(struct lw_bi *b)
         lw_reg x = lw_bi_arg(b, 0, i), y = lw_bi_arg(b, 1, i), z = lw_bi_arg(b, 2, i);
         b->out[i] = b->size == 8 ? mad_sat_wide(b, sgn, x, y, z) : mad_sat_narrow(b, sgn, x, y, z);
     }
+}
+
+// A field of no bits is none; one that leaves the number is any.
+void lw_bi_bitfield(struct lw_bi *b)
+{
+    const bool inserts = b->c->id == BI_bitfield_insert;
+    const unsigned bits = b->size * 8;
+    const enum bc_op shl = LW_INT(SHL, b->size), sub = LW_INT(SUB, b->size), sel = LW_INT(SEL, b->size);
+    const lw_reg whole = lw_const(b->f, bits), zero = lw_const(b->f, 0);
+    const lw_reg offset = lw_zext(b->f, lw_bi_arg(b, inserts ? 2 : 1, 0), 4, b->size), count = lw_zext(b->f, lw_bi_arg(b, inserts ? 3 : 2, 0), 4, b->size);
+    const lw_reg none = lw_2(b, LW_INT(EQ, b->size), count, zero), rest = lw_2(b, sub, whole, count);
+    FOR_OUT(i) {
+        lw_reg x = lw_bi_arg(b, 0, i);
+        if (inserts) {
+            lw_reg field = lw_2(b, shl, lw_2(b, LW_INT(LSHR, b->size), lw_const(b->f, ~0ull), rest), offset);
+            field = lw_3(b, sel, none, zero, field);
+            x = lw_2(b, LW_INT(AND, b->size), x, lw_1(b, LW_INT(NOT, b->size), field));
+            lw_reg y = lw_2(b, LW_INT(AND, b->size), lw_2(b, shl, lw_bi_arg(b, 1, i), offset), field);
+            b->out[i] = lw_2(b, LW_INT(OR, b->size), x, y);
+        } else {
+            x = lw_2(b, shl, x, lw_2(b, sub, rest, offset));
+            x = lw_2(b, b->c->id == BI_bitfield_extract_signed ? LW_INT(ASHR, b->size) : LW_INT(LSHR, b->size), x, rest);
+            b->out[i] = lw_3(b, sel, none, zero, x);
+        }
+    }
+}
+
+// Four products of 8-bit integers, in vectors or packed in an uint ("uu" and so on: their signs), and what they are added to.
+void lw_bi_dot_bytes(struct lw_bi *b)
+{
+    const char *packed = strstr(b->c->row->name, "packed_");
+    bool sgn[2];
+    for (unsigned k = 0; k < 2; k++) sgn[k] = packed ? packed[strlen("packed_") + k] == 's' : bi_is_signed(b->c->arg[k].scalar);
+    lw_reg sum = BC_NONE;
+    for (unsigned i = 0; i < 4; i++) {
+        lw_reg x[2];
+        for (unsigned k = 0; k < 2; k++) {
+            x[k] = lw_bi_arg(b, k, packed ? 0 : i);
+            if (packed) x[k] = lw_zext(b->f, lw_2(b, BC_LSHR_I32, x[k], lw_const(b->f, 8 * i)), 4, 1);
+            x[k] = sgn[k] ? lw_sext(b->f, x[k], 1, 4) : lw_zext(b->f, x[k], 1, 4);
+        }
+        const lw_reg product = lw_2(b, BC_MUL_I32, x[0], x[1]);
+        sum = i ? lw_2(b, BC_ADD_I32, sum, product) : product;
+    }
+    if (b->nargs == 3) sum = lw_2(b, sgn[0] || sgn[1] ? BC_SADDSAT_I32 : BC_UADDSAT_I32, sum, lw_bi_arg(b, 2, 0));
+    b->out[0] = sum;
 }
 
 void lw_bi_upsample(struct lw_bi *b)

@@ -169,6 +169,12 @@ LLVMValueRef nat_bi_smoothstep(struct nat_body *x)
 
 // ---- integers
 
+static LLVMValueRef component(struct nat_body *x, LLVMValueRef v, unsigned i)
+{
+    if (nat_width(LLVMTypeOf(v)) == 1) return v;
+    return LLVMBuildExtractElement(x->b, v, LLVMConstInt(LLVMInt32TypeInContext(x->ctx), i, false), "");
+}
+
 LLVMValueRef nat_bi_mad_hi(struct nat_body *x)
 {
     LLVMValueRef hi = nat_op(x, IS_SGN(x) ? BC_SMULHI_I8 : BC_UMULHI_I8, IS_SGN(x), nat_arg(x, 0), nat_arg(x, 1), NULL);
@@ -191,6 +197,50 @@ LLVMValueRef nat_bi_mad_sat(struct nat_body *x)
     return LLVMBuildTrunc(x->b, r, x->type, "");
 }
 
+LLVMValueRef nat_bi_bitfield(struct nat_body *x)
+{
+    const bool inserts = x->c->id == BI_bitfield_insert;
+    LLVMTypeRef t = x->type;
+    LLVMValueRef v = LLVMGetParam(x->fn, 0), n[2], zero = LLVMConstNull(t);
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMTypeRef e = nat_elem(t), from = LLVMTypeOf(LLVMGetParam(x->fn, k + 1 + inserts));
+        n[k] = LLVMGetParam(x->fn, k + 1 + inserts);
+        if (LLVMGetIntTypeWidth(e) != LLVMGetIntTypeWidth(from))
+            n[k] = LLVMGetIntTypeWidth(e) < LLVMGetIntTypeWidth(from) ? LLVMBuildTrunc(x->b, n[k], e, "") : LLVMBuildZExt(x->b, n[k], e, "");
+        n[k] = nat_as(x, n[k], t);
+    }
+    // (a shift by all of the bits has no value: where there is no field, its result is not taken)
+    LLVMValueRef none = LLVMBuildICmp(x->b, LLVMIntEQ, n[1], zero, "");
+    LLVMValueRef rest = LLVMBuildSub(x->b, nat_int(x, t, LLVMGetIntTypeWidth(nat_elem(t))), n[1], "");
+    rest = LLVMBuildSelect(x->b, none, zero, rest, "");
+    if (inserts) {
+        LLVMValueRef field = LLVMBuildShl(x->b, LLVMBuildLShr(x->b, LLVMConstAllOnes(t), rest, ""), n[0], "");
+        field = LLVMBuildSelect(x->b, none, zero, field, "");
+        LLVMValueRef y = LLVMBuildSelect(x->b, none, zero, LLVMBuildShl(x->b, LLVMGetParam(x->fn, 1), n[0], ""), "");
+        return LLVMBuildOr(x->b, LLVMBuildAnd(x->b, v, LLVMBuildNot(x->b, field, ""), ""), LLVMBuildAnd(x->b, y, field, ""), "");
+    }
+    LLVMValueRef up = LLVMBuildSelect(x->b, none, zero, LLVMBuildSub(x->b, rest, n[0], ""), "");
+    v = LLVMBuildShl(x->b, v, up, "");
+    v = x->c->id == BI_bitfield_extract_signed ? LLVMBuildAShr(x->b, v, rest, "") : LLVMBuildLShr(x->b, v, rest, "");
+    return LLVMBuildSelect(x->b, none, zero, v, "");
+}
+
+LLVMValueRef nat_bi_dot_bytes(struct nat_body *x)
+{
+    const char *packed = strstr(x->c->row->name, "packed_");
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(x->ctx), wide = LLVMVectorType(i32, 4);
+    LLVMValueRef v[2];
+    bool sgn[2];
+    for (unsigned k = 0; k < 2; k++) {
+        sgn[k] = packed ? packed[strlen("packed_") + k] == 's' : bi_is_signed(x->c->arg[k].scalar);
+        v[k] = LLVMBuildBitCast(x->b, LLVMGetParam(x->fn, k), LLVMVectorType(LLVMInt8TypeInContext(x->ctx), 4), "");
+        v[k] = sgn[k] ? LLVMBuildSExt(x->b, v[k], wide, "") : LLVMBuildZExt(x->b, v[k], wide, "");
+    }
+    LLVMValueRef products = LLVMBuildMul(x->b, v[0], v[1], ""), sum = component(x, products, 0);
+    for (unsigned i = 1; i < 4; i++) sum = LLVMBuildAdd(x->b, sum, component(x, products, i), "");
+    return x->nargs == 3 ? nat_op(x, sgn[0] || sgn[1] ? BC_SADDSAT_I8 : BC_UADDSAT_I8, sgn[0] || sgn[1], sum, LLVMGetParam(x->fn, 2), NULL) : sum;
+}
+
 LLVMValueRef nat_bi_upsample(struct nat_body *x)
 {
     LLVMValueRef hi = LLVMBuildZExt(x->b, LLVMGetParam(x->fn, 0), x->type, ""), lo = LLVMBuildZExt(x->b, LLVMGetParam(x->fn, 1), x->type, "");
@@ -198,12 +248,6 @@ LLVMValueRef nat_bi_upsample(struct nat_body *x)
 }
 
 // ---- geometry
-
-static LLVMValueRef component(struct nat_body *x, LLVMValueRef v, unsigned i)
-{
-    if (nat_width(LLVMTypeOf(v)) == 1) return v;
-    return LLVMBuildExtractElement(x->b, v, LLVMConstInt(LLVMInt32TypeInContext(x->ctx), i, false), "");
-}
 
 static LLVMValueRef dot(struct nat_body *x, LLVMValueRef a, LLVMValueRef b)
 {
@@ -237,7 +281,7 @@ static LLVMValueRef length(struct nat_body *x, LLVMValueRef v, bool fast)
     return is_float32(v) ? LLVMBuildFPTrunc(x->b, r, LLVMFloatTypeInContext(x->ctx), "") : r;
 }
 
-LLVMValueRef nat_bi_dot(struct nat_body *x) { return dot(x, nat_arg(x, 0), nat_arg(x, 1)); }
+LLVMValueRef nat_bi_dot(struct nat_body *x) { return IS_FLT(x) ? dot(x, nat_arg(x, 0), nat_arg(x, 1)) : nat_bi_dot_bytes(x); }
 LLVMValueRef nat_bi_length(struct nat_body *x) { return length(x, nat_arg(x, 0), x->c->id == BI_fast_length); }
 LLVMValueRef nat_bi_distance(struct nat_body *x)
 {

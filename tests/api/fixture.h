@@ -42,6 +42,16 @@ static int fixture_teardown(void **state)
     return 0;
 }
 
+// A call that is refused.
+#define NO(code, call) assert_int_equal((call), (code))
+/** For calls that give an object and set `e`. */
+#define NO_OBJECT(code, call)                                                                      \
+    do {                                                                                           \
+        e = 1;                                                                                     \
+        assert_null(call);                                                                         \
+        assert_int_equal(e, (code));                                                               \
+    } while (0)
+
 static inline cl_mem fixture_buffer(size_t size)
 {
     cl_int e;

@@ -4,15 +4,6 @@
 
 #include <stdbool.h>
 
-#define NO(code, call) assert_int_equal((call), (code))
-/** For calls that give an object and set `e`. */
-#define NO_OBJECT(code, call)                                                                      \
-    do {                                                                                           \
-        e = 1;                                                                                     \
-        assert_null(call);                                                                         \
-        assert_int_equal(e, (code));                                                               \
-    } while (0)
-
 static void pipes(void **state)
 {
     cl_int e;

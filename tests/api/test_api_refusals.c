@@ -4,15 +4,6 @@
 
 #include <stdio.h>
 
-#define NO(code, call) assert_int_equal((call), (code))
-/** For calls that give an object and set `e`. */
-#define NO_OBJECT(code, call)                                                                      \
-    do {                                                                                           \
-        e = 1;                                                                                     \
-        assert_null(call);                                                                         \
-        assert_int_equal(e, (code));                                                               \
-    } while (0)
-
 static void no_slot_is_null(void **state)
 {
     const void *const *slots = (const void *const *)cl;
@@ -228,6 +219,23 @@ static void launches(void **state)
     NO(CL_INVALID_VALUE, cl->clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
     NO(CL_INVALID_VALUE, cl->clGetKernelWorkGroupInfo(k, device, 0x7777, 0, NULL, NULL));
     NO(CL_INVALID_ARG_INDEX, cl->clGetKernelArgInfo(k, 9, CL_KERNEL_ARG_NAME, 0, NULL, NULL));
+    // the size that a launch without one would have
+    cl_int (*suggest)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, size_t *) =
+        cl->clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR");
+    size_t size[3] = {0};
+    NO(CL_OUT_OF_RESOURCES, suggest(queue, k, 1, NULL, g, size));
+    assert_int_equal(suggest(queue, r, 3, NULL, g, size), CL_SUCCESS);
+    assert_true(size[0] == 8 && size[1] == 2 && size[2] == 1);
+    assert_int_equal(cl->clSetKernelArg(k, 2, 64, NULL), CL_SUCCESS);
+    assert_int_equal(suggest(queue, k, 2, NULL, g, size), CL_SUCCESS);
+    assert_true(size[0] && size[1] && 64 % size[0] == 0 && 64 % size[1] == 0);
+    NO(CL_INVALID_COMMAND_QUEUE, suggest(NULL, k, 1, NULL, g, size));
+    NO(CL_INVALID_KERNEL, suggest(queue, NULL, 1, NULL, g, size));
+    NO(CL_INVALID_VALUE, suggest(queue, k, 1, NULL, g, NULL));
+    NO(CL_INVALID_WORK_DIMENSION, suggest(queue, k, 4, NULL, g, size));
+    NO(CL_INVALID_GLOBAL_WORK_SIZE, suggest(queue, k, 1, NULL, NULL, size));
+    NO(CL_INVALID_GLOBAL_WORK_SIZE, suggest(queue, k, 1, NULL, (size_t[]){0}, size));
+    NO(CL_INVALID_GLOBAL_OFFSET, suggest(queue, k, 1, far, g, size));
     const char *const newer[] = {"-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0",
                                  "-cl-std=CL3.0 -cl-uniform-work-group-size"};
     for (unsigned i = 0; i < 4; i++) {

@@ -124,7 +124,7 @@ WHOLE = {
     'mad_hi': lambda t, x, y, z: wrap(t, (x * y >> t.bits) + z), 'mad_sat': lambda t, x, y, z: clip(t, x * y + z),
     'max': lambda t, x, y: max(x, y), 'min': lambda t, x, y: min(x, y), 'clamp': lambda t, x, lo, hi: min(max(x, lo), hi),
 }
-NEWER = {'ctz': 'CL3.0', 'bit_reverse': 'CL3.0'}
+NEWER = {'ctz': 'CL3.0'}
 
 # name: comparison of long doubles
 RELATIONS = {
@@ -372,6 +372,55 @@ def upsample(b):
                 lambda n, x, y, t=t: [(int(v) << t.bits) | int(w) for v, w in zip(x, y)], 0)
 
 
+def bitfields(b):
+    """The field's place and width are scalars, for vectors too."""
+    for name in ('bitfield_insert', 'bitfield_extract_signed', 'bitfield_extract_unsigned'):
+        if not b.wants(name):
+            continue
+        inserts, program, todo = name == 'bitfield_insert', [], []
+        for t in INTEGERS:
+            result = t if inserts else TYPES[('' if name.endswith('_signed') else 'u') + SIGNED[t.bits]]
+            r = np.random.default_rng(t.bits)
+            offset = r.integers(0, t.bits + 1, TOTAL)
+            count = np.where(np.arange(TOTAL) % 7 == 0, t.bits - offset, (r.random(TOTAL) * (t.bits - offset + 1)).astype(int))
+            operands = [t] * (1 + inserts) + [TYPES['uint']] * 2
+            arrays = [numbers(t, TOTAL, k) for k in range(1 + inserts)] + [offset.astype(np.uint32), count.astype(np.uint32)]
+
+            def want(n, *x, t=t, result=result, inserts=inserts):
+                if inserts:
+                    return [wrap(t, v & ~((1 << c) - 1 << o) | (w & (1 << c) - 1) << o) for v, w, o, c in zip(*(map(int, a) for a in x))]
+                fields = [((v >> o) & (1 << c) - 1, c) for v, o, c in zip(*(map(int, a) for a in x))]
+                return [v - (1 << c) if result.signed and c and v >> c - 1 else v for v, c in fields]
+            variants = [(n, (len(operands) - 2, len(operands) - 1)) for n in WIDTHS]
+            program.append(kernel(f'k_{t.name}', operands, result, lines(name, len(operands), variants, result)))
+            todo.append((t, operands, arrays, result, variants, want))
+        p = b.program(name, program)
+        for t, operands, arrays, result, variants, want in todo if p else ():
+            compare(b, p, f'k_{t.name}', name, operands, arrays, result, variants, want, 0)
+
+
+def dots_of_bytes(b):
+    """dot of four 8-bit integers, in vectors and packed, and added with saturation."""
+    dot = lambda x, y: (x.astype(object) * y.astype(object)).reshape(-1, 4).sum(1)
+    for s in (TYPES['uchar'], TYPES['char']):
+        for t in (TYPES['uchar'], TYPES['char']):
+            result = TYPES['int' if s.signed or t.signed else 'uint']
+            packed = f'4x8packed_{"us"[s.signed]}{"us"[t.signed]}_{result.name}'
+            x, y, z = numbers(s, TOTAL, 1), numbers(t, TOTAL, 2), numbers(result, TOTAL // 4, 3)
+            calls = {'dot_acc_sat': 'vload4(i, a), vload4(i, b), c[i]', 'dot': 'vload4(i, a), vload4(i, b)',
+                     f'dot_{packed}': 'as_uint(vload4(i, a)), as_uint(vload4(i, b))', f'dot_acc_sat_{packed}': 'as_uint(vload4(i, a)), as_uint(vload4(i, b)), c[i]'}
+            for name, args in calls.items():
+                if not b.wants(name):
+                    continue
+                p = b.program(name, [f'kernel void k(global const {s.name} *a, global const {t.name} *b, global const {result.name} *c, global {result.name} *out)\n'
+                                     f'{{ const size_t i = get_global_id(0); out[i] = {name}({args}); }}\n'], 'CL1.2' if s is t else 'CL3.0')
+                if p:
+                    want = dot(x, y)
+                    if 'acc' in name:
+                        want = [clip(result, v + int(w)) for v, w in zip(want, z)]
+                    b.same(f'{name}({s.name}4, {t.name}4)', result, b.run(p, 'k', [x, y, z], np.zeros(TOTAL // 4, result.dtype), TOTAL // 4, 8), want)
+
+
 # with a second result through a pointer: (first, second) in long double; ULP of the first
 def remquo(x, y):
     q = [round(fractions.Fraction(float(v)) / fractions.Fraction(float(w))) if math.isfinite(v) and math.isfinite(w) and w else 0 for v, w in zip(x, y)]
@@ -469,4 +518,6 @@ def run(b):
     relations(b)
     choices(b)
     upsample(b)
+    bitfields(b)
+    dots_of_bytes(b)
     pointers(b)
