@@ -14,10 +14,9 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/pipes.c src/frontend/pipes.h \
 	src/frontend/type_text.c src/frontend/type_text.h
 
-# pipes.cl as a string of C
-nodist_src_frontend_libfrontend_la_SOURCES = src/frontend/pipes.inc
+# pipes.cl as a string of C; whatever is made first, `make src/cc/cldbg-cc` in a new build too
 EXTRA_DIST += src/frontend/pipes.cl
-BUILT_SOURCES += src/frontend/pipes.inc
+src/frontend/src_frontend_libfrontend_la-pipes.lo: src/frontend/pipes.inc
 CLEANFILES += src/frontend/pipes.inc
 src/frontend/pipes.inc: src/frontend/pipes.cl
 	@mkdir -p src/frontend
