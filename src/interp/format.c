@@ -102,6 +102,9 @@ static void put_one(struct str *out, const struct spec *sp, enum bc_type type, u
     const int64_t s = (int64_t)(bits << shift) >> shift;
     const uint64_t u = bits << shift >> shift;
     switch (sp->conv) {
+    case 's': // of a number that cannot be a pointer
+        put_text(out, sp, "(null)");
+        break;
     case 'c':
         snprintf(f, sizeof f, "%%%s%sc", sp->flags, sp->width);
         str_printf(out, f, (int)(unsigned char)bits);
