@@ -234,6 +234,7 @@ struct bc_object {
 };
 #define BC_PTR_ID_SHIFT 48
 #define BC_PTR_BIAS     (1ull << 47)
+#define BC_MAX_OBJECT   (1ull << 40) // bytes; no object is as large
 #define BC_PTR(id, off) (((uint64_t)(id) << BC_PTR_ID_SHIFT) + BC_PTR_BIAS + (uint64_t)(off))
 
 /** The 8 bytes at `offset` of the object hold a pointer to object `target` + addend. */

@@ -429,7 +429,7 @@ static bool tables(struct check *c)
     for (uint32_t k = 0; k < m->nobjects; k++) {
         const struct bc_object *o = &m->objects[k];
         NEED(o->kind <= BC_OBJ_PROGRAM && o->name < m->nstrings && o->type < m->nstrings && (o->loc < m->nlocs || !o->loc), "an object that names nothing");
-        NEED(o->size < 1ull << 40 && (!o->align || !(o->align & (o->align - 1))), "an object of no size");
+        NEED(o->size < BC_MAX_OBJECT && (!o->align || !(o->align & (o->align - 1))), "an object of no size");
         NEED(o->fn < m->nfns || o->fn == BC_NONE || o->kind > BC_OBJ_LOCAL, "an object of a function that does not exist");
         NEED(o->kind != BC_OBJ_PRIVATE || o->fn < m->nfns, "a private object without a function");
         NEED(o->first_reloc <= m->nrelocs && o->nrelocs <= m->nrelocs - o->first_reloc, "relocations that do not exist");

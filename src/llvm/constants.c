@@ -47,8 +47,12 @@ bool l_gep_offset(LLVMModuleRef m, LLVMValueRef v, int64_t *offset)
 bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int64_t *addend)
 {
     uint64_t sum = 0;
-    while (LLVMIsAConstantExpr(v) || LLVMIsABitCastInst(v)) { // (translators of typed pointers cast constants by instructions)
+    while (LLVMIsAConstantExpr(v) || LLVMIsABitCastInst(v) || LLVMIsAGlobalAlias(v)) { // (translators of typed pointers cast constants by instructions)
         int64_t k = 0;
+        if (LLVMIsAGlobalAlias(v)) {
+            v = LLVMAliasGetAliasee(v);
+            continue;
+        }
         switch (LLVMIsABitCastInst(v) ? LLVMBitCast : LLVMGetConstOpcode(v)) {
         case LLVMGetElementPtr:
             if (!l_gep_offset(m, v, &k)) return false;
@@ -66,7 +70,7 @@ bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int6
         sum += (uint64_t)k;
         v = LLVMGetOperand(v, 0);
     }
-    if (!LLVMIsAGlobalValue(v)) return false;
+    if (!LLVMIsAGlobalVariable(v) && !LLVMIsAFunction(v)) return false;
     *global = v;
     *addend = (int64_t)sum;
     return true;

@@ -40,7 +40,7 @@ static void call_function(struct lw_fn *f, LLVMValueRef inst, LLVMValueRef calle
 static bool is_remark(LLVMValueRef callee)
 {
     static const char *const names[] = {"lifetime.start", "lifetime.end", "assume", "donothing", "experimental.noalias.scope.decl",
-                                        "var.annotation", "invariant.start", "invariant.end", "sideeffect"};
+                                        "var.annotation", "prefetch", "invariant.start", "invariant.end", "sideeffect"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (l_is_intrinsic(callee, names[i])) return true;
     return false;

@@ -25,6 +25,7 @@ static bool is_sampler(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaq
 
 static const char *refusal(LLVMTypeRef t, const struct fe_arg *arg)
 {
+    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) > BC_GENERIC) return "a pointer to an address space that OpenCL C does not have";
     if (LLVMGetTypeKind(t) != LLVMTargetExtTypeKind || is_image(t, arg) || is_sampler(t, arg) || is_pipe(t, arg)) return NULL;
     return "an argument of an opaque type is not supported";
 }
@@ -72,7 +73,7 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
         } else if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
             unsigned space = LLVMGetPointerAddressSpace(t);
             a.kind = space == 3 ? BC_ARG_LOCAL : BC_ARG_BUFFER;
-            a.space = (uint8_t)space;
+            a.space = space <= BC_GENERIC ? (uint8_t)space : BC_GENERIC;
             unsigned attr = LLVMGetEnumAttributeKindForName("align", 5);
             LLVMAttributeRef al = LLVMGetEnumAttributeAtIndex(fn, i + 1, attr);
             if (al) a.align = (uint32_t)LLVMGetEnumAttributeValue(al);

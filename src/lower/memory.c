@@ -179,7 +179,9 @@ struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef gep)
 
 struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef p)
 {
-    uint8_t space = (uint8_t)LLVMGetPointerAddressSpace(LLVMTypeOf(p));
+    const unsigned number = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
+    const uint8_t space = number <= BC_GENERIC ? (uint8_t)number : BC_GENERIC;
+    if (number > BC_GENERIC) lw_error(f, p, "a pointer to address space %u; OpenCL C has none beyond %u", number, BC_GENERIC);
     if (is_lazy(f, p)) {
         LLVMOpcode op = LLVMGetInstructionOpcode(p);
         struct lw_addr a;

@@ -119,7 +119,7 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
             LLVMValueRef count = LLVMGetOperand(v, 0);
             uint64_t n = LLVMIsConstant(count) ? LLVMConstIntGetZExtValue(count) : 0;
             if (!n && !m->error) m->error = err_new("an array whose size is not constant ('%s'); OpenCL C has none", var.name ? var.name : "");
-            o.size *= n;
+            if (__builtin_mul_overflow(o.size, n, &o.size)) o.size = BC_MAX_OBJECT;
         }
     } else {
         unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(v));
@@ -135,6 +135,7 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
         }
         if (!init && !m->error && o.kind != BC_OBJ_LOCAL) m->error = err_new("variable '%s' is declared but nowhere defined", l_name(v));
     }
+    if (o.size >= BC_MAX_OBJECT && !m->error) m->error = err_new("variable '%s' is larger than any memory", var.name ? var.name : l_name(v));
     m->objects.data[index] = o;
     return index;
 }
