@@ -37,6 +37,10 @@ def clang(source, *more):
     return p.stdout if not p.returncode else None
 
 
+def assembler():
+    return os.path.join(os.path.dirname(os.path.realpath(judge.CLANG if '/' in judge.CLANG else '/usr/bin/' + judge.CLANG)), 'llvm-as')
+
+
 def damaged_text(r, text):
     lines = text.split('\n')
     body = [i for i, s in enumerate(lines) if s.startswith('  ')] or [0]
@@ -110,7 +114,7 @@ def bases(folder):
 
 def main():
     seed, count = map(int, sys.argv[1:3]) if len(sys.argv) > 2 else (1, 24)
-    assembler = os.path.join(os.path.dirname(os.path.realpath(judge.CLANG if '/' in judge.CLANG else '/usr/bin/' + judge.CLANG)), 'llvm-as')
+    llvm_as = assembler()
     cldbg = shlex.split(os.environ.get('CLDBG', 'cli/cldbg'))
     told = {'built': 0, 'refused': 0, 'kernels': 0, 'compiler died': 0}
     bad = 0
@@ -123,8 +127,8 @@ def main():
                 bitcode, text = r.choice(start)
                 path = os.path.join(folder, f's{s}')
                 k, data = s % 4, None
-                if k < 2 and os.path.exists(assembler):
-                    p = subprocess.run([assembler, '-disable-verify' if r.random() < 0.3 else '-f', '-o', '-', '-'], input=damaged_text(r, text).encode(), capture_output=True)
+                if k < 2 and os.path.exists(llvm_as):
+                    p = subprocess.run([llvm_as, '-disable-verify' if r.random() < 0.3 else '-f', '-o', '-', '-'], input=damaged_text(r, text).encode(), capture_output=True)
                     data = p.stdout if not p.returncode else None
                 if data is None:
                     data = damaged_bytes(r, il, 4) if k == 3 else damaged_bytes(r, bitcode)

@@ -13,8 +13,9 @@ dist_check_SCRIPTS += tests/fuzz/walk.sh
 check_PROGRAMS += tests/fuzz/binaries
 tests_fuzz_binaries_SOURCES = tests/fuzz/binaries.c
 tests_fuzz_binaries_LDADD = -lOpenCL
-TESTS += tests/fuzz/bitcode.py
-dist_check_SCRIPTS += tests/fuzz/bitcode.py
+TESTS += tests/fuzz/bitcode.py tests/fuzz/ir.py
+dist_check_SCRIPTS += tests/fuzz/bitcode.py tests/fuzz/ir.py
+EXTRA_DIST += tests/fuzz/ir
 
 # Everything that reads what others wrote, over the corpus; with libFuzzer: `make fuzz FUZZ=name SECONDS=n`.
 check_LTLIBRARIES += tests/fuzz/libread.la
@@ -33,6 +34,16 @@ tests_fuzz_fuzzer_SOURCES = tests/fuzz/readers.c tests/fuzz/execute.c tests/fuzz
 tests_fuzz_fuzzer_CPPFLAGS = $(tests_fuzz_readers_CPPFLAGS) -DLIBFUZZER
 tests_fuzz_fuzzer_LDADD = tests/fuzz/libread.la
 tests_fuzz_fuzzer_LDFLAGS = -fsanitize=fuzzer
+# The debugger's agent with a kernel stopped: what is typed, what an editor sends.
+check_PROGRAMS += tests/fuzz/debugger
+tests_fuzz_debugger_SOURCES = tests/fuzz/debugger.c cli/dap_client.c
+tests_fuzz_debugger_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_fuzz_debugger_LDADD = src/api/libcldbg.la src/base/libbase.la $(JANSSON_LIBS) -lpthread
+EXTRA_PROGRAMS += tests/fuzz/debugger-fuzzer
+tests_fuzz_debugger_fuzzer_SOURCES = $(tests_fuzz_debugger_SOURCES)
+tests_fuzz_debugger_fuzzer_CPPFLAGS = $(tests_fuzz_debugger_CPPFLAGS) -DLIBFUZZER
+tests_fuzz_debugger_fuzzer_LDADD = $(tests_fuzz_debugger_LDADD)
+tests_fuzz_debugger_fuzzer_LDFLAGS = -fsanitize=fuzzer
 TESTS += tests/fuzz/readers.sh
 EXTRA_DIST += tests/fuzz/corpus
 dist_check_SCRIPTS += tests/fuzz/readers.sh tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
@@ -61,6 +72,12 @@ check-matrix: all tests/fuzz/launches
 check-differential: all tests/fuzz/launches tests/oracle/walker
 	$(srcdir)/tests/fuzz/differential.py 0 10000 --ways=checked,lanes,threads,native,oracle
 	$(srcdir)/tests/fuzz/differential.py 0 500 --ways=checked,pocl,oracle
+
+# Silent kernels in other launches and builds.
+.PHONY: check-variations
+dist_check_SCRIPTS += tests/fuzz/variations.py
+check-variations: all
+	$(srcdir)/tests/fuzz/variations.py
 
 # libFuzzer on one of the targets of readers.c (tests/fuzz/readers --names), with AddressSanitizer and
 # UndefinedBehaviorSanitizer, in a build of its own below this one; what is new and worth keeping goes to the corpus of the build.

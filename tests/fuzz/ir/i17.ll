@@ -1,0 +1,8 @@
+; SPDX-License-Identifier: MIT
+define spir_kernel void @k(ptr addrspace(1) align 4 %o, i64 %n) {
+entry:
+  %v = load i17, ptr addrspace(1) %o
+  %w = add i17 %v, 1
+  store i17 %w, ptr addrspace(1) %o
+  ret void
+}

@@ -1,0 +1,8 @@
+; SPDX-License-Identifier: MIT
+define spir_kernel void @k(ptr addrspace(1) %o, {} %x) {
+  %a = alloca {}
+  store {} %x, ptr %a
+  %v = load i64, ptr %a
+  store i64 %v, ptr addrspace(1) %o
+  ret void
+}

@@ -1,0 +1,5 @@
+; SPDX-License-Identifier: MIT
+; refused
+define spir_kernel void @k(ptr addrspace(1) %o, ...) {
+  ret void
+}
