@@ -79,14 +79,15 @@ dist_check_SCRIPTS += tests/fuzz/variations.py
 check-variations: all
 	$(srcdir)/tests/fuzz/variations.py
 
-# libFuzzer on one of the targets of readers.c (tests/fuzz/readers --names), with AddressSanitizer and
+# libFuzzer on one of the targets of readers.c (tests/fuzz/readers --names) or debugger.c (lines, messages), with AddressSanitizer and
 # UndefinedBehaviorSanitizer, in a build of its own below this one; what is new and worth keeping goes to the corpus of the build.
 FUZZ = program
 SECONDS = 60
 .PHONY: fuzz
 fuzz:
 	$(MKDIR_P) fuzz.dir && cd fuzz.dir && { test -f Makefile || $(abs_top_srcdir)/configure CC='$(FUZZ_CC)' \
-	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && $(MAKE) tests/fuzz/fuzzer && \
-	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) ASAN_OPTIONS=allocator_may_return_null=1 tests/fuzz/fuzzer -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 \
+	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && $(MAKE) $(FUZZER) && \
+	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) ASAN_OPTIONS=allocator_may_return_null=1 $(firstword $(FUZZER)) -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 \
 	    -max_len=20000 -artifact_prefix=$(FUZZ)- corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ)
 FUZZ_CC = clang-19
+FUZZER = $(if $(filter lines messages,$(FUZZ)),tests/fuzz/debugger-fuzzer src/cc/cldbg-cc,tests/fuzz/fuzzer)
