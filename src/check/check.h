@@ -154,11 +154,11 @@ void chk_report_printf(const struct chk_launch *l, struct chk_where where, struc
 /** ctx of race_config.found: a struct chk_launch. */
 void chk_report_race(void *ctx, const struct race_pair *p);
 /**
- * Of argument `arg`, a buffer or an image (of which an element is a channel of a pixel): its first element that differs, as text,
+ * Of a buffer, an image (of which an element is a channel of a pixel) or a program-scope variable: its first element that differs, as text,
  * and how many of how many differ. KNOWN: item wrote it last, at loc.
  */
 struct chk_mismatch {
-    uint32_t arg;
+    const char *name;
     uint64_t element, count, total;
     const char *checked, *native;
     bool is_pixel;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // --both: each launch is run checked, and then, where nothing was found, as machine code on a copy of what memory held before;
-// buffers and images must be equal. The app goes on with what checked execution computed. Where something differs, the launch is run
+// buffers, images and program-scope variables must be equal. The app goes on with what checked execution computed. Where something differs, the launch is run
 // once more on what memory held before, unchecked, with an eye on the first element that differs: which work-item writes it last.
 //
 // Not compared: kernels with atomics (their results may depend on the order of work-items), what pointers within memory lead to,
-// and kernels that cannot be run as machine code, which is said.
+// kernels that cannot be run as machine code, which is said, and launches that may see different variables in the two forms (such that
+// are no numbers, after a launch that was not run on both).
+#include "devices/both_variables.h"
 #include "devices/dev.h"
 
 #include "base/mem.h"
 #include "check/check.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +21,9 @@
 struct program {
     const struct bc_module *module;
     void *checked, *native;
+    struct both_variables variables;
+    pthread_mutex_t lock;  // where there are any, guards them: one launch at a time
+    uint64_t apart_since;  // number of the first launch that was not run on both; 0: none
 };
 
 static void unload(void *program)
@@ -25,6 +31,8 @@ static void unload(void *program)
     struct program *p = program;
     if (p->checked) dev_interp.program_unload(p->checked);
     if (p->native) dev_native.program_unload(p->native);
+    both_variables_deinit(&p->variables);
+    pthread_mutex_destroy(&p->lock);
     free(p);
 }
 
@@ -32,9 +40,11 @@ static void *load(const struct bc_module *m, struct dev_blob native, struct err 
 {
     struct program *p = mem_alloc(sizeof *p);
     p->module = m;
+    pthread_mutex_init(&p->lock, NULL);
     p->checked = dev_interp.program_load(m, native, e);
     if (p->checked) p->native = dev_native.program_load(m, native, e);
-    if (p->native) return p;
+    if (p->native && both_variables_find(&p->variables, m, p->checked, p->native)) return p;
+    if (p->native) *e = err_new("out of memory");
     unload(p);
     return NULL;
 }
@@ -80,23 +90,16 @@ static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, st
 
 // ---- who wrote it
 
-static bool has_program_variables(const struct bc_module *m)
+/** A run of its own, with nothing but an eye on that byte of that root. False: it could not be done. */
+static bool find_writer(struct program *p, const struct vm_launch *l, const struct vm_arg *args, struct copy *copies, unsigned ncopies,
+                        const void *root, uint64_t offset, struct vm_writer *w)
 {
-    for (uint32_t i = 0; i < m->nobjects; i++)
-        if (m->objects[i].kind == BC_OBJ_PROGRAM) return true;
-    return false;
-}
-
-/** A run of its own, with nothing but an eye on that byte of argument `arg`. False: it could not be done. */
-static bool find_writer(const struct program *p, const struct vm_launch *l, const struct vm_arg *args, struct copy *copies, unsigned ncopies,
-                        uint32_t arg, uint64_t offset, struct vm_writer *w)
-{
-    if (has_program_variables(p->module)) return false; // they would be changed twice
+    if (p->variables.has_others) return false; // they would be changed twice
     for (unsigned k = 0; k < ncopies; k++) {
         if (!copies[k].before) return false;
         memcpy(copies[k].data, copies[k].before, copies[k].size);
     }
-    *w = (struct vm_writer){.root = args[arg].buffer.root, .offset = args[arg].buffer.offset + offset};
+    *w = (struct vm_writer){.root = root, .offset = offset};
     struct vm_launch again = *l;
     struct vm_arg *own = mem_dup(args, (l->kernel->nargs + 1) * sizeof *args);
     for (uint32_t i = 0; i < l->kernel->nargs; i++) own[i].buffer.touched = NULL;
@@ -107,7 +110,9 @@ static bool find_writer(const struct program *p, const struct vm_launch *l, cons
     again.debugger = NULL;
     again.writer = w;
     again.out = fopen("/dev/null", "w");
+    both_variables_repeat(&p->variables);
     struct err *e = again.out ? dev_interp.launch(p->checked, &again) : NULL;
+    both_variables_restore(&p->variables);
     const bool ok = again.out && !e;
     if (again.out) fclose(again.out);
     err_free(e);
@@ -161,24 +166,22 @@ static void show(char *text, size_t n, const char *p, unsigned size, enum form f
     else snprintf(text, n, "%llu (0x%llx)", (unsigned long long)bits, (unsigned long long)bits);
 }
 
-/** The first element of an argument that differs; false: none does. */
+/** The first element that differs, of an argument or a variable. */
 struct difference {
     struct chk_mismatch x;
     char checked[160], native[160];
-    uint64_t offset; // bytes, in the argument
+    const void *root; // what it lies in, and where
+    uint64_t offset;
 };
-static bool differ(const struct vm_launch *l, const struct bc_module *m, const struct vm_arg *native, uint32_t arg, struct difference *d)
+
+/** False: none does. `pixels`: of an image, else NULL. */
+static bool differ(const char *was, const char *is, uint64_t bytes, const char *type, const struct vm_image *pixels, struct difference *d)
 {
-    const struct vm_buffer *b = &l->args[arg].buffer;
-    const struct bc_arg *decl = &m->args[l->kernel->first_arg + arg];
-    const char *type = bc_str(m, decl->type), *was = (const char *)b->host + b->offset, *is = (const char *)native[arg].buffer.host + b->offset;
-    if (was == is || !memcmp(was, is, b->size)) return false;
-    const bool image = decl->kind == BC_ARG_IMAGE;
-    const struct vm_image *pixels = &l->args[arg].image;
-    const enum form form = image ? pixels->format.type == VM_FLOAT ? FLOATS : BYTES : form_of(type);
-    const unsigned size = image ? pixels->format.elem : size_of(type, form);
-    const bool is_signed = form == BYTES && !image && (str_starts(type, "int") || str_starts(type, "long") || str_starts(type, "short") || str_starts(type, "char"));
-    *d = (struct difference){.x = {.arg = arg, .total = b->size / size}};
+    if (was == is || !memcmp(was, is, bytes)) return false;
+    const enum form form = pixels ? pixels->format.type == VM_FLOAT ? FLOATS : BYTES : form_of(type);
+    const unsigned size = pixels ? pixels->format.elem : size_of(type, form);
+    const bool is_signed = form == BYTES && !pixels && (str_starts(type, "int") || str_starts(type, "long") || str_starts(type, "short") || str_starts(type, "char"));
+    *d = (struct difference){.x = {.total = bytes / size, .is_pixel = pixels}};
     for (uint64_t k = 0; k < d->x.total; k++) {
         if (equal(was + k * size, is + k * size, size, form) || d->x.count++) continue;
         d->x.element = k;
@@ -188,11 +191,30 @@ static bool differ(const struct vm_launch *l, const struct bc_module *m, const s
     }
     d->x.checked = d->checked;
     d->x.native = d->native;
-    d->x.is_pixel = image;
     return d->x.count != 0;
 }
 
-static void compare(const struct program *p, const struct vm_launch *l, const struct bc_arg *decl, const struct vm_arg *native, struct copy *copies,
+static bool arguments_differ(const struct vm_launch *l, const struct bc_module *m, const struct vm_arg *native, uint32_t arg, struct difference *d)
+{
+    const struct vm_buffer *b = &l->args[arg].buffer;
+    const struct bc_arg *decl = &m->args[l->kernel->first_arg + arg];
+    if (!differ((const char *)b->host + b->offset, (const char *)native[arg].buffer.host + b->offset, b->size, bc_str(m, decl->type),
+                decl->kind == BC_ARG_IMAGE ? &l->args[arg].image : NULL, d))
+        return false;
+    d->x.name = bc_str(m, decl->name);
+    d->root = b->root;
+    d->offset += b->offset;
+    return true;
+}
+
+static bool variables_differ(const struct bc_module *m, const struct both_variable *v, struct difference *d)
+{
+    if (!differ(v->checked, v->native, v->object->size, bc_str(m, v->object->type), NULL, d)) return false;
+    d->x.name = bc_str(m, v->object->name);
+    d->root = v->checked;
+    return true;
+}
+static void compare(struct program *p, const struct vm_launch *l, const struct bc_arg *decl, const struct vm_arg *native, struct copy *copies,
                     unsigned ncopies)
 {
     struct chk_launch c = {.module = p->module, .kernel = l->kernel, .rep = l->rep, .number = l->number, .host_site = l->host_site, .dims = l->dims};
@@ -203,13 +225,14 @@ static void compare(const struct program *p, const struct vm_launch *l, const st
         c.grid[k] = (l->global[k] + l->local[k] - 1) / l->local[k];
     }
     // all of them before any is looked into: that changes the copies
-    struct difference *all = mem_alloc((l->kernel->nargs + 1) * sizeof *all);
+    struct difference *all = mem_alloc((l->kernel->nargs + p->variables.numbers.len + 1) * sizeof *all);
     unsigned n = 0;
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
-        if (is_memory(&decl[i]) && l->args[i].buffer.host) n += differ(l, p->module, native, i, &all[n]);
+        if (is_memory(&decl[i]) && l->args[i].buffer.host) n += arguments_differ(l, p->module, native, i, &all[n]);
+    for (size_t k = 0; k < p->variables.numbers.len; k++) n += variables_differ(p->module, &p->variables.numbers.data[k], &all[n]);
     for (unsigned k = 0; k < n; k++) {
         struct vm_writer w;
-        if (find_writer(p, l, native, copies, ncopies, all[k].x.arg, all[k].offset, &w)) {
+        if (find_writer(p, l, native, copies, ncopies, all[k].root, all[k].offset, &w)) {
             all[k].x.writer = w.found ? CHK_WRITER_KNOWN : CHK_WRITER_NONE;
             all[k].x.item = (struct chk_item){w.group, w.item};
             all[k].x.loc = w.loc;
@@ -225,6 +248,20 @@ static void not_compared(const struct program *p, const struct vm_launch *l, con
             bc_str(p->module, l->kernel->name), err_message(e));
 }
 
+// A failure is the reason why it is not compared.
+static struct err *run_native(struct program *p, const struct vm_launch *l, struct vm_arg *args)
+{
+    if (p->variables.has_others && p->apart_since)
+        return err_new("launch %llu, which ran checked only, may have changed program-scope variables", (unsigned long long)p->apart_since);
+    both_variables_give(&p->variables);
+    struct vm_launch again = *l;
+    again.args = args;
+    again.out = fopen("/dev/null", "w"); // it was printed already
+    struct err *e = again.out ? dev_native.launch(p->native, &again) : err_new("/dev/null cannot be written to");
+    if (again.out) fclose(again.out);
+    return e;
+}
+
 static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct program *p = program;
@@ -233,22 +270,24 @@ static struct err *launch(void *program, const struct vm_launch *l)
     struct vm_arg *args = mem_alloc((n + 1) * sizeof *args);
     struct copy *copies = mem_alloc((n + 1) * sizeof *copies);
     unsigned ncopies = 0;
+    const bool variables = p->variables.numbers.len || p->variables.has_others;
+    if (variables) pthread_mutex_lock(&p->lock);
+    both_variables_keep(&p->variables);
     bool compared = l->rep && !l->kernel->uses_atomics && copy_memory(l, decl, args, copies, &ncopies);
     struct err *e = dev_interp.launch(p->checked, l);
     if (!e && compared) {
         rep_flush(l->rep);
-        compared = !rep_has_shown(l->rep, l->number); // what is wrong may do anything
+        compared = !rep_has_found(l->rep, l->number); // what is wrong may do anything
     }
     if (!e && compared) {
-        struct vm_launch again = *l;
-        again.args = args;
-        again.out = fopen("/dev/null", "w"); // it was printed already
-        struct err *why = again.out ? dev_native.launch(p->native, &again) : err_new("/dev/null cannot be written to");
-        if (again.out) fclose(again.out);
+        struct err *why = run_native(p, l, args);
         if (why) not_compared(p, l, why);
         else compare(p, l, decl, args, copies, ncopies);
+        compared = !why;
         err_free(why);
     }
+    if (variables && !compared && !p->apart_since) p->apart_since = l->number;
+    if (variables) pthread_mutex_unlock(&p->lock);
     for (unsigned k = 0; k < ncopies; k++) {
         free(copies[k].data);
         free(copies[k].before);

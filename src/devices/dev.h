@@ -89,6 +89,8 @@ struct dev_device_ops {
     void *(*program_load)(const struct bc_module *m, struct dev_blob native, struct err **e);
     void (*program_unload)(void *program);
     struct err *(*launch)(void *program, const struct vm_launch *l); // l->program is set by the device
+    /** Where a program-scope variable (an index in the module's objects) lies, between launches; NULL: not known. */
+    char *(*variable)(void *program, uint32_t object);
 };
 extern const struct dev_device_ops dev_interp, dev_native, dev_both;
 /** The one that the settings ask for. */

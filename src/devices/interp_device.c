@@ -14,6 +14,8 @@ static void *program_load(const struct bc_module *m, struct dev_blob native, str
 
 static void program_unload(void *program) { vm_program_destroy(program); }
 
+static char *variable(void *program, uint32_t object) { return vm_program_object(program, object); }
+
 static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct vm_launch v = *l;
@@ -34,6 +36,7 @@ const struct dev_device_ops dev_interp = {
     .program_load = program_load,
     .program_unload = program_unload,
     .launch = launch,
+    .variable = variable,
 };
 
 const struct dev_device_ops *dev_chosen(void)

@@ -18,6 +18,7 @@ src_devices_libdevices_la_CPPFLAGS = $(AM_CPPFLAGS) $(FFI_CFLAGS)
 src_devices_libdevices_la_LIBADD = $(FFI_LIBS)
 src_devices_libdevices_la_SOURCES = \
 	src/devices/both_device.c \
+	src/devices/both_variables.c src/devices/both_variables.h \
 	src/devices/interp_device.c \
 	src/devices/memory.c src/devices/memory.h \
 	src/devices/native_code.c src/devices/native_code.h \

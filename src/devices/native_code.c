@@ -234,6 +234,21 @@ struct native_program *native_program_load(const void *bitcode, size_t size, str
     return p;
 }
 
+char *native_program_variable(struct native_program *p, const char *name)
+{
+    struct str full = {0};
+    void *at = NULL;
+    str_printf(&full, NAT_VARIABLES "%s", name);
+    pthread_mutex_lock(&p->lock);
+    struct err *e = link_program(p);
+    if (!e && p->jit) e = plugin.plugin->jit_find(p->jit, full.data, &at);
+    else if (!e && p->variables) at = dev_object_symbol(p->variables, full.data);
+    pthread_mutex_unlock(&p->lock);
+    err_free(e);
+    str_deinit(&full);
+    return at;
+}
+
 static void free_code(struct native_code *c)
 {
     dev_object_free(c->object);

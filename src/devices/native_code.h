@@ -13,6 +13,8 @@ struct native_code;
 /** Copies the bitcode that cldbg-cc wrote. */
 struct native_program *native_program_load(const void *bitcode, size_t size, struct err **e);
 void native_program_unload(struct native_program *p);
+/** The variable of that name at file scope; NULL: there is none, or no code of it can be made. */
+char *native_program_variable(struct native_program *p, const char *name);
 /** The code of kernel `name` with `nargs` arguments. Threads may call it at once. */
 const struct native_code *native_code_get(struct native_program *p, const char *name, unsigned nargs, const struct nat_shape *s,
                                           struct native_code_info *info, struct err **e);

@@ -217,9 +217,16 @@ static struct err *launch(void *program, const struct vm_launch *l)
     return e;
 }
 
+static char *variable(void *program, uint32_t object)
+{
+    struct program *p = program;
+    return native_program_variable(p->code, bc_str(p->module, p->module->objects[object].name));
+}
+
 const struct dev_device_ops dev_native = {
     .name = "native",
     .program_load = program_load,
     .program_unload = program_unload,
     .launch = launch,
+    .variable = variable,
 };

@@ -102,7 +102,10 @@ static void set_module_objects(struct vm_run *run, struct chk_object *names)
             run->local_off[i + 1] = run->code->local_off[i];
             break;
         case BC_OBJ_CONSTANT: *to = object(VM_OBJ_CONSTANT, BC_CONSTANT, p->storage[i], o->size, VM_READ_ONLY); break;
-        case BC_OBJ_PROGRAM: *to = object(VM_OBJ_PROGRAM, BC_GLOBAL, p->storage[i], o->size, 0); break;
+        case BC_OBJ_PROGRAM:
+            *to = object(VM_OBJ_PROGRAM, BC_GLOBAL, p->storage[i], o->size, 0);
+            if (run->l->writer && run->l->writer->root == p->storage[i]) to->flags |= VM_WATCH_GLOBAL;
+            break;
         }
     }
 }
@@ -352,13 +355,17 @@ static uint64_t offset_of_lane(const struct race_op *op, uint32_t i)
     }
 }
 
+static const void *root_of(const struct vm_run *run, uint32_t id)
+{
+    const uint32_t nobjects = run->code->module->nobjects;
+    if (id <= nobjects) return id ? run->l->program->storage[id - 1] : NULL;
+    return id - nobjects - 1 < run->l->kernel->nargs ? run->l->args[id - nobjects - 1].buffer.root : NULL;
+}
+
 void vm_note_writer(struct vm_gang *g, const struct vm_object *o, const struct race_op *op, const struct bc_insn *src)
 {
     struct vm_writer *w = g->worker->run->l->writer;
-    const uint32_t id = (uint32_t)(o - g->objects), first_arg = g->code->module->nobjects + 1;
-    if (!w || !op->is_write || id < first_arg || id - first_arg >= g->worker->run->l->kernel->nargs ||
-        g->worker->run->l->args[id - first_arg].buffer.root != w->root)
-        return;
+    if (!w || !op->is_write || root_of(g->worker->run, (uint32_t)(o - g->objects)) != w->root) return;
     const uint64_t at = w->offset - o->origin;
     for (uint32_t i = 0; i < op->n; i++) {
         if ((op->mask && !op->mask[i]) || at - offset_of_lane(op, i) >= op->size) continue;

@@ -67,6 +67,7 @@ void vm_program_destroy(struct vm_program *p)
 }
 
 const struct bc_module *vm_program_module(const struct vm_program *p) { return p->module; }
+char *vm_program_object(struct vm_program *p, uint32_t object) { return p->storage[object]; }
 
 struct vm_code *vm_program_code(struct vm_program *p, const struct bc_kernel *k, uint32_t lanes, unsigned mode)
 {

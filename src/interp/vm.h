@@ -19,6 +19,8 @@ struct vm_program;
 struct vm_program *vm_program_create(const struct bc_module *m); // borrows m for its lifetime
 void vm_program_destroy(struct vm_program *p);
 const struct bc_module *vm_program_module(const struct vm_program *p);
+/** Where the storage of a constant or program-scope object is; between launches only. */
+char *vm_program_object(struct vm_program *p, uint32_t object);
 
 /** Which bytes of a root allocation were ever written: 0 never. Kernels that write some note it. */
 struct vm_written {
@@ -50,7 +52,7 @@ struct vm_buffer {
 
 /** Who wrote a byte of a root allocation last: to be filled by a launch without the race check. */
 struct vm_writer {
-    const void *root;
+    const void *root;   // or a program-scope variable's storage
     uint64_t offset;    // of the byte, in the root
     bool found;         // then:
     uint64_t group;     // linear

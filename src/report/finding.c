@@ -224,6 +224,15 @@ bool rep_has_shown(struct rep_session *s, uint64_t launch)
     return found;
 }
 
+bool rep_has_found(struct rep_session *s, uint64_t launch)
+{
+    pthread_mutex_lock(&s->lock);
+    bool found = s->full; // what had no place is not known
+    for (size_t i = 0; i < s->records.len && !found; i++) found = s->records.data[i]->last_launch == launch;
+    pthread_mutex_unlock(&s->lock);
+    return found;
+}
+
 /** The app is ended in the midst of what it does: its own handlers are not run, its output is written. */
 static _Noreturn void end_app(struct rep_session *s)
 {

@@ -132,6 +132,8 @@ void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_num
 char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t launch);
 /** Was something of this launch given to the user? What was found but is suppressed or known does not count. */
 bool rep_has_shown(struct rep_session *s, uint64_t launch);
+/** Was anything found in it at all, be it met before, suppressed or known? The last launch that it was found in counts. */
+bool rep_has_found(struct rep_session *s, uint64_t launch);
 
 /**
  * The totals, kept where another process can read them (the `cldbg` command prints the closing line also

@@ -108,6 +108,30 @@ run "$cldbg" run --both --check=native-mismatch "$tmp/late.cl" --global=32 --loc
 check 'the last that wrote it, and the line' has "$err" 'late.cl:2:'
 check 'in which group' has "$err" 'by work-item local (1,0,0) global (5,0,0), group (1,0,0)'
 
+k again 'kernel void again(global float *o) { o[get_global_id(0) & 3] += get_global_id(0) * 1e-3f; }'
+printf 'data-race\n' >"$tmp/races.supp"
+for i in 1 2 3 4 5 6; do
+    run "$cldbg" run --both --suppressions="$tmp/races.supp" "$tmp/again.cl" --global=4096 --local=64 --arg='float[4]=0'
+    check 'what is suppressed is not compared, either' hasnt "$err" 'native-mismatch'
+done
+k scope 'global int count = 40; global float table[4] = {1, 2, 3, 4};
+kernel void scope(global int *o, float f) {
+    int i = get_global_id(0);
+    o[i] = count + (int)table[i & 3];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (i == 3)
+        count = (int)(f * 2);
+    table[i & 3] += 1;
+}'
+run "$cldbg" run --both --check=native-mismatch "$tmp/scope.cl" --build-options='-cl-std=CL2.0' --global=4 --local=4 --arg='int[4]=0' --arg=float=3e9
+check 'program-scope variables that differ' has "$err" "machine code leaves another result in 'count' than checked execution"
+check 'and who wrote them' has "$err" 'scope.cl:7:'
+check 'and who wrote them' has "$err" 'by work-item local (3,0,0) global (3,0,0), group (0,0,0)'
+check 'one value' has "$err" 'count is -2147483648 as machine code and 2147483647 checked
+'
+run "$cldbg" run --both "$tmp/scope.cl" --build-options='-cl-std=CL2.0' --global=4 --local=4 --arg='int[4]=0' --arg=float=3
+check 'program-scope variables that are the same' [ "$status" = 0 ]
+
 run "$cldbg" run --native "$tmp/div.cl" --global=2 --arg='int[4]=9' --arg=int=-2147483648 --arg=int=-1 --dump=0
 check 'division by zero and overflow do not trap' has "$out" 'o[0] = 0
   o[1] = 0
