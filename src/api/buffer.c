@@ -62,8 +62,7 @@ cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size)
     return m;
 }
 
-/** Notes which bytes of a buffer that starts without contents are ever written. */
-static void follow(cl_mem m)
+void api_mem_follow(cl_mem m)
 {
     if (!(dev_settings()->checks & VM_CHECK_UNINIT)) return;
     uint8_t *bytes = dev_memory_alloc(m->size);
@@ -92,7 +91,7 @@ cl_int api_mem_allocate(cl_mem m)
 {
     m->data = dev_memory_alloc(m->size);
     m->owns_data = m->data != NULL;
-    if (m->data) follow(m);
+    if (m->data) api_mem_follow(m);
     return m->data ? CL_SUCCESS : api_fail(m->ctx, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", m->size);
 }
 
@@ -129,7 +128,7 @@ static cl_mem create(cl_context context, const cl_mem_properties *properties, cl
             API_RETURN(api_fail(context, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", size), NULL);
         }
         if (flags & CL_MEM_COPY_HOST_PTR) memcpy(m->data, host_ptr, size);
-        else follow(m);
+        else api_mem_follow(m);
     }
     if (properties) {
         m->nproperties = 1;

@@ -140,8 +140,8 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     for (uint32_t i = 0; i < v.nsvm; i++) api_mem_put(shared[i]);
     free(shared);
     free(svm);
-    for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // pixels are not followed one by one
-        if (l->kernel->decl[i].kind == BC_ARG_IMAGE && l->kernel->decl[i].may_write)
+    for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // what nobody followed counts as written
+        if (l->mems[i] && l->kernel->decl[i].may_write && (s->native || !(v.checks & VM_CHECK_UNINIT)))
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
     const bool is_cut = api_interrupted();
     if (!is_cut && !err) { // else it did not come to its end

@@ -154,6 +154,7 @@ static cl_int take_memory(cl_mem m, void *host_ptr, size_t row, size_t slice)
     m->owns_data = true;
     if (!m->data) return api_fail(m->ctx, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for %zu bytes", m->size);
     if (host_ptr) copy_in(m, host_ptr, row, slice);
+    else api_mem_follow(m);
     return CL_SUCCESS;
 }
 

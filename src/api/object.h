@@ -177,6 +177,8 @@ struct _cl_mem {
     VEC(struct api_callback) callbacks;
 };
 void api_mem_put(cl_mem m);
+/** Memory that starts without contents: notes which bytes of it are ever written. */
+void api_mem_follow(cl_mem m);
 /** Bytes that get a value: from the host, or (from not NULL) those at `from` of another buffer. */
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first);
 /** The object whose memory it is: an image on a sub-buffer leads to the buffer. */

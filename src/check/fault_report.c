@@ -104,6 +104,12 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
         return arena_printf(a, "variable '%s'%s%s has no value on this path", name, at ? " declared at " : "", at ? at : "");
     }
     const char *object = chk_object_note(l, a, f->object);
+    const struct chk_image *image = &l->objects[f->object].image;
+    if (image->pixel) {
+        int32_t at[3];
+        chk_pixel_of(image, (uint64_t)f->offset, at);
+        return arena_printf(a, "%s, never written at %s", object, chk_pixel_text(a, image, at));
+    }
     const char *how = f->rewritten ? "given a value that has none itself" : "never written";
     const long long from = (long long)f->offset, to = from + (long long)f->size - 1;
     if (from == to) return arena_printf(a, "%s, %s at byte %lld", object, how, from);

@@ -394,7 +394,7 @@ static void emit_async(struct decoder *d, const struct bc_insn *b)
     emit(d, vm_op_async_copy, b)->p = q; // events are written for active lanes only
 }
 
-static void emit_image(struct decoder *d, const struct bc_insn *b)
+struct vm_image_op *dec_image(struct decoder *d, const struct bc_insn *b)
 {
     const uint32_t *e = d->fn->bc->ext + b->ext, *values = e + 3 + e[1];
     struct vm_image_op *q = arena_new(d->arena, struct vm_image_op);
@@ -414,7 +414,7 @@ static void emit_image(struct decoder *d, const struct bc_insn *b)
         q->value[k] = place(d, d->fn, values[k]);
         if (is_varying(values[k])) q->varying |= (uint8_t)(16u << k);
     }
-    emit(d, vm_op_image, b)->p = q; // results are written for active lanes only
+    return q;
 }
 
 static void emit_image_query(struct decoder *d, const struct bc_insn *b)
@@ -501,7 +501,7 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
         emit(d, vm_op_wait_events, b)->p = q;
         break;
     }
-    case BC_IMAGE: emit_image(d, b); break;
+    case BC_IMAGE: emit(d, vm_op_image, b)->p = dec_image(d, b); break; // results are written for active lanes only
     case BC_IMAGE_QUERY: emit_image_query(d, b); break;
     case BC_COLLECT: emit_collect(d, b); break;
     case BC_CALL: emit_call(d, b); break;

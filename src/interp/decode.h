@@ -27,4 +27,6 @@ static inline bool dec_is_varying(uint32_t operand) { return operand != BC_NONE 
 uint32_t dec_place(const struct decoder *d, const struct vm_fn *fn, uint32_t operand);
 struct vm_insn *dec_emit(struct decoder *d, vm_handler *fn, const struct bc_insn *src);
 struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_t site);
+/** What an image access does. */
+struct vm_image_op *dec_image(struct decoder *d, const struct bc_insn *b);
 #endif

@@ -56,6 +56,7 @@ static unsigned mode_of(const struct vm_launch *l)
     if (l->program->copies_structs) mode |= VM_UNDEF_GLOBAL_READ | VM_UNDEF_GLOBAL_WRITE;
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
         const struct bc_arg *a = &l->program->module->args[l->kernel->first_arg + i];
+        if (a->kind == BC_ARG_IMAGE && a->may_read && l->args[i].buffer.written) mode |= VM_UNDEF_IMAGE;
         if (a->kind != BC_ARG_BUFFER || !l->args[i].buffer.host || !l->args[i].buffer.written) continue;
         if (a->may_read) mode |= VM_UNDEF_GLOBAL_READ;
         mode |= VM_UNDEF_GLOBAL_WRITE;
@@ -206,11 +207,11 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
             o->origin = run->l->args[i].buffer.offset;
             o->flags |= VM_WATCH_GLOBAL;
         }
-        struct vm_written *w = o->kind == VM_OBJ_BUFFER ? run->l->args[i].buffer.written : NULL;
+        struct vm_written *w = o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE ? run->l->args[i].buffer.written : NULL;
         if (run->code->undef && !w && o->kind == VM_OBJ_BUFFER && run->l->program->copies_structs && run->l->args[i].buffer.root_size &&
             root_is_written(run, run->l->args[i].buffer.root))
             o->shadow = follow_structs(run, i, id);
-        if (!run->code->undef || !w) continue;
+        if ((!run->code->undef && o->kind != VM_OBJ_IMAGE) || !w) continue;
         if (!run->shadows) run->shadows = mem_alloc(run->nobjects * sizeof *run->shadows);
         run->shadows[id] = (struct vm_shadow){.bytes = w->bytes + run->l->args[i].buffer.offset, .count = &w->missing, .flip = 0xff};
         o->shadow = &run->shadows[id];

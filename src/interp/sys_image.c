@@ -8,6 +8,7 @@
 #include "interp/group.h"
 #include "interp/sys.h"
 #include "interp/texel.h"
+#include "interp/undef.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,6 +180,21 @@ static void read(struct access *x)
             if (x->mask[i]) vm_set_operand(g, q->value[k], q->varying >> (4 + k) & 1, 2, i, p.c[k][i]);
 }
 
+/** Pixels that ok_mask and the offsets name are written. */
+static void define(const struct access *x)
+{
+    const struct vm_shadow *s = x->o->shadow;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < x->g->nlanes; i++) {
+        for (unsigned k = 0; x->g->ok_mask[i] && k < x->format.size; k++) {
+            uint8_t *const p = s->bytes + x->g->offsets[i] + k;
+            n += (*p ^ s->flip) != VM_WRITTEN;
+            *p = VM_WRITTEN ^ s->flip;
+        }
+    }
+    __atomic_fetch_sub(s->count, n, __ATOMIC_RELAXED);
+}
+
 static void write(struct access *x)
 {
     struct vm_gang *g = x->g;
@@ -205,6 +221,7 @@ static void write(struct access *x)
         if (g->code->may_part && memcmp(to, from, size)) *g->worker_changed = true;
         memcpy(to, from, size);
     }
+    if (vm_is_followed(x->o)) define(x);
 }
 
 static const struct vm_image *image_of(struct vm_gang *g, const struct vm_object *o)
@@ -258,6 +275,66 @@ const struct vm_insn *vm_op_image(struct vm_gang *g, const struct vm_insn *ip)
         }
     }
     vm_fault_end(g, &x.faults);
+    return ip + 1;
+}
+
+// ---- definedness of what is read: a pixel of which a byte was never written has no value
+
+/** Is component k in memory, or the same for every pixel? */
+static bool has_component(const struct vm_pixel_format *f, unsigned k)
+{
+    if (f->spread) return k < 3 || f->order == VM_INTENSITY;
+    for (unsigned c = 0; c < f->nchannel; c++)
+        if (f->of[c] == k) return true;
+    return false;
+}
+
+/** Lanes whose texels at the coordinates lack bytes: now[component] becomes all of them, from says which; how many they are. */
+static uint32_t lacking(struct access *x, const int32_t *const at[3], const float *const weight[3], unsigned corner, uint8_t now[4][VM_MAX_WIDTH],
+                        uint64_t *from)
+{
+    const struct vm_gang *g = x->g;
+    const struct vm_shadow *s = x->o->shadow;
+    uint32_t found = 0;
+    place(x, at, false, false);
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        bool counts = g->ok_mask[i], written = true;
+        for (unsigned k = 0; k < x->ndims && x->s.linear; k++) counts &= weight[k][i] != (corner >> k & 1 ? 0 : 1);
+        for (unsigned k = 0; counts && k < x->format.size; k++) written &= (s->bytes[g->offsets[i] + k] ^ s->flip) == VM_WRITTEN;
+        if (written) continue;
+        found++;
+        from[i] = vm_origin_pack((struct vm_origin){.object = (uint32_t)(x->o - g->objects), .offset = g->offsets[i],
+                                                    .size = x->format.size < 8 ? x->format.size : 8});
+        for (unsigned k = 0; k < 4; k++)
+            if (has_component(&x->format, k)) now[k][i] = 0xf;
+    }
+    return found;
+}
+
+/** Before a read. In the clean stream: where the other one goes on, should it give something undefined. */
+const struct vm_insn *vm_undef_image(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_undef_image *q = ip->p;
+    struct access x = {.g = g, .q = q->op, .src = ip->src};
+    static __thread struct texels t[2];
+    static __thread float weight[3][VM_MAX_WIDTH];
+    uint8_t left[VM_MAX_WIDTH], now[4][VM_MAX_WIDTH];
+    uint64_t from[VM_MAX_WIDTH];
+    uint32_t found = 0;
+    memcpy(left, g->mask, g->n);
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!left[i] || !take(&x, left, i) || !vm_is_followed(x.o)) continue;
+        find(&x, t, weight);
+        if (!found) memset(now, 0, sizeof now);
+        for (unsigned corner = 0; corner < (x.s.linear ? 1u << x.ndims : 1); corner++) {
+            const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1], t[corner >> 2 & 1].at[2]};
+            const float *const weights[3] = {weight[0], weight[1], weight[2]};
+            found += lacking(&x, at, weights, corner, now, from);
+        }
+        if (found && q->clean) return vm_undef_switch(g, q->resume);
+    }
+    for (unsigned k = 0; k < q->op->nvalue && !q->clean; k++)
+        if (q->rows[k]) vm_undef_put(g, q->rows[k], found ? now[k] : NULL, from, q->how[k]);
     return ip + 1;
 }
 

@@ -20,6 +20,7 @@ enum vm_mode { // bits; what a kernel is decoded for
     VM_SUBOBJECTS = 64,        // indices of arrays inside objects are
     VM_STEPPED = 128,          // nothing of that: calls do not nest (step.h)
     VM_SCOUTING = 256,         // for a debugger that has nothing to stop for (scout.h)
+    VM_UNDEF_IMAGE = 512,      // an image that the kernel may read is not wholly written
 };
 
 /** Bytes of one object. `count` of them (about: threads share it) are not defined. */
@@ -104,6 +105,13 @@ struct vm_undef_mark {
     bool clean;
     uint32_t resume;
 };
+struct vm_undef_image { // a read of pixels
+    const struct vm_image_op *op;
+    uint32_t rows[4]; // of its results
+    uint8_t how[4];
+    bool clean;
+    uint32_t resume;
+};
 vm_handler vm_undef_plain, vm_undef_join, vm_undef_check, vm_undef_mark, vm_undef_call;
 /** Gives a row the lanes' bytes in `now` (NULL: all defined), which came from `from`. */
 void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from, enum vm_undef_how how);
@@ -144,6 +152,7 @@ static inline bool vm_undef_stores(const struct vm_gang *g, const struct vm_acce
 /** imm = the id of a private object: what it holds has no value any more, in the active lanes. */
 vm_handler vm_undef_forget;
 vm_handler vm_undef_atomic, vm_undef_copy, vm_undef_set, vm_undef_async;
+vm_handler vm_undef_image; // sys_image.c
 /** Private object `id` of all lanes is defined: a struct that the host gave. */
 void vm_undef_define_private(struct vm_gang *g, uint32_t id);
 /** Reports a lane's use of what came from `from`. */

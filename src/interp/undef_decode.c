@@ -70,6 +70,11 @@ static void flow_insn(struct analysis *a, const struct vm_fn *fn, const struct b
         break;
     }
     case BC_ATOMIC: flow(a, fn, b->dst, may_read_undefined(c, b->site)); break;
+    case BC_IMAGE:
+        any = c->mode & VM_UNDEF_IMAGE && !(e[0] & BC_IMAGE_WRITE);
+        for (uint32_t i = 0; i < e[2]; i++)
+            flow(a, fn, e[3 + e[1] + i], any);
+        break;
     case BC_LANEFN: {
         const uint32_t ndst = e[1], nsrc = e[2 + ndst];
         any = false;
@@ -286,15 +291,24 @@ static void print(struct decoder *d, const struct bc_insn *b)
         check(d, b, e + 2, e[1], VM_FAULT_UNDEF_PRINT);
 }
 
-// What a pixel reads is defined: image memory is not followed.
-static void image(struct decoder *d, const struct bc_insn *b, bool clean)
+static void image(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
 {
     const uint32_t *e = d->fn->bc->ext + b->ext, *values = e + 3 + e[1];
-    if (clean) return;
-    check(d, b, e + 3, e[1], VM_FAULT_UNDEF_ADDRESS);
-    check(d, b, (const uint32_t[]){b->a, b->b}, 2, VM_FAULT_UNDEF_ADDRESS);
-    if (e[0] & BC_IMAGE_WRITE) check(d, b, values, e[2], VM_FAULT_UNDEF_STORE);
-    else join(d, b, values, e[2], NULL, 0, NULL);
+    const bool writes = e[0] & BC_IMAGE_WRITE, follow = d->code->mode & VM_UNDEF_IMAGE && !writes;
+    if (!clean) {
+        check(d, b, e + 3, e[1], VM_FAULT_UNDEF_ADDRESS);
+        check(d, b, (const uint32_t[]){b->a, b->b}, 2, VM_FAULT_UNDEF_ADDRESS);
+        if (writes) check(d, b, values, e[2], VM_FAULT_UNDEF_STORE);
+        else if (!follow) join(d, b, values, e[2], NULL, 0, NULL);
+    }
+    if (!follow) return;
+    struct vm_undef_image *q = arena_new(d->arena, struct vm_undef_image);
+    *q = (struct vm_undef_image){.op = dec_image(d, b), .clean = clean, .resume = resume};
+    for (uint32_t k = 0; k < e[2]; k++) {
+        q->rows[k] = row_of(d->fn, values[k]);
+        q->how[k] = (uint8_t)how_of(d, b, values[k]);
+    }
+    dec_emit(d, vm_undef_image, b)->p = q;
 }
 
 static void mark(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
@@ -323,7 +337,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
         break;
     case BC_COPY:
     case BC_SET: range(d, b, clean); break;
-    case BC_IMAGE: image(d, b, clean); break;
+    case BC_IMAGE: image(d, b, clean, resume); break;
     case BC_ASYNC_COPY:
         if (!clean) check(d, b, (const uint32_t[]){b->a, b->b, b->c, e[2]}, 4, VM_FAULT_UNDEF_ADDRESS);
         break;

@@ -5,7 +5,11 @@
 #include <string.h>
 
 static const char source[] = "kernel void put(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = i; }\n"
-                             "kernel void get(global const int *a, global int *o) { int i = get_global_id(0); o[i] = a[i]; }\n";
+                             "kernel void get(global const int *a, global int *o) { int i = get_global_id(0); o[i] = a[i]; }\n"
+                             "kernel void paint(write_only image2d_t m, int n)\n"
+                             "{ int i = get_global_id(0); if (i < n) write_imagef(m, (int2)(i % 10, i / 10), (float4)(i)); }\n"
+                             "kernel void look(read_only image2d_t m, sampler_t s, float by, global float *o)\n"
+                             "{ int i = get_global_id(0); o[i] = read_imagef(m, s, (float2)(i % 10 + by, i / 10 + 0.5f)).x; }\n";
 enum { N = 100, BYTES = 4 * N };
 static const struct _cl_icd_dispatch *cl;
 static cl_context ctx;
@@ -34,6 +38,71 @@ static void get(cl_mem m)
     run(k);
 }
 
+// ---- the same of images of 10 x 10 pixels
+
+static cl_mem fresh_image(cl_mem_flags more, void *data)
+{
+    const cl_image_format f = {CL_R, CL_FLOAT};
+    const cl_image_desc d = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 10, .image_height = 10};
+    return cl->clCreateImage(ctx, CL_MEM_READ_WRITE | more, &f, &d, data, NULL);
+}
+static void paint(cl_mem m, cl_int n)
+{
+    cl_kernel k = cl->clCreateKernel(program, "paint", NULL);
+    bad |= cl->clSetKernelArg(k, 0, sizeof m, &m) | cl->clSetKernelArg(k, 1, sizeof n, &n);
+    run(k);
+}
+static void look(cl_mem m, cl_filter_mode filter, cl_float by)
+{
+    cl_mem o = fresh();
+    cl_kernel k = cl->clCreateKernel(program, "look", NULL);
+    cl_sampler s = cl->clCreateSampler(ctx, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, filter, NULL);
+    bad |= cl->clSetKernelArg(k, 0, sizeof m, &m) | cl->clSetKernelArg(k, 1, sizeof s, &s) | cl->clSetKernelArg(k, 2, sizeof by, &by) |
+           cl->clSetKernelArg(k, 3, sizeof o, &o);
+    run(k);
+}
+
+static void images(const char *how)
+{
+    static float data[N];
+    const size_t none[3] = {0}, all[3] = {10, 10, 1}, top[3] = {10, 5, 1}, middle[3] = {0, 5, 0};
+    const cl_float colour[4] = {1};
+    cl_mem a = fresh_image(0, NULL), b = fresh_image(0, NULL);
+    if (how) { // its last ten pixels have no value
+        paint(a, N - 10);
+        bad |= cl->clEnqueueCopyImage(q, a, b, none, none, all, 0, NULL, NULL);
+        look(!strcmp(how, "image-copy") ? b : a, CL_FILTER_NEAREST, 0.5f);
+        return;
+    }
+    paint(a, N);
+    look(a, CL_FILTER_LINEAR, 0.25f);
+    bad |= cl->clEnqueueCopyImage(q, a, b, none, none, all, 0, NULL, NULL);
+    look(b, CL_FILTER_NEAREST, 0.5f);
+    bad |= cl->clEnqueueFillImage(q, a = fresh_image(0, NULL), colour, none, all, 0, NULL, NULL);
+    look(a, CL_FILTER_LINEAR, 1);
+    a = fresh_image(0, NULL);
+    bad |= cl->clEnqueueWriteImage(q, a, CL_TRUE, none, top, 0, 0, data, 0, NULL, NULL);
+    bad |= cl->clEnqueueWriteImage(q, a, CL_TRUE, middle, top, 0, 0, data, 0, NULL, NULL);
+    look(a, CL_FILTER_LINEAR, 0.75f);
+    size_t pitch;
+    a = fresh_image(0, NULL);
+    void *at = cl->clEnqueueMapImage(q, a, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, none, all, &pitch, NULL, 0, NULL, NULL, NULL);
+    bad |= cl->clEnqueueUnmapMemObject(q, a, at, 0, NULL, NULL);
+    look(a, CL_FILTER_NEAREST, 0.5f);
+    bad |= cl->clEnqueueCopyBufferToImage(q, cl->clCreateBuffer(ctx, CL_MEM_COPY_HOST_PTR, BYTES, data, NULL), a = fresh_image(0, NULL), 0, none, all, 0, NULL, NULL);
+    look(a, CL_FILTER_LINEAR, 0.5f);
+    look(fresh_image(CL_MEM_COPY_HOST_PTR, data), CL_FILTER_NEAREST, 0.5f);
+    look(fresh_image(CL_MEM_USE_HOST_PTR, data), CL_FILTER_NEAREST, 0.5f);
+    paint(a = fresh_image(0, NULL), 1); // a filter right at a pixel takes nothing of its neighbours
+    const size_t one = 1;
+    cl_mem o = fresh();
+    cl_kernel k = cl->clCreateKernel(program, "look", NULL);
+    cl_sampler s = cl->clCreateSampler(ctx, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR, NULL);
+    const cl_float half = 0.5f;
+    bad |= cl->clSetKernelArg(k, 0, sizeof a, &a) | cl->clSetKernelArg(k, 1, sizeof s, &s) | cl->clSetKernelArg(k, 2, sizeof half, &half) |
+           cl->clSetKernelArg(k, 3, sizeof o, &o) | cl->clEnqueueNDRangeKernel(q, k, 1, NULL, &one, NULL, 0, NULL, NULL) | cl->clFinish(q);
+}
+
 int main(int argc, char **argv)
 {
     cl = cldbg_dispatch();
@@ -47,6 +116,10 @@ int main(int argc, char **argv)
     bad |= cl->clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
     cl_int data[N] = {0}, one = 1;
     cl_mem a = fresh(), b = fresh();
+    if (argc > 1 && !strncmp(argv[1], "image", 5)) {
+        images(argv[1]);
+        return bad != CL_SUCCESS;
+    }
     if (argc > 1) { // 10 of its elements have no value, nor have those of a copy
         put(a, N - 10);
         bad |= cl->clEnqueueCopyBuffer(q, a, b, 0, 0, BYTES, 0, NULL, NULL);
@@ -70,5 +143,6 @@ int main(int argc, char **argv)
     get(a);
     get(cl->clCreateBuffer(ctx, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, BYTES, data, NULL));
     get(cl->clCreateBuffer(ctx, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, BYTES, data, NULL));
+    images(NULL);
     return bad != CL_SUCCESS;
 }

@@ -10,7 +10,15 @@ for how in direct copy; do
     for want in '\[uninitialized-read\]' 'never written at bytes 360..363' '10 times in'; do
         [ "$(echo "$out" | grep -c "$want")" = 1 ] || { echo "$how: not once: $want: $out"; bad=1; }
     done
+    out=$(CLDBG_OPTIONS=--kernel=get ./tests/api/written $how 2>&1) # who knows what `put` wrote
+    [ -z "$out" ] || { echo "$how: not silent when its writer is not checked: $out"; bad=1; }
     out=$(CLDBG_OPTIONS=--check=-uninitialized-read ./tests/api/written $how 2>&1)
     [ -z "$out" ] || { echo "$how: not silent when switched off: $out"; bad=1; }
+done
+for how in image image-copy; do
+    out=$(CLDBG_OPTIONS= ./tests/api/written $how 2>&1)
+    for want in '\[uninitialized-read\]' 'never written at pixel (0, 9)' '10 times in'; do
+        [ "$(echo "$out" | grep -c "$want")" = 1 ] || { echo "$how: not once: $want: $out"; bad=1; }
+    done
 done
 exit "$bad"

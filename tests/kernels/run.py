@@ -121,7 +121,7 @@ def parse_report(text, path):
         m = re.match(r'\s*(\d+) \| ', line)
         if m and findings:
             findings[-1].lines.add(int(m[1]))
-        m = re.match(r"\s*= (?:variable )?'(\w+)' (?:is \d+ bytes|declared)", line)
+        m = re.match(r"\s*= (?:variable )?'(\w+)' (?:is \d+ bytes|is an image|declared)", line)
         if m and findings and not findings[-1].object:
             findings[-1].object = m[1]
     return findings, strange

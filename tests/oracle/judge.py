@@ -126,11 +126,15 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
     claims, optional = [], []  # (what, ids, predicate on a finding); predicates
 
     def race_fits(r):
+        # Where no fence lies between them and earlier writes of other values, not all writes store the same.
+        unfenced = {where for p in r['pairs'] if p[0] == 'missing-fence' for where in p[1:3]}
+
         def fits(f):
             if f['id'] not in RACES or f.get('object', '') != r['object'] or len(f['sides']) != 2:
                 return False
             lines = sorted(place(s)[0] for s in f['sides'])
             return any([a[0], b[0]] == lines and (f['id'] == kind and not f['possible'] or values_race and kind == 'data-race' and f['id'] == 'same-value-race' or
+                                                  kind == 'same-value-race' and f['id'] == 'data-race' and {a, b} & unfenced or
                                                   kind == 'possible' and f['id'] == 'missing-fence' and f['possible'])
                        for kind, a, b, _ in r['pairs'])
         return fits

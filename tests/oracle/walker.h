@@ -268,7 +268,7 @@ void finding_undefined(const struct insn *in, struct sc v, const char *how);
 struct pair { const struct insn *a, *b; const char *id; bool mild, late; };
 void racing(struct object *o, uint64_t byte, const struct pair *pairs, unsigned n);
 void verdict_print(const char *status);
-/** Neither races nor work-items that parted: without atomics, any other order of the work-items gives the same. */
+/** Neither races nor work-items that parted, or of which one of several has its way: without atomics, any other order of the work-items gives the same. */
 bool verdict_is_of_any_order(void);
 
 // main.c
