@@ -118,3 +118,25 @@ kernel void private_array(global int *o, int n)
         s += a[k & 15]++; // here
     o[get_global_id(0)] = s;
 }
+
+kernel void tickets(global int *o, int n)
+{
+    int s = get_global_id(0), at = 0;
+    for (int k = 0; k < n; k++) {
+        s = s * 1664525 + 1013904223; // here
+        if ((s >> 16 & 63) == 0) at = at * 31 + atomic_inc(&o[0]);
+    }
+    o[1 + get_global_id(0) % 4096] = at & 1;
+}
+
+kernel void ranks(global int *o, int n)
+{
+    local int next;
+    int s = 0;
+    if (!get_local_id(0)) next = 0;
+    for (int k = 0; k < n / 16; k++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        s = s * 7 + atomic_add(&next, k & 3); // here
+    }
+    o[get_global_id(0)] = s;
+}

@@ -560,6 +560,7 @@ static void end(void *ctx, struct vm_run *run)
 {
     run->chk.told = NULL;
     vm_scout_destroy(dbg.scout);
+    dbg_scout_forget();
     dbg.scout = NULL;
     dbg_history_launch_ends();
     dbg_watch_launch_ends();

@@ -24,6 +24,7 @@
 #include "base/mem.h"
 #include "debug/command.h"
 #include "interp/saved.h"
+#include "interp/serial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,8 @@ static void forget(struct dbg_past_group *p)
 {
     while (p->stretches.len) stretch_destroy(p, vec_pop(&p->stretches));
     for (size_t i = 0; i < p->writes.len; i++) free(p->writes.data[i].bytes);
+    for (size_t i = 0; i < p->plans.len; i++) vm_serial_plan_free(p->plans.data[i]);
+    vec_free(&p->plans);
     vec_free(&p->writes);
     vec_free(&p->stretches);
     vec_free(&p->turns);
@@ -293,7 +296,7 @@ void dbg_history_add_turn(struct dbg_past_group *p, uint32_t item)
 {
     p->length = dbg.time;
     if (p->turns.len && vec_last(&p->turns).item == item && item < DBG_TOGETHER) return;
-    vec_push(&p->turns, ((struct dbg_turn){item, UINT32_MAX, dbg.time, 0}));
+    vec_push(&p->turns, ((struct dbg_turn){.item = item, .except = UINT32_MAX, .from = dbg.time}));
     charge(p, sizeof(struct dbg_turn));
 }
 
@@ -343,7 +346,7 @@ void dbg_history_together(struct vm_group *grp, const uint8_t *chosen)
     H.last_page = NULL;
 }
 
-void dbg_history_together_ends(struct vm_group *grp, bool done, uint64_t passed)
+void dbg_history_together_ends(struct vm_group *grp, bool done, uint64_t passed, struct vm_serial_plan *plan)
 {
     struct dbg_past_group *p = H.groups.data[H.at];
     struct dbg_stretch *s = vec_last(&p->stretches);
@@ -351,6 +354,9 @@ void dbg_history_together_ends(struct vm_group *grp, bool done, uint64_t passed)
         s->together = true;
         dbg_history_add_turn(p, DBG_TOGETHER);
         vec_last(&p->turns).passed = passed;
+        vec_last(&p->turns).plan = plan;
+        if (plan) vec_push(&p->plans, plan);
+        if (plan) charge(p, (int64_t)vm_serial_plan_bytes(plan));
         dbg.time++;
         p->length = dbg.time;
         dbg.next_state = dbg.time; // what is stepped then can be followed

@@ -21,9 +21,9 @@ void dbg_history_turn_begins(struct vm_gang *g, uint32_t item);
 void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn);
 /** At the frontier, dbg.time has got to dbg.next_state: the state of this moment is kept. */
 void dbg_history_state(struct vm_gang *g, uint32_t item);
-/** Work-items begin to run together, and have done so past so many barriers; else what they wrote is undone. */
+/** Work-items begin to run together, and have done so past so many barriers, with a plan (which is taken over); else what they wrote is undone. */
 void dbg_history_together(struct vm_group *grp, const uint8_t *chosen);
-void dbg_history_together_ends(struct vm_group *grp, bool done, uint64_t passed);
+void dbg_history_together_ends(struct vm_group *grp, bool done, uint64_t passed, struct vm_serial_plan *plan);
 /** What an active lane of a wide gang is about to write. */
 void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
 /** In the past: whose turn it is (an item or DBG_JUDGE); UINT32_MAX at the frontier. */
@@ -52,6 +52,7 @@ struct dbg_turn {
     uint32_t except; // DBG_TOGETHER: a work-item that was not among them, or UINT32_MAX
     uint64_t from;   // time
     uint64_t passed; // DBG_TOGETHER: barriers on the way
+    const struct vm_serial_plan *plan; // for what lies before the first of them, or NULL; the group's
 };
 struct dbg_page {
     char *at, *bytes;
@@ -85,6 +86,7 @@ struct dbg_past_group {
     VEC(struct dbg_turn) turns;
     VEC(struct dbg_stretch *) stretches;
     VEC(struct dbg_by_hand) writes;
+    VEC(struct vm_serial_plan *) plans;
     uint64_t bytes;
 };
 /** The present, as far as it was undone. */

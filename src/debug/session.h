@@ -7,6 +7,7 @@
 #include "debug/expr.h"
 #include "debug/type.h"
 #include "debug/kernel_value.h"
+#include "interp/serial.h"
 #include "interp/step.h"
 #include "report/sourcefile.h"
 
@@ -270,8 +271,10 @@ bool dbg_scout_met(void *ctx, struct vm_group *grp);
 void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn);
 /** Runs the work-items that stand together, if it can; false: they are to be stepped. */
 bool dbg_scout_run(struct vm_group *grp);
-/** In the past: again, past so many barriers, without `except` (UINT32_MAX: all). blind: whatever breakpoints there are. False: memory is to be put back. */
-bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers, bool blind);
+/** In the past: again, past so many barriers, with the plan that was made, without `except` (UINT32_MAX: all). blind: whatever breakpoints there are. False: memory is to be put back. */
+bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers, const struct vm_serial_plan *plan, bool blind);
+/** The launch is over. */
+void dbg_scout_forget(void);
 
 // ---- agent.c
 /** Events to the client; the lock is held. */

@@ -7,7 +7,8 @@
 // at once. When one may hit, when something is found, when the user wants something, it is given up, memory is put back,
 // they run together once more to the last barrier before that, and from there they are stepped: then the stop comes where
 // it belongs. When not, they are where stepping would have brought them, as long as nothing depends on the order in which
-// they ran, which kernels with atomics or races, and what a user wrote by hand, might do.
+// they ran, which kernels with races, and what a user wrote by hand, might do. Atomics are made to come in the order of the
+// work-items (interp/serial.h), which may take several attempts.
 #include "debug/history.h"
 #include "interp/scout.h"
 
@@ -16,13 +17,14 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { FEW = 4, PAUSE = 200000 };         // work-items that are stepped as quickly; instructions from an interrupt to its stop
+enum { FEW = 4, PAUSE = 200000, ATTEMPTS = 6 }; // work-items that are stepped as quickly; instructions from an interrupt to its stop
 static const int64_t LONGEST = 10000000; // nanoseconds, from which on they go through no more barriers: what lies between can be found again in no time
 
 static struct {
     const struct race_mark *mark; // of when they began; or NULL
     int64_t until;
     bool again; // what was already done: nothing is looked at
+    struct vm_serial_plan *next_plan; // for the interval before which the work-items stand
 } together;
 
 static int64_t now(void)
@@ -61,7 +63,7 @@ static bool is_possible(const struct vm_group *grp)
 {
     const struct dbg_history *h = &dbg_history;
     return dbg.scout && !dbg.scout_rests && !dbg.past && !h->off && !h->unchecked && h->groups.len && !h->groups.data[h->at]->writes.len && !grp->parted &&
-           !dbg_any_watch() && !atomic_load(&dbg.interrupt);
+           !dbg_any_watch() && !atomic_load(&dbg.interrupt) && !(dbg.order.given && vm_scout_is_serial(dbg.scout));
 }
 
 /** Where the item would begin: a block + 1, 0: at the kernel's beginning; UINT32_MAX: it is somewhere else. */
@@ -94,16 +96,16 @@ static uint32_t choose(struct vm_group *grp, uint8_t *chosen, uint32_t *block1)
 }
 
 /** To the barrier that was passed last before there was something to stop for, and past it. What was checked already is not once more. */
-static void run_up_to(struct vm_group *grp, const uint8_t *chosen, uint32_t block1, uint64_t passed)
+static void run_up_to(struct vm_group *grp, const uint8_t *chosen, uint32_t block1, uint64_t passed, struct vm_serial_plan *plan)
 {
     struct race_worker *const race = grp->race;
     struct vm_worker *const w = grp->worker;
     uint64_t n;
     grp->race = NULL;
     w->muted = together.again = dbg.scout_blind = true;
-    const bool done = vm_scout_run(dbg.scout, grp, chosen, block1, passed - 1, &n) && n == passed - 1;
+    const bool done = vm_scout_run(dbg.scout, grp, chosen, block1, passed - 1, plan, &n) && n == passed - 1;
     together.again = dbg.scout_blind = false;
-    dbg_history_together_ends(grp, done, passed - 1);
+    dbg_history_together_ends(grp, done, passed - 1, plan);
     if (done) {
         dbg_history_turn_begins(NULL, DBG_JUDGE);
         vm_group_judge(grp);
@@ -112,6 +114,31 @@ static void run_up_to(struct vm_group *grp, const uint8_t *chosen, uint32_t bloc
     }
     w->muted = false;
     grp->race = race;
+}
+
+/** Tries until atomics come in order, when that is what is the matter. *plan is for the first interval, and may become another. */
+static bool try(struct vm_group *grp, const uint8_t *chosen, uint32_t block1, struct vm_serial_plan **plan, uint64_t *passed, struct race_mark **mark)
+{
+    struct vm_serial_plan *next = together.next_plan;
+    together.next_plan = NULL;
+    for (unsigned n = 0; n < ATTEMPTS; n++) {
+        *plan = next;
+        *mark = grp->race ? race_mark(grp->race) : NULL;
+        together.mark = *mark;
+        together.until = now() + LONGEST;
+        dbg_history_together(grp, chosen);
+        if (vm_scout_run(dbg.scout, grp, chosen, block1, UINT64_MAX, *plan, passed) && !raced(grp)) return true;
+        next = vm_scout_plan(dbg.scout);
+        dbg_history_together_ends(grp, false, 0, NULL);
+        if (*passed || !next) break;
+        if (*mark) race_go_back(grp->race, *mark);
+        *mark = NULL;
+        vm_serial_plan_free(*plan);
+        *plan = NULL;
+    }
+    if (*passed) together.next_plan = next; // it is for what they stand before, once they have passed
+    else vm_serial_plan_free(next);
+    return false;
 }
 
 bool dbg_scout_run(struct vm_group *grp)
@@ -123,23 +150,28 @@ bool dbg_scout_run(struct vm_group *grp)
     const bool enough = choose(grp, chosen, &block1) > FEW;
     bool done = false;
     if (enough) {
-        struct race_mark *mark = grp->race ? race_mark(grp->race) : NULL;
-        together.mark = mark;
-        together.until = now() + LONGEST;
-        dbg_history_together(grp, chosen);
-        done = vm_scout_run(dbg.scout, grp, chosen, block1, UINT64_MAX, &passed) && !raced(grp);
-        dbg_history_together_ends(grp, done, passed);
-        if (!done && passed) run_up_to(grp, chosen, block1, passed);
+        struct race_mark *mark = NULL;
+        struct vm_serial_plan *plan = NULL;
+        done = try(grp, chosen, block1, &plan, &passed, &mark);
+        if (done) dbg_history_together_ends(grp, true, passed, plan);
+        else if (passed) run_up_to(grp, chosen, block1, passed, plan);
+        else vm_serial_plan_free(plan);
         if (mark && !done) race_go_back(grp->race, mark);
         else free(mark);
-        dbg.scout_rests = !done;
+        dbg.scout_rests = !done && !together.next_plan;
         if (done) dbg.prefer = UINT32_MAX;
     }
     free(chosen);
     return done || passed;
 }
 
-bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers, bool blind)
+void dbg_scout_forget(void)
+{
+    vm_serial_plan_free(together.next_plan);
+    together.next_plan = NULL;
+}
+
+bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers, const struct vm_serial_plan *plan, bool blind)
 {
     const struct vm_insn *const stood_at = dbg.stopped_at;
     const uint32_t prefer = dbg.prefer;
@@ -152,7 +184,7 @@ bool dbg_scout_again(struct vm_group *grp, uint32_t except, uint64_t barriers, b
     if (except < grp->items) chosen[except] = 0;
     dbg.scout_blind = blind;
     uint64_t passed;
-    const bool done = any && vm_scout_run(dbg.scout, grp, chosen, block1, barriers, &passed) && passed == barriers;
+    const bool done = any && vm_scout_run(dbg.scout, grp, chosen, block1, barriers, plan, &passed) && passed == barriers;
     dbg.scout_blind = false;
     free(chosen);
     return done;

@@ -160,7 +160,7 @@ uint32_t dbg_history_turn(void)
 bool dbg_history_turn_again(struct vm_group *grp, bool blind)
 {
     const struct dbg_turn *t = &H.groups.data[H.at]->turns.data[H.cursor];
-    return dbg_scout_again(grp, t->except, t->passed, blind);
+    return dbg_scout_again(grp, t->except, t->passed, t->plan, blind);
 }
 
 bool dbg_history_advance(struct vm_group *grp)

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "interp/saved.h"
+#include "interp/scout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,15 +63,15 @@ static void judge(struct unfolding *u)
 }
 
 /** The same work-items run together once more, and what they write is kept. */
-static bool run_again(struct unfolding *u, uint32_t except, uint64_t passed)
+static bool run_again(struct unfolding *u, uint32_t except, uint64_t passed, const struct vm_serial_plan *plan)
 {
     H.recording = true;
     H.last_page = NULL;
-    const bool done = dbg_scout_again(u->grp, except, passed, true);
+    const bool done = dbg_scout_again(u->grp, except, passed, plan, true);
     H.recording = false;
     if (!done) return false;
     vec_last(&u->p->stretches)->together = true;
-    vec_push(&u->p->turns, ((struct dbg_turn){DBG_TOGETHER, except, dbg.time, passed}));
+    vec_push(&u->p->turns, ((struct dbg_turn){DBG_TOGETHER, except, dbg.time, passed, plan}));
     dbg.time++;
     return true;
 }
@@ -87,7 +88,7 @@ static struct dbg_stretch *begin_stretch(struct unfolding *u)
 static bool run_others(struct unfolding *u)
 {
     struct dbg_stretch *s = begin_stretch(u);
-    if (!run_again(u, u->only, 0)) { // cannot be, but for a kernel with races
+    if (!run_again(u, u->only, 0, NULL)) { // cannot be, but for a kernel with races
         for (size_t i = s->pages.len; i-- > 0;) memcpy(s->pages.data[i].at, s->pages.data[i].bytes, s->pages.data[i].size);
         vm_group_restore(u->grp, s->group);
         return false;
@@ -104,7 +105,7 @@ static void follow(struct unfolding *u, const struct dbg_turn *old, size_t n, ui
         const uint64_t end = c + 1 < n && old[c + 1].from < to ? old[c + 1].from : to;
         if (end <= t) continue;
         if (old[c].item == DBG_TOGETHER && u->divides) {
-            run_again(u, old[c].except, old[c].passed);
+            run_again(u, old[c].except, old[c].passed, old[c].plan);
         } else if (old[c].item == DBG_TOGETHER && u->only != UINT32_MAX && old[c].except == UINT32_MAX && run_others(u)) {
             step_item(u, u->only, UINT64_MAX);
         } else if (old[c].item == DBG_TOGETHER) {
@@ -152,20 +153,20 @@ static void divide(struct unfolding *u, const struct dbg_turn *old, size_t n, co
     const struct dbg_turn t = old[cut->turn];
     const uint64_t clean_for = vec_last(&u->p->stretches)->clean_for, before = (t.passed + 1) / 2; // barriers up to the middle
     if (cut->inside) {
-        dbg_scout_again(u->grp, t.except, before - 1, true);
-        vec_push(&u->p->turns, ((struct dbg_turn){DBG_TOGETHER, t.except, dbg.time++, before - 1}));
-        vec_push(&u->p->turns, ((struct dbg_turn){DBG_JUDGE, UINT32_MAX, dbg.time++, 0}));
+        dbg_scout_again(u->grp, t.except, before - 1, t.plan, true);
+        vec_push(&u->p->turns, ((struct dbg_turn){DBG_TOGETHER, t.except, dbg.time++, before - 1, t.plan}));
+        vec_push(&u->p->turns, ((struct dbg_turn){.item = DBG_JUDGE, .except = UINT32_MAX, .from = dbg.time++}));
         vm_group_judge(u->grp);
     }
     begin_stretch(u)->clean_for = clean_for;
-    if (cut->inside) run_again(u, t.except, t.passed - before);
+    if (cut->inside) run_again(u, t.except, t.passed - before, NULL);
     follow(u, old, n, cut->inside ? t.from + 1 : t.from, to);
 }
 
 static uint64_t unfold(struct vm_group *grp, size_t at, size_t k, uint64_t time, uint32_t only)
 {
     struct dbg_past_group *p = H.groups.data[at];
-    struct unfolding u = {.grp = grp, .p = p, .only = only};
+    struct unfolding u = {.grp = grp, .p = p, .only = vm_scout_is_serial(dbg.scout) ? UINT32_MAX : only};
     const uint64_t from = p->stretches.data[k]->from, to = k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : p->length;
     struct cut cut;
     u.divides = find_cut(p, from, to, &cut);

@@ -91,12 +91,15 @@ struct vm_fault_record {
     uint64_t batch1, in[VM_MAX_WIDTH / 64]; // the batch it was last seen in, + 1; bits: its groups
 };
 
+struct vm_serial;
 struct vm_worker {
     struct vm_run *run;
     unsigned index;
     bool changed; // memory
     bool muted;   // a debugger goes through the past again: what is found was told
     bool scouting, scout_failed; // see scout.h: what is found makes it fail
+    bool out_of_order;        // that was why it failed
+    struct vm_serial *serial; // and what makes their atomics come in order; or NULL
     uint64_t scout_passed, scout_most; // barriers, since work-items run together
     struct vm_group **contexts;
     uint32_t ncontexts, max_contexts;

@@ -23,6 +23,7 @@ struct vm_scout {
     struct vm_code *code;
     struct vm_gang **gangs;
     uint32_t ngangs;
+    struct vm_serial *serial; // or NULL
 };
 
 // ---- what the code has for it
@@ -55,27 +56,35 @@ static bool commutes(const struct bc_mem *m, const struct bc_insn *i, int *kind)
     return same;
 }
 
-/** Does the outcome depend on the order of the work-items between barriers? What they print may. */
+/** Does the outcome depend on the order of the work-items between barriers? What they print is left out. */
 static bool order_shows(const struct bc_module *m, const struct vm_code *c)
 {
     int kind = -1;
     for (uint32_t f = 0; f < m->nfns; f++)
         for (uint32_t k = 0; c->fn_of[f] != UINT32_MAX && k < m->fns[f].ninsns; k++) {
             const struct bc_insn *i = &m->fns[f].insns[k];
-            if (i->op == BC_COLLECT && i->ext >> 24 != BC_SCOPE_GROUP) return true; // sub-groups
             if (i->op == BC_ATOMIC && !commutes(&m->sites[i->site], i, &kind)) return true;
         }
+    return false;
+}
+
+static bool has_sub_groups(const struct bc_module *m, const struct vm_code *c)
+{
+    for (uint32_t f = 0; f < m->nfns; f++)
+        for (uint32_t k = 0; c->fn_of[f] != UINT32_MAX && k < m->fns[f].ninsns; k++)
+            if (m->fns[f].insns[k].op == BC_COLLECT && m->fns[f].insns[k].ext >> 24 != BC_SCOPE_GROUP) return true;
     return false;
 }
 
 struct vm_scout *vm_scout_create(struct vm_run *run)
 {
     const struct vm_code *c = run->code;
-    if (run->group_items < 2 || c->may_part || c->synchronises || order_shows(c->module, c)) return NULL;
+    if (run->group_items < 2 || c->may_part || c->synchronises || has_sub_groups(c->module, c)) return NULL;
     uint32_t lanes = run->group_items < LANES ? run->group_items : LANES;
     while (lanes > VM_PAD && (uint64_t)lanes * c->private_words > 8 << 20) lanes /= 2;
     struct vm_scout *s = mem_alloc(sizeof *s);
     s->run = run;
+    if (order_shows(c->module, c)) s->serial = vm_serial_create(run->group_items);
     s->code = vm_program_code(run->l->program, run->l->kernel, lanes, (c->mode & ~(unsigned)VM_STEPPED) | VM_SCOUTING);
     s->gangs = mem_array(NULL, (run->group_items + lanes - 1) / lanes, sizeof *s->gangs);
     for (; s->ngangs < (run->group_items + lanes - 1) / lanes; s->ngangs++)
@@ -91,6 +100,7 @@ void vm_scout_destroy(struct vm_scout *s)
     if (!s) return;
     for (uint32_t i = 0; i < s->ngangs; i++) vm_gang_put(s->run->l->program, s->code, s->gangs[i]);
     free(s->gangs);
+    vm_serial_destroy(s->serial);
     free(s);
 }
 
@@ -235,10 +245,20 @@ static bool run_gang(struct vm_gang *w)
     return !w->stop && !w->worker->scout_failed && w->state == VM_RUNNING;
 }
 
+/** Between two barriers all went as if one work-item had run after the other. */
+static bool in_order(const struct vm_group *grp)
+{
+    struct vm_worker *w = grp->worker;
+    if (!w->serial || w->scout_failed || vm_serial_end(w->serial)) return true;
+    w->scout_failed = w->out_of_order = true;
+    return false;
+}
+
 bool vm_scout_may_pass(struct vm_group *grp)
 {
     const struct vm_worker *w = grp->worker;
     const struct vm_debugger *d = w->run->l->debugger;
+    if (!in_order(grp)) return false;
     return w->scout_passed < w->scout_most && d->scout_met(d->ctx, grp);
 }
 
@@ -260,7 +280,7 @@ static bool run_gangs(struct vm_scout *s)
     }
 }
 
-bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1, uint64_t most, uint64_t *passed)
+bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chosen, uint32_t block1, uint64_t most, const struct vm_serial_plan *plan, uint64_t *passed)
 {
     struct vm_worker *w = grp->worker;
     const uint32_t lanes = s->code->lanes;
@@ -273,8 +293,12 @@ bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chose
     w->scout_failed = false;
     w->scout_passed = 0;
     w->scout_most = most;
-    const bool ok = run_gangs(s);
+    w->serial = s->serial;
+    w->out_of_order = false;
+    if (s->serial) vm_serial_begin(s->serial, plan);
+    const bool ok = run_gangs(s) && in_order(grp);
     w->scouting = false;
+    w->serial = NULL;
     *passed = w->scout_passed;
     s->group.gangs = grp->gangs;
     s->group.ngangs = grp->ngangs;
@@ -282,4 +306,12 @@ bool vm_scout_run(struct vm_scout *s, struct vm_group *grp, const uint8_t *chose
     for (uint32_t i = 0; i < grp->items && ok; i++)
         if (chosen[i]) bring_back(grp->gangs[i], s->gangs[i / lanes], i % lanes);
     return ok;
+}
+
+bool vm_scout_is_serial(const struct vm_scout *s) { return s && s->serial; }
+
+struct vm_serial_plan *vm_scout_plan(struct vm_scout *s)
+{
+    const bool helps = s->serial && s->run->workers[0].out_of_order && !vm_serial_is_impossible(s->serial);
+    return helps ? vm_serial_next_plan(s->serial) : NULL;
 }

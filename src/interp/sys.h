@@ -55,6 +55,8 @@ struct vm_barrier {
     unsigned scope;
 };
 
+/** One work-item's operation on memory that is not private, of m->elem bytes; gives the old value. */
+uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare, bool *changed);
 vm_handler vm_op_atomic, vm_op_printf, vm_op_async_copy, vm_op_wait_events, vm_op_lanefn, vm_op_fence, vm_op_image, vm_op_image_query;
 vm_handler vm_op_collect_group, vm_op_collect_sub_group;
 vm_handler vm_op_copy_slot, vm_op_set_slot;

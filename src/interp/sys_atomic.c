@@ -4,6 +4,7 @@
 // lanes to one place is done once with the sum.
 #include "interp/call_paths.h"
 #include "interp/group.h"
+#include "interp/serial.h"
 #include "interp/sys.h"
 
 #include <string.h>
@@ -62,8 +63,7 @@ static uint64_t combine(const struct bc_mem *m, unsigned size, uint64_t old, uin
         (uint64_t) was;                                                                                   \
     })
 
-/** One lane's operation on memory that is not private; gives the old value. */
-static uint64_t operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare, bool *changed)
+uint64_t vm_atomic_operate(const struct bc_mem *m, char *p, uint64_t v, uint64_t compare, bool *changed)
 {
     const bool wide = m->elem == 8;
     if (m->kind == BC_ATOMIC_LOAD)
@@ -128,7 +128,8 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
     vm_check_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
     const bool ordered = g->code->synchronises && g->group->race;
     if (!ordered) vm_watch_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
-    if (sum_up(g, x)) {
+    struct vm_serial *const serial = g->worker->serial;
+    if (!serial && sum_up(g, x)) {
         for (uint32_t i = 0; ordered && i < g->nlanes; i++)
             if (g->ok_mask[i]) order_lane(g, x, i, true);
         return ip + 1;
@@ -143,10 +144,13 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
                 m->atomic_op == BC_CMPXCHG ? vm_operand_bits(g, x->val[2], x->val_varying & 4, x->elog, i) : 0;
             if (o->kind == VM_OBJ_PRIVATE) {
                 uint64_t cell = was = vm_lane_read(g, o, i, g->offsets[i], m->elem);
-                operate(m, (char *)&cell, v, compare, g->worker_changed);
+                vm_atomic_operate(m, (char *)&cell, v, compare, g->worker_changed);
                 vm_lane_write(g, o, i, g->offsets[i], m->elem, cell);
+            } else if (serial) {
+                was = vm_serial_operate(serial, m, o->base + g->offsets[i], g->first_item + i, v, compare, g->worker_changed);
+                g->worker->scout_failed |= vm_serial_is_impossible(serial);
             } else {
-                was = operate(m, o->base + g->offsets[i], v, compare, g->worker_changed);
+                was = vm_atomic_operate(m, o->base + g->offsets[i], v, compare, g->worker_changed);
                 const bool failed = m->atomic_op == BC_CMPXCHG && (was ^ compare) << (64 - 8 * m->elem);
                 if (ordered) order_lane(g, x, i, m->kind != BC_ATOMIC_LOAD && !failed);
             }
