@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launches kernels that try to reach what they were not given, or never to end (tests/api/hostile/*.cl). What each is given follows
+// Launches kernels that try to reach what they were not given, or never to end (tests/api/attacks/*.cl). What each is given follows
 // from its parameters:
 //
 //   global T *out       a buffer in memory of the app's, with a page before it and one after it that nobody may touch, canaries between

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The kernels of hostile/ in tests/api/hostile under cldbg: the host's memory stays as it was, and each ends in what its line `//= …`
+"""The kernels of attacks/ in tests/api/hostile under cldbg: the host's memory stays as it was, and each ends in what its line `//= …`
 says: one of these findings, `refused` (the launch), or `anything`.
 
 usage: hostile.py [FILE.cl... [-k KERNEL]]"""
@@ -25,7 +25,7 @@ def wanted(files):
 
 def main():
     cldbg = shlex.split(os.environ.get('CLDBG', 'cli/cldbg'))
-    args = sys.argv[1:] or sorted(glob.glob(os.path.join(HERE, 'hostile', '*.cl')))
+    args = sys.argv[1:] or sorted(glob.glob(os.path.join(HERE, 'attacks', '*.cl')))
     want = dict(wanted(a for a in args if a.endswith('.cl')))
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, 'report')

@@ -47,7 +47,7 @@ check_PROGRAMS += tests/api/hostile
 tests_api_hostile_SOURCES = tests/api/hostile.c
 tests_api_hostile_LDADD = -lOpenCL
 TESTS += tests/api/hostile.py
-EXTRA_DIST += tests/api/hostile
+EXTRA_DIST += tests/api/attacks
 dist_check_SCRIPTS += tests/api/hostile.py
 # has malloc and its like of its own
 if !SANITIZED

@@ -86,8 +86,8 @@ SECONDS = 60
 .PHONY: fuzz
 fuzz:
 	$(MKDIR_P) fuzz.dir && cd fuzz.dir && { test -f Makefile || $(abs_top_srcdir)/configure CC='$(FUZZ_CC)' \
-	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && $(MAKE) $(FUZZER) && \
-	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) ASAN_OPTIONS=allocator_may_return_null=1 $(firstword $(FUZZER)) -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 \
+	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && \
+	case $(FUZZ) in lines | messages) made='tests/fuzz/debugger-fuzzer src/cc/cldbg-cc' ;; *) made=tests/fuzz/fuzzer ;; esac && $(MAKE) $$made && \
+	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) ASAN_OPTIONS=allocator_may_return_null=1 $${made%% *} -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 \
 	    -max_len=20000 -artifact_prefix=$(FUZZ)- corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ)
 FUZZ_CC = clang-19
-FUZZER = $(if $(filter lines messages,$(FUZZ)),tests/fuzz/debugger-fuzzer src/cc/cldbg-cc,tests/fuzz/fuzzer)

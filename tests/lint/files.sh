@@ -31,4 +31,7 @@ for f in $files; do
     esac
     echo "$named" | grep -qxF -e "$f" -e "${f%/*}" || fail "$f is named in no local.mk, so the tarball lacks it"
 done
+for f in $named; do
+    if [ -d "$f" ] && [ -f "$f.c" ]; then fail "$f is a folder and a program: of the two the tarball gets the program"; fi
+done
 exit "$bad"
