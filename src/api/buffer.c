@@ -208,13 +208,44 @@ cl_mem api_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create
     API_RETURN(CL_SUCCESS, m);
 }
 
-void api_mem_put(cl_mem m)
+static void tell_of_end(cl_mem m)
 {
-    if (!api_unref(m)) return;
+    pthread_mutex_lock(&m->lock);
     while (m->callbacks.len) { // last registered first
         struct api_callback cb = vec_pop(&m->callbacks);
+        pthread_mutex_unlock(&m->lock);
         cb.fn(m, cb.data);
+        pthread_mutex_lock(&m->lock);
     }
+    pthread_mutex_unlock(&m->lock);
+}
+
+void api_mem_ref_argument(cl_mem m)
+{
+    atomic_fetch_add(&m->kernel_refs, 1);
+    api_ref(m);
+}
+
+void api_mem_put_argument(cl_mem m)
+{
+    atomic_fetch_sub(&m->kernel_refs, 1);
+    api_mem_put(m);
+}
+
+void api_mem_put(cl_mem m)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the decision which reference but those of kernels is the last
+    pthread_mutex_lock(&lock);
+    const bool over = api_unref(m);
+    const bool argument = !over && !api_user_refs(m) && m->obj.refs == m->kernel_refs && m->callbacks.len;
+    if (argument) api_ref(m);
+    pthread_mutex_unlock(&lock);
+    if (argument) {
+        tell_of_end(m);
+        api_mem_put(m);
+    }
+    if (!over) return;
+    tell_of_end(m);
     vec_free(&m->callbacks);
     vec_free(&m->maps);
     api_history_destroy(m->history);

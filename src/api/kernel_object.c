@@ -22,7 +22,7 @@ static cl_kernel kernel_new(cl_program p, const struct bc_kernel *k)
 
 static void arg_clear(struct api_arg *a)
 {
-    if (a->mem) api_mem_put(a->mem);
+    if (a->mem) api_mem_put_argument(a->mem);
     if (a->sampler) api_sampler_put(a->sampler);
     free(a->value);
     *a = (struct api_arg){0};
@@ -93,7 +93,7 @@ cl_kernel api_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
     if (!k) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     for (uint32_t i = 0; i < k->k->nargs; i++) {
         k->args[i] = source_kernel->args[i];
-        if (k->args[i].mem) api_ref(k->args[i].mem);
+        if (k->args[i].mem) api_mem_ref_argument(k->args[i].mem);
         if (k->args[i].sampler) api_ref(k->args[i].sampler);
         if (k->args[i].value) k->args[i].value = mem_dup(k->args[i].value, k->decl[i].size);
     }
@@ -148,7 +148,7 @@ static cl_int set_buffer(cl_kernel k, cl_uint i, size_t size, const void *value)
                         !m ? "NULL" : api_is_image(m) ? "an image" : api_is_pipe(m) ? "a pipe" : "a buffer", pipe ? "pipe" : "buffer");
     if (m && m->ctx != ctx)
         return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given a memory object of another context", arg_words(k, i));
-    if (m) api_ref(m);
+    if (m) api_mem_ref_argument(m);
     arg_clear(&k->args[i]);
     k->args[i].mem = m;
     return CL_SUCCESS;
@@ -191,7 +191,7 @@ static cl_int set_image(cl_kernel k, cl_uint i, size_t size, const void *value)
         return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is read, but the image was created with CL_MEM_WRITE_ONLY", arg_words(k, i));
     if (k->decl[i].may_write && m->flags & CL_MEM_READ_ONLY)
         return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is written, but the image was created with CL_MEM_READ_ONLY", arg_words(k, i));
-    api_ref(m);
+    api_mem_ref_argument(m);
     arg_clear(&k->args[i]);
     k->args[i].mem = m;
     return CL_SUCCESS;
@@ -275,6 +275,10 @@ cl_int api_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const v
                         arg_words(kernel, arg_index), arg_value);
     struct api_arg *a = &kernel->args[arg_index];
     arg_clear(a);
+    if (m) {
+        api_mem_ref_argument(m);
+        api_mem_put(m);
+    }
     a->mem = m;
     a->svm = arg_value;
     a->is_set = true;

@@ -165,6 +165,7 @@ struct _cl_mem {
     size_t origin;    // in the parent
     bool owns_data;
     uint64_t address; // shared virtual memory: as kernels know data; elsewhere 0
+    _Atomic uint32_t kernel_refs; // those of `refs` that are kernels' arguments
     const void *released; // where the app let go of it,
     const char *released_by; // and the call; NULL: not yet
     uint64_t released_later; // when that was enqueued; 0: the call did it
@@ -179,6 +180,9 @@ struct _cl_mem {
 void api_mem_put(cl_mem m);
 /** Memory that starts without contents: notes which bytes of it are ever written. */
 void api_mem_follow(cl_mem m);
+/** A kernel's argument. It keeps the memory, but not from the app's callbacks: these are called when nothing else holds the object. */
+void api_mem_ref_argument(cl_mem m);
+void api_mem_put_argument(cl_mem m);
 /** Bytes that get a value: from the host, or (from not NULL) those at `from` of another buffer. */
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first);
 /** The object whose memory it is: an image on a sub-buffer leads to the buffer. */

@@ -2,6 +2,8 @@
 // What transfers do, against naive loops; maps, sub-buffers, host memory, callbacks at the end of a buffer.
 #include "tests/api/fixture.h"
 
+#include <unistd.h>
+
 static uint32_t seed = 1;
 static size_t pick(size_t n) // 0 … n-1
 {
@@ -174,6 +176,35 @@ static void destructor_callbacks_last_first(void **state)
     assert_true(norder == 2 && order[0] == 2 && order[1] == 1);
 }
 
+// A kernel does not keep its arguments from ending (bugzilla 6316 of Khronos); a command does.
+static void callbacks_do_not_wait_for_kernels(void **state)
+{
+    cl_int e;
+    cl_program p = fixture_program("kernel void k(global int *a) {}");
+    cl_kernel k = fixture_kernel(p, "k"), twin = fixture_kernel(p, "k");
+    cl_mem m = fixture_buffer(4);
+    norder = 0;
+    cl->clSetMemObjectDestructorCallback(m, on_end, (void *)1);
+    assert_int_equal(cl->clSetKernelArg(k, 0, sizeof m, &m), CL_SUCCESS);
+    assert_int_equal(cl->clSetKernelArg(k, 0, sizeof m, &m), CL_SUCCESS);
+    assert_int_equal(cl->clSetKernelArg(twin, 0, sizeof m, &m), CL_SUCCESS);
+    cl_kernel clone = cl->clCloneKernel(twin, &e);
+    cl_event gate = cl->clCreateUserEvent(context, &e);
+    const int zero = 0;
+    assert_int_equal(cl->clEnqueueFillBuffer(loose, m, &zero, sizeof zero, 0, 4, 1, &gate, NULL), CL_SUCCESS);
+    cl->clReleaseMemObject(m);
+    assert_int_equal(norder, 0); // the command has it
+    cl->clSetUserEventStatus(gate, CL_COMPLETE);
+    cl->clFinish(loose);
+    for (int i = 0; i < 1000 && !__atomic_load_n(&norder, __ATOMIC_ACQUIRE); i++) usleep(1000);
+    assert_int_equal(norder, 1);
+    cl->clReleaseEvent(gate);
+    cl_kernel all[] = {clone, k, twin};
+    for (int i = 0; i < 3; i++) cl->clReleaseKernel(all[i]);
+    cl->clReleaseProgram(p);
+    assert_int_equal(norder, 1); // once
+}
+
 static void new_memory_is_zero(void **state)
 {
     for (size_t size = 4; size <= 1 << 20; size *= 64) {
@@ -195,6 +226,7 @@ int main(void)
         cmocka_unit_test(maps),
         cmocka_unit_test(sub_buffers),
         cmocka_unit_test(destructor_callbacks_last_first),
+        cmocka_unit_test(callbacks_do_not_wait_for_kernels),
         cmocka_unit_test(new_memory_is_zero),
     };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
