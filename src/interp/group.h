@@ -107,6 +107,7 @@ struct vm_worker {
         uint64_t next, end;         // batches, not yet begun
         pthread_mutex_t lock;       // guards them; no other is taken inside
     } share;
+    uint64_t next, end;             // batches taken from there, not yet begun
     bool took;                      // from another's share
     struct map faults;              // key → struct vm_fault_record *
     struct vm_fault_record *fault_list;

@@ -34,13 +34,20 @@ bool vm_poll(struct vm_gang *g)
     return true;
 }
 
+/** Several at a time while many are left: where groups are short the lock would cost as much as a vector of them. */
 static bool take_own(struct vm_worker *w, int64_t *batch)
 {
-    pthread_mutex_lock(&w->share.lock);
-    const bool any = w->share.next < w->share.end;
-    if (any) *batch = (int64_t)w->share.next++;
-    pthread_mutex_unlock(&w->share.lock);
-    return any;
+    enum { MOST_AT_ONCE = 8, PART = 32 };
+    if (w->next == w->end) {
+        pthread_mutex_lock(&w->share.lock);
+        const uint64_t left = w->share.end - w->share.next, part = (left + PART - 1) / PART;
+        w->next = w->share.next;
+        w->end = w->share.next += part < MOST_AT_ONCE ? part : MOST_AT_ONCE;
+        pthread_mutex_unlock(&w->share.lock);
+    }
+    if (w->next == w->end) return false;
+    *batch = (int64_t)w->next++;
+    return true;
 }
 
 /**

@@ -188,6 +188,15 @@ void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t
         }
 }
 
+/** A stamp that rows or cells have; the planes stay untouched where rows know all. */
+static uint64_t stamp_at(const struct race_shadow *s, int p, uint64_t cell)
+{
+    const uint64_t chunk = cell >> CHUNK_SHIFT;
+    if (s->state[chunk] & 1) return shadow_get(s, p, cell);
+    if (p != P_W && p != P_R1) return 0;
+    return shadow_row_stamp(s, s->rows[chunk * 2 * CHUNK_ROWS + (p == P_R1 ? CHUNK_ROWS : 0) + (cell % CHUNK >> ROW_SHIFT)], cell);
+}
+
 /** Adds what the worker knows of the cell: what is left behind, and the stamps that stand there. */
 static void add_cell(struct race_sum *sum, const struct race_worker *w, const struct race_shadow *s, uint64_t cell)
 {
@@ -198,7 +207,7 @@ static void add_cell(struct race_sum *sum, const struct race_worker *w, const st
         for (int i = 0; sums->two[c] && i < 2; i++) put(sum->two[c], sums->two[c][2 * at + (unsigned)i], shift);
     if (sums && s->flags[cell] & SUM_HAS_VALUE) put_value(&sum->value, &sum->flags, sums->value[at], s->flags[cell] & SUM_MIXED);
     for (int p = 0; p < P_COUNT; p++) {
-        const uint64_t x = s->newest[p] ? shadow_get(s, p, cell) : 0;
+        const uint64_t x = s->newest[p] ? stamp_at(s, p, cell) : 0;
         if (!x) continue;
         put(sum->two[race_class_of(p)], key_of(w, s->state[cell >> CHUNK_SHIFT], x), shift);
         if (p == P_W) put_value(&sum->value, &sum->flags, value_at(s, cell), x & f->ma);
@@ -314,7 +323,7 @@ static bool any_write_shared(const struct party *p, unsigned n, uint64_t chunk, 
         for (int k = 0; k < P_COUNT; k++) {
             const bool writes = k == P_W || k == P_AW1 || k == P_AW2;
             for (unsigned c = 0; p[i].s->newest[k] && c < cells; c++) {
-                const bool here = shadow_get(p[i].s, k, at + c) != 0;
+                const bool here = stamp_at(p[i].s, k, at + c) != 0;
                 used[c] |= here ? 1 << (i & 7) : 0;
                 wrote[c] |= writes && here;
             }
@@ -330,7 +339,6 @@ static bool any_write_shared(const struct party *p, unsigned n, uint64_t chunk, 
 static void compare_chunk(struct found_run *r, const struct party *p, unsigned n, uint64_t chunk)
 {
     uint8_t used[CHUNK];
-    for (unsigned i = 0; i < n; i++) shadow_to_cells(p[i].s, chunk);
     if (!any_write_shared(p, n, chunk, used)) return;
     for (unsigned k = 0; k < CHUNK; k++) {
         uint64_t cell = (chunk << CHUNK_SHIFT) + k;

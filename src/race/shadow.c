@@ -205,7 +205,7 @@ void shadow_to_cells(struct race_shadow *s, uint64_t chunk)
     s->left_rows++;
     for (unsigned k = 0; k < 2 * CHUNK; k++) {
         const unsigned cell = k % CHUNK, x = rows[k >> ROW_SHIFT];
-        if (x) shadow_set(s, k < CHUNK ? P_W : P_R1, (chunk << CHUNK_SHIFT) + cell, x + (cell % ROW >> s->rows_ks));
+        if (x) shadow_set(s, k < CHUNK ? P_W : P_R1, (chunk << CHUNK_SHIFT) + cell, shadow_row_stamp(s, x, cell));
     }
 }
 

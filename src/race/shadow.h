@@ -267,6 +267,11 @@ bool shadow_rows(struct race_shadow *s, unsigned ks);
 static inline bool shadow_is_touched(const struct race_shadow *s, uint64_t chunk) { return s->state[chunk] >= s->first; }
 /** Are rows worth it for chunks to come? Not where most had to get cells all the same. */
 static inline bool shadow_likes_rows(const struct race_shadow *s) { return s->left_rows <= 64 + s->began_rows / 4; }
+/** The stamp of a cell of a row whose first one has x. */
+static inline uint64_t shadow_row_stamp(const struct race_shadow *s, uint32_t x, uint64_t cell)
+{
+    return x ? x + (cell % ROW >> s->rows_ks) : 0;
+}
 /** What the rows know of a chunk that was touched goes into the planes. */
 void shadow_to_cells(struct race_shadow *s, uint64_t chunk);
 /** The chunk is touched for the first time in the launch: it gets the state, and what that needs is cleared. */
