@@ -361,3 +361,66 @@ kernel void state_machine(global const uchar *code, global int *o, int n)
         }
     o[i] = acc + x;
 }
+
+// A step of a breadth-first search: those on the front reach their neighbours; several store the same in the same place.
+kernel void visit_neighbours(global const int *row, global const int *col, global const uchar *front, global const uchar *seen,
+                             global uchar *next, global int *depth, int n, int d)
+{
+    const int i = get_global_id(0);
+    if (i >= n || !front[i]) return;
+    for (int e = row[i]; e < row[i + 1]; e++) {
+        const int to = col[e];
+        if (seen[to]) continue;
+        depth[to] = d;
+        next[to] = 1;
+    }
+}
+
+// A round of shortest paths by edges: the least by atomics, and one place where everybody notes that there was news.
+kernel void relax_edges(global const int *row, global const int *col, global const int *cost, global const int *now, global int *then,
+                        global int *news, int n)
+{
+    const int i = get_global_id(0);
+    if (i >= n) return;
+    for (int e = row[i]; e < row[i + 1]; e++) {
+        const int way = now[i] + cost[e];
+        if (way >= now[col[e]]) continue;
+        atomic_min(&then[col[e]], way);
+        *news = 1;
+    }
+}
+
+// The last step of a pass of a radix sort: keys and what belongs to them go to their places.
+kernel void scatter_digits(global const uint *key, global const uint *value, global const uint *place, global uint *key_out,
+                           global uint *value_out)
+{
+    const int i = get_global_id(0);
+    key_out[place[i]] = key[i];
+    value_out[place[i]] = value[i];
+}
+
+// Particles into the cells of a grid: a slot by an atomic, then a store wherever that is.
+kernel void bin_particles(global const float2 *at, global int *count, global int *bins, int side, int room)
+{
+    const int i = get_global_id(0);
+    const int cell = (int)(at[i].y * side) * side + (int)(at[i].x * side);
+    const int slot = atomic_inc(&count[cell]) % room;
+    bins[cell * room + slot] = cell;
+}
+
+// Particles move in place, a struct each.
+struct particle {
+    float4 at, speed;
+    int hits;
+    float mass, pad[2];
+};
+kernel void move_particles(global struct particle *all, float dt)
+{
+    struct particle p = all[get_global_id(0)];
+    p.at += p.speed * dt;
+    if (p.at.x < 0 || p.at.x > 1) {
+        p.speed.x = -p.speed.x;
+        p.hits++;
+    }
+    all[get_global_id(0)] = p;
+}

@@ -35,6 +35,7 @@ def works():
     o = np.zeros
     rows = np.concatenate([[0], np.cumsum(np.minimum(rng.zipf(1.6, 16384), 200))]).astype(np.int32)
     filled = int(rows[-1])
+    links = np.concatenate([[0], np.cumsum(rng.integers(0, 12, 1 << 16))]).astype(np.int32)
     return [
         ('black_scholes', (65536,), (128,), [o(1 << 18, r), o(1 << 18, r), 5 + 25 * f(1 << 18), 1 + 99 * f(1 << 18),
                                              .25 + f(1 << 18), r(.02), r(.3), np.uint32(1 << 18)]),
@@ -59,6 +60,14 @@ def works():
         ('sparse_rows', (16384,), (128,), [rows, u(filled, 16384), f(filled), f(16384), o(16384, r), i(16384)]),
         ('shuffle_bytes', (32768,), (64,), [bytes_of(16 * 32768), o(16 * 32768, np.uint8), i(4)]),
         ('state_machine', (8192,), (64,), [bytes_of(1024), o(8192, i), i(100)]),
+        ('visit_neighbours', (1 << 16,), (256,), [links, u(int(links[-1]), 1 << 16), (bytes_of(1 << 16) > 100).astype(np.uint8),
+                                                  (bytes_of(1 << 16) > 128).astype(np.uint8), o(1 << 16, np.uint8), o(1 << 16, i), i(1 << 16), i(3)]),
+        ('relax_edges', (1 << 16,), (256,), [links, u(int(links[-1]), 1 << 16), u(int(links[-1]), 100), u(1 << 16, 1000),
+                                             u(1 << 16, 1000), o(1, i), i(1 << 16)]),
+        ('scatter_digits', (1 << 18,), (256,), [u(1 << 18, big), u(1 << 18, big), np.argsort(np.argsort(u(1 << 18, 16), kind='stable')).astype(np.uint32),
+                                                o(1 << 18, i), o(1 << 18, i)]),
+        ('bin_particles', (1 << 17,), (128,), [f(1 << 18), o(1 << 14, i), o(1 << 18, i), i(128), i(16)]),
+        ('move_particles', (1 << 15,), (128,), [f(12 << 15), r(.01)]),
     ]
 
 

@@ -218,6 +218,7 @@ struct vm_program {
     const struct bc_module *module;
     pthread_mutex_t lock; // guards codes and the gangs they keep
     struct vm_code **codes; // by kernel
+    uint8_t *unit;          // by site: see units() in program.c
     bool copies_structs;    // some code copies structs to global memory that may lack members
     bool sub_groups;        // some code works on them: gangs hold whole ones
     char **storage;         // constant and program-scope objects, by object

@@ -255,7 +255,8 @@ static unsigned granule(const struct vm_run *run, bool local)
         const struct bc_mem *s = &m->sites[i];
         if (s->kind == BC_LEA_ONLY || s->space == BC_PRIVATE || s->space == (local ? BC_GLOBAL : BC_LOCAL)) continue;
         if (s->fn < m->nfns && run->code->fn_of[s->fn] == UINT32_MAX) continue;
-        if (s->elem && s->elem < g) g = s->elem;
+        const unsigned unit = run->l->program->unit[i];
+        if (unit && unit < g) g = unit;
     }
     return g;
 }

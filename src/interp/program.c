@@ -20,6 +20,23 @@ static char *storage_of(const struct bc_module *m, const struct bc_object *o)
     return p;
 }
 
+/** What the sites' sizes, and so most likely their places, are multiples of: for copies, whose elements are bytes, that of the size. */
+static uint8_t *units(const struct bc_module *m)
+{
+    uint8_t *unit = mem_alloc(m->nsites + 1);
+    for (uint32_t i = 0; i < m->nsites; i++) unit[i] = m->sites[i].elem;
+    for (uint32_t f = 0; f < m->nfns; f++)
+        for (uint32_t i = 0; i < m->fns[f].ninsns; i++) {
+            const struct bc_insn *b = &m->fns[f].insns[i];
+            if ((b->op != BC_COPY && b->op != BC_SET) || b->c >= m->fns[f].nconst) continue;
+            const uint64_t size = m->fns[f].consts[b->c], lowest = size & -size;
+            const uint8_t u = (uint8_t)(lowest && lowest < 8 ? lowest : 8);
+            unit[b->site] = u;
+            if (b->op == BC_COPY) unit[b->ext] = u;
+        }
+    return unit;
+}
+
 struct vm_program *vm_program_create(const struct bc_module *m)
 {
     struct vm_program *p = mem_alloc(sizeof *p);
@@ -28,6 +45,7 @@ struct vm_program *vm_program_create(const struct bc_module *m)
     p->codes = mem_array(NULL, m->nkernels + 1, sizeof *p->codes);
     memset(p->codes, 0, (m->nkernels + 1) * sizeof *p->codes);
     p->suits = mem_alloc(m->nkernels + 1);
+    p->unit = units(m);
     p->storage = mem_array(NULL, m->nobjects + 1, sizeof *p->storage);
     memset(p->storage, 0, (m->nobjects + 1) * sizeof *p->storage);
     for (uint32_t i = 0; i < m->nobjects; i++)
@@ -57,6 +75,7 @@ void vm_program_destroy(struct vm_program *p)
             }
             vm_code_free(c);
         }
+    free(p->unit);
     for (uint32_t i = 0; i < p->module->nobjects; i++)
         free(p->storage[i]);
     free(p->suits);

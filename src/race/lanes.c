@@ -20,6 +20,7 @@ typedef uint64_t __attribute__((aligned(1), may_alias)) uint64_u;
 enum {
     BATCH = 256,   // cells looked at together where they are scattered
     PATTERN_MIN = 8, // fewer lanes are not worth a look
+    WIDE_LANE = 8, // so many cells of a lane are taken for themselves
     CONSTANT = 31, // as a shift: all cells are of one work-item
 };
 
@@ -195,6 +196,24 @@ static bool all_active(const uint8_t *mask, uint32_t n)
     return all == 0xff;
 }
 
+/** Are lanes whose places are given one by one consecutive all the same? The engine copies structs that way. */
+static bool is_contiguous(const struct race_op *op)
+{
+    const uint32_t n = op->n, size = op->size;
+    uint64_t differ = 0;
+    if (op->mask || n < 2) return false;
+    if (op->shape == RACE_INDEXED) {
+        const uint64_t *const o = op->offsets, first = o[0];
+        if (o[1] - first != size || o[n - 1] - first != (uint64_t)(n - 1) * size) return false;
+        for (uint32_t i = 0; i < n; i++) differ |= o[i] ^ (first + (uint64_t)i * size);
+    } else if (op->shape == RACE_ELEMENTS) {
+        const uint32_t *const e = op->elements, first = e[0], step = size >> op->element_shift;
+        if (e[1] - first != step || e[n - 1] - first != (n - 1) * step || step << op->element_shift != size) return false;
+        for (uint32_t i = 0; i < n; i++) differ |= e[i] ^ (first + i * step);
+    }
+    return op->shape >= RACE_INDEXED && !differ;
+}
+
 #include "race/interval.inc"
 
 /** Into the shadow. */
@@ -223,11 +242,18 @@ void NAME(spill, LANES_LEVEL)(struct race_worker *w, struct race_shadow *s)
 void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
                                uint64_t to_object)
 {
-    struct race_op whole;
+    struct race_op other;
     if (op->mask && all_active(op->mask, op->n)) {
-        whole = *op;
-        whole.mask = NULL;
-        op = &whole;
+        other = *op;
+        other.mask = NULL;
+        op = &other;
+    }
+    if (is_contiguous(op)) {
+        const uint64_t first = op->shape == RACE_INDEXED ? op->offsets[0] : (uint64_t)op->elements[0] << op->element_shift;
+        other = *op;
+        other.shape = RACE_CONTIGUOUS;
+        other.offset0 = first;
+        op = &other;
     }
     struct gang g = {w, sp, s, op, to_object};
     const uint64_t bits = alignment_bits(op, to_object);
