@@ -4,10 +4,11 @@
 //
 //   global T *out       a buffer in memory of the app's, with a page before it and one after it that nobody may touch, canaries between
 //   global T *fixed     the same, read-only, in a page that the host itself cannot write; also what is `constant`
+//   global T *part      64 bytes of another such buffer, from its byte 128 on: a sub-buffer
 //   global T *svm       64 bytes of shared virtual memory
 //   local T *           8 bytes
 //   ulong               the address of a secret of the host's; other values are 3
-//   images, pipes       8 pixels of RGBA float a row, 2 rows, 2 layers; a pipe of 4 packets of 4 bytes
+//   images, pipes       8 pixels of RGBA float a row, 2 rows, 2 layers, in memory of the app's like out; a pipe of 4 packets of 4 bytes
 //
 // What each does is for the report to say; here it is only seen that the host's memory is as it was. With `keep_` in its name a kernel
 // leaves its buffer to the next one.
@@ -23,7 +24,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { ITEMS = 64, GROUP = 16, BYTES = 4 * ITEMS, CANARY = 0x5a, MOST = 100, SVM = 64 };
+enum { ITEMS = 64, GROUP = 16, BYTES = 4 * ITEMS, CANARY = 0x5a, SVM = 64, PART_AT = 128, PART = 64, MOST_GUARDED = 8 };
 static const uint64_t SECRET = 0x5ec2e75ec2e75ec2ull;
 
 // These must not become programs.
@@ -81,7 +82,9 @@ static cl_program build(const char *text)
 
 // ---- what a kernel is given
 static struct {
-    uint8_t *mem, *at;     // its page, the buffer in it
+    struct guard { uint8_t *mem, *at; size_t size; } guards[MOST_GUARDED]; // pages, and what the kernel may reach in them
+    unsigned nguards;
+    bool at_end;           // of its page
     uint64_t *host;        // the secret, in the middle of a page
     uint8_t *fixed;
     cl_mem out, given[16]; // out may be the one of the kernel before
@@ -91,17 +94,27 @@ static struct {
 
 static bool is(const char *text, const char *begin) { return !strncmp(text, begin, strlen(begin)); }
 
+/** Memory for a buffer, between canaries; of it only `size` bytes from `from` on are the kernel's. */
+static uint8_t *memory(size_t bytes, size_t from, size_t size)
+{
+    uint8_t *mem = guarded(), *at = mem + (world.at_end ? page - bytes : 0);
+    world.guards[world.nguards++] = (struct guard){mem, at + from, size};
+    memset(at + from, 0, size);
+    return at;
+}
+
 static cl_mem image(const char *type)
 {
     const cl_image_format format = {CL_RGBA, CL_FLOAT};
-    static float pixels[8 * 2 * 2 * 4];
     cl_image_desc d = {.image_width = 8, .image_height = 2, .image_depth = 2, .image_array_size = 2, .image_type = CL_MEM_OBJECT_IMAGE2D};
-    if (is(type, "image1d_buffer_t")) d.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, d.buffer = clCreateBuffer(context, 0, 8 * 16, NULL, NULL);
+    if (is(type, "image1d_buffer_t")) d.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, d.buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 8 * 16, memory(8 * 16, 0, 8 * 16), NULL);
     else if (is(type, "image1d_array_t")) d.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY;
     else if (is(type, "image1d_t")) d.image_type = CL_MEM_OBJECT_IMAGE1D;
     else if (is(type, "image2d_array_t")) d.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY;
     else if (is(type, "image3d_t")) d.image_type = CL_MEM_OBJECT_IMAGE3D;
-    cl_mem m = clCreateImage(context, CL_MEM_READ_WRITE | (d.buffer ? 0 : CL_MEM_COPY_HOST_PTR), &format, &d, d.buffer ? NULL : pixels, NULL);
+    const cl_mem_object_type t = d.image_type;
+    const size_t rows = t == CL_MEM_OBJECT_IMAGE1D || d.buffer ? 1 : t == CL_MEM_OBJECT_IMAGE2D || t == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 2 : 4, bytes = 8 * 16 * rows;
+    cl_mem m = clCreateImage(context, CL_MEM_READ_WRITE | (d.buffer ? 0 : CL_MEM_USE_HOST_PTR), &format, &d, d.buffer ? NULL : memory(bytes, 0, bytes), NULL);
     if (d.buffer) clReleaseMemObject(d.buffer);
     return m;
 }
@@ -121,18 +134,22 @@ static cl_int give(cl_kernel k, cl_uint i)
     if (!strcmp(name, "out")) return clSetKernelArg(k, i, sizeof world.out, &world.out);
     if (space == CL_KERNEL_ARG_ADDRESS_PRIVATE && !(more & CL_KERNEL_ARG_TYPE_PIPE)) return clSetKernelArg(k, i, 4, &number);
     cl_mem *m = &world.given[world.ngiven++];
-    if (is(type, "image")) *m = image(type);
+    if (!strcmp(name, "part")) {
+        cl_mem whole = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES, memory(BYTES, PART_AT, PART), NULL);
+        *m = clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &(cl_buffer_region){PART_AT, PART}, NULL);
+        clReleaseMemObject(whole);
+    } else if (is(type, "image")) *m = image(type);
     else if (more & CL_KERNEL_ARG_TYPE_PIPE) *m = clCreatePipe(context, CL_MEM_READ_WRITE, 4, 4, NULL, NULL);
     else *m = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, BYTES, world.fixed, NULL);
     return clSetKernelArg(k, i, sizeof *m, m);
 }
 
-static void make_world(bool at_end)
+static uint8_t *make_world(bool at_end)
 {
     uint8_t *secret = guarded();
-    world.mem = guarded();
-    world.at = world.mem + (at_end ? page - BYTES : 0);
-    memset(world.at, 0, BYTES);
+    world.at_end = at_end;
+    world.nguards = 0;
+    uint8_t *out = memory(BYTES, 0, BYTES);
     world.host = (uint64_t *)(secret + page / 2);
     *world.host = SECRET;
     world.fixed = guarded() + (at_end ? page - BYTES : 0);
@@ -140,13 +157,15 @@ static void make_world(bool at_end)
     mprotect((void *)((uintptr_t)world.fixed & ~(page - 1)), page, PROT_READ);
     world.svm = clSVMAlloc(context, CL_MEM_READ_WRITE, SVM, 0);
     memset(world.svm, 0, SVM);
+    return out;
 }
 
 /** What of the host's was touched. */
 static const char *look(void)
 {
-    for (const uint8_t *p = world.mem; p < world.mem + page; p++)
-        if ((p < world.at || p >= world.at + BYTES) && *p != CANARY) return "memory around the buffer was written";
+    for (const struct guard *g = world.guards; g < world.guards + world.nguards; g++)
+        for (const uint8_t *p = g->mem; p < g->mem + page; p++)
+            if ((p < g->at || p >= g->at + g->size) && *p != CANARY) return "memory around a buffer was written";
     if (*world.host != SECRET) return "the host's secret was written";
     const uint8_t *p = (uint8_t *)world.host - page / 2;
     for (size_t i = 0; i < page; i++)
@@ -186,9 +205,9 @@ static int run(cl_kernel k, const char *name)
     int status = 0;
     clGetKernelInfo(k, CL_KERNEL_NUM_ARGS, sizeof nargs, &nargs, NULL);
     for (int end = 0; end < 2; end++) {
-        make_world(end);
+        uint8_t *at = make_world(end);
         const bool again = kept != NULL, keeps = is(name, "keep_");
-        world.out = kept ? kept : clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES, world.at, NULL);
+        world.out = kept ? kept : clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES, at, NULL);
         kept = keeps ? world.out : NULL;
         cl_int e = 0;
         world.ngiven = 0;

@@ -37,6 +37,12 @@ def main():
             return 1
         with open(report) as f:
             findings = json.load(f)['findings']
+        # whatever is checked, and however many work-items run together: the memory stays as it was
+        for how in (['--check=none'], ['--gang=1'], ['--gang=5', '--compute-units=3']):
+            q = subprocess.run([*cldbg, '--instruction-limit=100000', *how, '--log-file=/dev/null', 'tests/api/hostile', *args], capture_output=True, timeout=300)
+            if q.returncode != (0 if how == ['--check=none'] else p.returncode):
+                print(f'with {" ".join(how)}: status {q.returncode}\n{q.stdout[-1000:].decode(errors="replace")}')
+                return 1
     bad = 0 if '-k' in args or "'deep' calls itself" in err else 1
     if bad:
         print('recursion is not refused with words')

@@ -152,3 +152,22 @@ kernel void wrong_space(global ulong *out, ulong host)
     *(constant volatile int *)(ulong)&t;
     out[0] = *(constant int *)(ulong)out + *(local int *)(ulong)out;
 }
+// of a buffer a part
+//= out-of-bounds
+kernel void part_index(global int *part, global ulong *out) { part[16 + get_local_id(0)] = 1; part[-1 - (int)get_local_id(0)] = 1; ((global char *)part)[64] = 1; }
+//= out-of-bounds
+kernel void part_vector(global int *part, global ulong *out) { vstore16((int16)7, 1, part); vstore16((int16)7, 0, part + 1); vstore4((int4)7, -1L, part); *(global int8 *)(part + 12) = (int8)3; }
+//= out-of-bounds
+kernel void part_block(global int *part, global ulong *out) { int a[32] = {5, 6, 7}; __builtin_memcpy((void *)part, (void *)a, 128); __builtin_memset((void *)(part - 4), 1, 32); }
+//= out-of-bounds
+kernel void part_atomic(global int *part, global ulong *out) { atomic_inc(part + 16); atomic_xchg(part - 1, 7); atomic_add((global int *)((global char *)part + 62), 1); }
+//= out-of-bounds
+kernel void part_async(global int *part, global ulong *out)
+{
+    local int t[64];
+    for (int i = get_local_id(0); i < 64; i += 16) t[i] = 9;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    event_t e = async_work_group_copy(part, t, 32, 0);
+    e = async_work_group_strided_copy(part, t, 16, 2, e);
+    wait_group_events(1, &e);
+}
