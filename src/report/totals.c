@@ -110,8 +110,8 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
     }
     if (t->unwritten) {
         str_put(&s, "; ");
-        put_number(&s, t->unwritten, "report could not be written",
-                   "reports could not be written");
+        put_number(&s, t->unwritten, "finding could not be written out",
+                   "findings could not be written out");
     }
     snprintf(buf, size, "%s", str_text(&s));
     str_deinit(&s);

@@ -493,7 +493,7 @@ static void the_closing_line_counts_right(void **state)
     t = (struct rep_totals){.launches = 7, .child_launches = 2, .cut_checks = 1, .native_launches = 3,
                             .suppressed = 4, .unwritten = 5, .possible = 1};
     sums_up(&t, "no findings but 1 possible in 7 kernel launches (2 of them in child processes); 4 suppressed; "
-                "3 launches ran as machine code, unchecked; 1 check was cut short by a limit; 5 reports could not be written");
+                "3 launches ran as machine code, unchecked; 1 check was cut short by a limit; 5 findings could not be written out");
     char tiny[8];
     rep_summary(&t, tiny, sizeof tiny);
     assert_string_equal(tiny, "no find");
