@@ -139,6 +139,7 @@ static void step_back(struct vm_group *grp, size_t at, uint64_t now, struct str 
 // ---- by stops
 struct hits {
     bool any;
+    bool reads; // are watched
     uint64_t time;
     uint32_t item;
     struct dbg_break *which;
@@ -149,6 +150,17 @@ static void see_breaks(void *ctx, struct vm_gang *g, uint32_t item)
 {
     struct hits *h = ctx;
     struct dbg_break *b = g->at->src->flags & BC_BREAK ? dbg_break_would_hit(g, item, g->at->src) : NULL;
+    struct dbg_break *const read = !b && h->reads && dbg_reads(g->at->src) ? dbg_watch_read(g, item, g->at->src) : NULL;
+    struct str text = {0};
+    if (read && dbg_watch_read_hit(read, g, item, g->at->src, &text)) {
+        h->any = true;
+        h->time = dbg.time;
+        h->item = item;
+        h->which = read;
+        str_clear(&h->text);
+        str_put(&h->text, str_text(&text));
+    }
+    str_deinit(&text);
     if (!b) return;
     h->any = true;
     h->time = dbg.time;
@@ -197,7 +209,7 @@ static bool look_for_hits(struct vm_group *grp, size_t at, size_t k, uint64_t un
 
 static void continue_back(struct vm_group *grp, struct str *out, struct dbg_break **which)
 {
-    struct hits h = {0};
+    struct hits h = {.reads = dbg_any_read_watch()};
     uint64_t until = dbg.time;
     const uint32_t focus = dbg.focus;
     size_t at = H.at, k = dbg_stretch_of(at, until, true);

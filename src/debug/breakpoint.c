@@ -243,7 +243,7 @@ void dbg_break_remove(struct dbg_break *b)
 
 void dbg_break_put(struct str *out, const struct dbg_break *b)
 {
-    const char *what = b->kind == DBG_WATCH ? "Watchpoint" : b->kind == DBG_CATCH ? "Catchpoint" : b->temporary ? "Temporary breakpoint" : "Breakpoint";
+    const char *what = b->kind == DBG_WATCH ? b->access == DBG_ON_READ ? "Read watchpoint" : b->access == DBG_ON_ACCESS ? "Access watchpoint" : "Watchpoint" : b->kind == DBG_CATCH ? "Catchpoint" : b->temporary ? "Temporary breakpoint" : "Breakpoint";
     str_printf(out, "%s %u", what, b->number);
     if (b->kind == DBG_WATCH) {
         str_printf(out, ": %s", b->spec);

@@ -17,10 +17,32 @@ static void put_set(struct str *out, const struct dbg_items *s)
     dbg_items_put(out, s);
 }
 
+static const char *command_of(const struct dbg_break *b)
+{
+    static const char *const watches[] = {"watch", "rwatch", "awatch"};
+    return b->kind == DBG_WATCH ? watches[b->access] : b->kind == DBG_CATCH ? "catch" : b->temporary ? "tbreak" : "break";
+}
+
+void dbg_breaks_as_commands(struct str *out)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        const struct dbg_break *b = dbg.breaks.data[i];
+        if (!b->number) continue;
+        str_printf(out, "%s %s", command_of(b), b->spec);
+        put_set(out, &b->items);
+        str_printf(out, "%s%s\n", b->condition ? " if " : "", b->condition ? b->condition : "");
+        if (b->ignore) str_printf(out, "ignore $bpnum %llu\n", (unsigned long long)b->ignore);
+        if (b->disabled) str_put(out, "disable $bpnum\n");
+        if (b->commands.len) str_put(out, "commands\n");
+        for (size_t k = 0; k < b->commands.len; k++) str_printf(out, "  %s\n", b->commands.data[k]);
+        if (b->commands.len) str_put(out, "end\n");
+    }
+}
+
 static json_t *break_of(const struct dbg_break *b)
 {
     struct str line = {0};
-    str_printf(&line, "%s %s", b->kind == DBG_CATCH ? "catch" : b->temporary ? "tbreak" : "break", b->spec);
+    str_printf(&line, "%s %s", command_of(b), b->spec);
     put_set(&line, &b->items);
     if (b->condition) str_printf(&line, " if %s", b->condition);
     json_t *o = json_pack("{s:s, s:i, s:b, s:I}", "line", str_text(&line), "number", (int)b->number, "disabled", b->disabled, "ignore", (json_int_t)b->ignore);
@@ -31,6 +53,7 @@ static json_t *break_of(const struct dbg_break *b)
     if (o && b->kind == DBG_WATCH) { // it has no command before there is a launch
         json_object_del(o, "line");
         json_object_set_new(o, "watch", json_string(b->spec));
+        json_object_set_new(o, "access", json_integer(b->access));
         if (b->condition) json_object_set_new(o, "condition", json_string(b->condition));
         json_object_set_new(o, "group", json_integer(b->group == UINT64_MAX ? -1 : (json_int_t)b->group));
         json_object_set_new(o, "item", json_integer(b->item == UINT32_MAX ? -1 : (json_int_t)b->item));
@@ -85,6 +108,7 @@ static void make_watch(const json_t *o)
     struct dbg_break *b;
     err_free(dbg_break_add(DBG_WATCH, spec ? spec : "", &b));
     b->group = (uint64_t)json_integer_value(json_object_get(o, "group")); // -1: UINT64_MAX
+    b->access = (enum dbg_access)json_integer_value(json_object_get(o, "access"));
     b->item = (uint32_t)json_integer_value(json_object_get(o, "item"));
     b->condition = condition ? mem_strdup(condition) : NULL;
 }

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,7 +117,7 @@ struct err *dbg_cmd_rbreak(const char *args, struct str *out)
     return e;
 }
 
-struct err *dbg_cmd_watch(const char *args, struct str *out)
+static struct err *set_watch(const char *args, enum dbg_access access, struct str *out)
 {
     char *text = mem_strdup(args), *spec, *condition;
     struct dbg_items items;
@@ -135,6 +136,7 @@ struct err *dbg_cmd_watch(const char *args, struct str *out)
     }
     if (!e) {
         b->items = items;
+        b->access = access;
         b->condition = condition ? mem_strdup(condition) : NULL;
         dbg_break_put(out, b);
         str_put(out, "\n");
@@ -142,6 +144,9 @@ struct err *dbg_cmd_watch(const char *args, struct str *out)
     free(text);
     return e;
 }
+struct err *dbg_cmd_watch(const char *args, struct str *out) { return set_watch(args, DBG_ON_WRITE, out); }
+struct err *dbg_cmd_rwatch(const char *args, struct str *out) { return set_watch(args, DBG_ON_READ, out); }
+struct err *dbg_cmd_awatch(const char *args, struct str *out) { return set_watch(args, DBG_ON_ACCESS, out); }
 
 struct err *dbg_cmd_catch(const char *args, struct str *out)
 {
@@ -172,6 +177,11 @@ struct err *dbg_each_number(const char *p, const char *what, struct err *(*fn)(u
     struct err *e = NULL;
     while (*p && !e) {
         char *end;
+        if (!strncmp(p, "$bpnum", 6) && (!p[6] || isspace((unsigned char)p[6]))) { // the last one
+            if ((e = fn(dbg.last_number))) return e;
+            p += 6 + strspn(p + 6, " \t");
+            continue;
+        }
         const unsigned long from = strtoul(p, &end, 10), to = end != p && *end == '-' ? strtoul(end + 1, &end, 10) : from;
         if (end == p || !isdigit((unsigned char)*p) || (*end && !isspace((unsigned char)*end) && *end != ',')) return err_new("Bad %s number '%.*s'", what, (int)dbg_word(p), p);
         if (!from || to < from || to - from > 1000000) return err_new("Bad %s number or range '%.*s'", what, (int)dbg_word(p), p);
@@ -259,7 +269,8 @@ struct err *dbg_cmd_clear(const char *args, struct str *out)
 static struct err *numbered(const char **args, struct dbg_break **out)
 {
     char *end;
-    const unsigned long n = strtoul(*args, &end, 10);
+    unsigned long n = strtoul(*args, &end, 10);
+    if (!strncmp(*args, "$bpnum", 6)) n = dbg.last_number, end = (char *)*args + 6;
     if (end == *args) return err_new("Argument required (breakpoint number).");
     *out = n ? dbg_break_find((unsigned)n) : NULL;
     if (!*out) return err_new("No breakpoint number %lu.", n);
@@ -296,6 +307,27 @@ struct err *dbg_cmd_ignore(const char *args, struct str *out)
     b->ignore = n;
     if (n) str_printf(out, "Will ignore next %llu crossing%s of breakpoint %u.\n", n, n == 1 ? "" : "s", b->number);
     else str_printf(out, "Will stop next time breakpoint %u is reached.\n", b->number);
+    return NULL;
+}
+
+struct err *dbg_cmd_save(const char *args, struct str *out)
+{
+    struct str text = {0};
+    if (!dbg_word_is(args, "breakpoints")) return err_new("What?  save breakpoints FILE");
+    args += dbg_word(args);
+    args += strspn(args, " \t");
+    if (!*args) return err_new("Argument required (file name in which to save).");
+    dbg_breaks_as_commands(&text);
+    if (!text.len) return err_new("Nothing to save.");
+    FILE *f = fopen(args, "w");
+    const bool ok = f && fputs(str_text(&text), f) >= 0;
+    const bool closed = f && !fclose(f);
+    if (!ok || !closed) {
+        str_deinit(&text);
+        return err_new("Cannot write \"%s\".", args);
+    }
+    str_deinit(&text);
+    str_printf(out, "Saved to file '%s'.\n", args);
     return NULL;
 }
 

@@ -371,3 +371,49 @@ struct err *dbg_cmd_undisplay(const char *args, struct str *out)
     for (size_t i = 0; !*args && i < dbg.displays.len; i++) free(dbg.displays.data[i]), dbg.displays.data[i] = NULL;
     return dbg_each_number(args, "display", remove_display);
 }
+
+// ---- what lies where
+static const char *memory_of(const struct vm_object *o)
+{
+    static const char *const names[] = {[VM_OBJ_PRIVATE] = "private", [VM_OBJ_LOCAL] = "local", [VM_OBJ_CONSTANT] = "constant", [VM_OBJ_PROGRAM] = "program-scope",
+                                        [VM_OBJ_BUFFER] = "global", [VM_OBJ_IMAGE] = "an image's"};
+    return o->kind < sizeof names / sizeof *names && names[o->kind] ? names[o->kind] : NULL;
+}
+
+static struct err *put_place(struct str *out, uint64_t address)
+{
+    struct vm_gang *g = dbg_gang(dbg.focus);
+    const struct vm_object *o = vm_object_of(g, address);
+    const uint64_t id = address >> BC_PTR_ID_SHIFT;
+    const char *memory = memory_of(o);
+    if (!memory || id >= dbg.run->chk.nobjects) return err_new("Nothing of this launch lies at 0x%llx.", (unsigned long long)address);
+    const char *name = dbg.run->chk.objects[id].name;
+    const int64_t off = vm_offset_of(address);
+    str_printf(out, "%s + %lld of %llu bytes, in %s memory", name ? name : "an object without a name", (long long)off, (unsigned long long)o->size, memory);
+    str_put(out, off < 0 || (uint64_t)off >= o->size ? ": outside of it\n" : "\n");
+    return NULL;
+}
+
+struct err *dbg_info_symbol(const char *args, struct str *out)
+{
+    struct dbg_value v;
+    struct err *e = dbg_need_stopped();
+    if (!e && !*args) e = err_new("Which address?  info symbol &t[3]");
+    if (!e) e = dbg_eval(args, &dbg.arena, &v);
+    if (!e && dbg_strip(v.type)->kind == BC_T_ARRAY && v.in_memory) return put_place(out, v.address);
+    if (!e) e = dbg_value_load(dbg_gang(dbg.focus), &v, &dbg.arena);
+    if (!e && dbg_strip(v.type)->kind != BC_T_POINTER && !dbg_is_integer(v.type)) e = err_new("An address is expected: `info symbol &%s`.", args);
+    return e ? e : put_place(out, (uint64_t)dbg_as_int(dbg_strip(v.type), v.bytes));
+}
+
+struct err *dbg_info_address(const char *args, struct str *out)
+{
+    struct dbg_value v;
+    struct err *e = dbg_need_stopped();
+    if (!e && !*args) e = err_new("Of which variable?");
+    if (!e) e = dbg_eval(args, &dbg.arena, &v);
+    if (!e && !v.in_memory) e = err_new("\"%s\" is not in memory.", args);
+    if (e) return e;
+    str_printf(out, "\"%s\" is at 0x%llx: ", args, (unsigned long long)v.address);
+    return put_place(out, v.address);
+}

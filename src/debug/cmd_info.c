@@ -73,7 +73,7 @@ static struct err *list_breaks(struct str *out, bool watchpoints)
         if (!b->number || (watchpoints && b->kind != DBG_WATCH)) continue; // 0: of `until`
         if (!any) str_put(out, "Num  Type        Disp  Enb  What\n");
         any = true;
-        const char *type = b->kind == DBG_WATCH ? "watchpoint" : b->kind == DBG_CATCH ? "catchpoint" : b->kind == DBG_AT_BARRIER ? "barrier" : "breakpoint";
+        const char *type = b->kind == DBG_WATCH ? b->access == DBG_ON_READ ? "read watch" : b->access == DBG_ON_ACCESS ? "acc watch" : "watchpoint" : b->kind == DBG_CATCH ? "catchpoint" : b->kind == DBG_AT_BARRIER ? "barrier" : "breakpoint";
         struct str what = {0};
         if (b->kind >= DBG_WATCH || b->kind == DBG_AT_BARRIER) {
             str_put(&what, b->spec);
@@ -216,7 +216,7 @@ static const struct {
     {"locals", info_locals}, {"args", info_args}, {"workitem", info_workitem}, {"workgroup", info_workgroup}, {"threads", dbg_info_threads},
     {"barriers", info_barriers}, {"breakpoints", info_breakpoints}, {"watchpoints", info_watchpoints}, {"memory", info_memory}, {"devices", info_devices},
     {"findings", dbg_info_findings}, {"kernels", info_kernels}, {"launches", info_launches}, {"display", info_display}, {"line", dbg_info_line},
-    {"source", dbg_info_source}, {"scope", dbg_info_scope}, {"functions", dbg_info_functions}, {"variables", info_variables}, {"types", info_types},
+    {"source", dbg_info_source}, {"sources", dbg_info_sources}, {"symbol", dbg_info_symbol}, {"address", dbg_info_address}, {"scope", dbg_info_scope}, {"functions", dbg_info_functions}, {"variables", info_variables}, {"types", info_types},
     {"frame", info_frame}, {"stack", dbg_cmd_backtrace}, {"history", dbg_info_history}, {"program", info_program},
 };
 enum { NSUBJECTS = sizeof subjects / sizeof *subjects };
@@ -230,7 +230,7 @@ struct err *dbg_cmd_info(const char *args, struct str *out)
 {
     static const struct {
         const char *short_name, *name;
-    } usual[] = {{"b", "breakpoints"}, {"l", "locals"}, {"wi", "workitem"}, {"wg", "workgroup"}, {"f", "frame"}, {"s", "stack"}, {"th", "threads"}, {"watch", "watchpoints"}};
+    } usual[] = {{"b", "breakpoints"}, {"l", "locals"}, {"wi", "workitem"}, {"wg", "workgroup"}, {"f", "frame"}, {"s", "stack"}, {"so", "source"}, {"th", "threads"}, {"watch", "watchpoints"}};
     const size_t typed = dbg_word(args);
     const char *name = args;
     size_t len = typed;
@@ -245,7 +245,13 @@ struct err *dbg_cmd_info(const char *args, struct str *out)
         str_printf(&could, "%s%s", could.len ? ", " : "", subjects[i].name);
     }
     struct err *e = NULL;
-    if (match == NSUBJECTS) {
+    if (match == NSUBJECTS && len) {
+        struct str whole = {0};
+        str_printf(&whole, "info-%.*s", (int)len, name);
+        e = dbg_elsewhere(str_text(&whole), whole.len);
+        str_deinit(&whole);
+    }
+    if (match == NSUBJECTS && !e) {
         struct str all = {0};
         for (size_t i = 0; i < NSUBJECTS; i++) str_printf(&all, "%s%s", i ? ", " : "", subjects[i].name);
         e = len ? err_new("Undefined info command: \"%.*s\".  There are: %s.", (int)typed, args, str_text(&all)) : err_new("info of what?  There are: %s.", str_text(&all));

@@ -72,18 +72,20 @@ static struct err *goal_from_here(enum dbg_goal_kind kind, uint64_t count, struc
     return NULL;
 }
 
-static struct err *step(const char *args, enum dbg_goal_kind kind)
+static struct err *step(const char *args, enum dbg_goal_kind kind, bool over)
 {
     uint64_t n;
     struct dbg_goal goal;
     struct err *e = count_of(args, &n);
     if (!e) e = goal_from_here(kind, n, &goal);
+    goal.over = over;
     if (!e) go(goal);
     return e;
 }
-struct err *dbg_cmd_step(const char *args, struct str *out) { return step(args, DBG_STEP); }
-struct err *dbg_cmd_next(const char *args, struct str *out) { return step(args, DBG_NEXT); }
-struct err *dbg_cmd_stepi(const char *args, struct str *out) { return step(args, DBG_STEPI); }
+struct err *dbg_cmd_step(const char *args, struct str *out) { return step(args, DBG_STEP, false); }
+struct err *dbg_cmd_next(const char *args, struct str *out) { return step(args, DBG_NEXT, false); }
+struct err *dbg_cmd_stepi(const char *args, struct str *out) { return step(args, DBG_STEPI, false); }
+struct err *dbg_cmd_nexti(const char *args, struct str *out) { return step(args, DBG_STEPI, true); }
 
 struct err *dbg_cmd_finish(const char *args, struct str *out)
 {
@@ -149,7 +151,7 @@ struct err *dbg_cmd_until(const char *args, struct str *out)
 {
     if (dbg_word_is(args, "workgroup") && dbg_word(args) > 4) return until_group(args + dbg_word(args));
     if (dbg_word_is(args, "launch") && dbg_word(args) > 2) return until_launch(args + dbg_word(args));
-    if (!*args) return step("", DBG_UNTIL);
+    if (!*args) return step("", DBG_UNTIL, false);
     struct err *e = dbg_need_stopped();
     if (e) return e;
     struct dbg_break *b;

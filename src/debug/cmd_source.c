@@ -243,6 +243,28 @@ struct err *dbg_info_source(const char *args, struct str *out)
     return NULL;
 }
 
+struct err *dbg_info_sources(const char *args, struct str *out)
+{
+    if (!dbg.modules.len) return err_new("No program is built yet.");
+    struct str before = {0};
+    for (size_t i = 0; i < dbg.modules.len; i++) {
+        const struct bc_module *m = dbg.modules.data[i].m;
+        for (uint32_t f = 0; f < m->nfiles; f++) {
+            const struct bc_file *x = &m->files[f];
+            const char *name = dbg_file_name(m, f);
+            struct str mark = {0};
+            str_printf(&mark, "\n%s\n", name);
+            const bool again = before.len && strstr(str_text(&before), str_text(&mark));
+            if (!again) str_put(&before, str_text(&mark));
+            str_deinit(&mark);
+            if (again || (*args && !strstr(name, args))) continue;
+            str_printf(out, "%s%s%s\n", dbg_base_name(dbg_file_name(m, f)), x->path ? ", " : x->text ? ", what the app gave to clCreateProgramWithSource" : "", x->path ? bc_str(m, x->path) : "");
+        }
+    }
+    str_deinit(&before);
+    return NULL;
+}
+
 /** By their declarations, in the order of their lines. */
 struct err *dbg_info_functions(const char *args, struct str *out)
 {

@@ -28,8 +28,12 @@ bool dbg_setting_set(const char *text, struct err **e);
 /** Calls fn for each with the command that makes it what it is: "set listsize 10". */
 void dbg_settings_each(void (*fn)(void *ctx, const char *command), void *ctx);
 extern const char *const dbg_setting_names[]; // up to NULL
+/** The breakpoints, as commands that set them. */
+void dbg_breaks_as_commands(struct str *out);
 /** Shows all displays, as at a stop. */
 void dbg_displays_put(struct str *out);
+/** A command of gdb's that is not here: what to use instead, else NULL. */
+struct err *dbg_elsewhere(const char *name, size_t n);
 /** The word at p, up to a blank. */
 size_t dbg_word(const char *p);
 bool dbg_word_is(const char *p, const char *word); // a prefix of the word, not empty, is enough
@@ -41,7 +45,8 @@ void dbg_info_subjects(void (*fn)(void *ctx, const char *name), void *ctx);
 struct err *dbg_show_names(struct str *out), *dbg_show_values(struct str *out);
 /** What `info` shows, in other files. */
 struct err *dbg_info_findings(const char *args, struct str *out), *dbg_info_line(const char *args, struct str *out), *dbg_info_source(const char *args, struct str *out),
-    *dbg_info_scope(const char *args, struct str *out), *dbg_info_functions(const char *args, struct str *out), *dbg_info_threads(const char *args, struct str *out);
+    *dbg_info_scope(const char *args, struct str *out), *dbg_info_functions(const char *args, struct str *out), *dbg_info_threads(const char *args, struct str *out), *dbg_info_sources(const char *args, struct str *out),
+    *dbg_info_symbol(const char *args, struct str *out), *dbg_info_address(const char *args, struct str *out);
 /** Calls fn for the numbers of a list such as "1 3-5". */
 struct err *dbg_each_number(const char *list, const char *what, struct err *(*fn)(unsigned n));
 /** The end of the expression at p, of several that commas part. */

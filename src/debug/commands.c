@@ -44,6 +44,26 @@ static bool has_alias(const struct command *c, const char *name, size_t n)
     return false;
 }
 
+/** Of gdb's that are not here; those of `info` as "info-registers". At least three letters of it. */
+struct err *dbg_elsewhere(const char *name, size_t n)
+{
+    static const struct {
+        const char *names, *text;
+    } rows[] = {
+#define ELSEWHERE(names, text) {names, text},
+#include "debug/elsewhere.def"
+#undef ELSEWHERE
+    };
+    const size_t enough = !strncmp(name, "info-", 5) ? 8 : 3;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (const char *a = rows[i].names; *a; a += strspn(a, " ")) {
+            const size_t k = strcspn(a, " ");
+            if (!memcmp(a, name, n < k ? n : k) && (n == k || (n < k && n >= enough))) return err_new("%s", rows[i].text);
+            a += k;
+        }
+    return NULL;
+}
+
 static struct err *find(const char *name, size_t n, const struct command **out)
 {
     struct str could = {0};
@@ -65,6 +85,10 @@ static struct err *find(const char *name, size_t n, const struct command **out)
         str_printf(&could, "%s%s", could.len ? ", " : "", c->name);
     }
     struct err *e = NULL;
+    if (!found && (e = dbg_elsewhere(name, n))) {
+        str_deinit(&could);
+        return e;
+    }
     if (!found) e = err_new("Undefined command: \"%.*s\".  Try \"help\".", (int)n, name);
     else if (found > 1) e = err_new("Ambiguous command \"%.*s\": %s.", (int)n, name, str_text(&could));
     str_deinit(&could);
@@ -215,7 +239,7 @@ static void offer_functions(const char *start, size_t n, bool kernels_only, void
 
 static void offer_variables(const char *start, size_t n, void (*add)(void *, const char *), void *ctx)
 {
-    static const char *const functions[] = {"get_global_id(", "get_local_id(", "get_group_id(", "get_global_size(", "get_local_size(", "get_num_groups("};
+    static const char *const functions[] = {"get_global_id(", "get_local_id(", "get_group_id(", "get_global_size(", "get_local_size(", "get_num_groups(", "convert_", "select(", "clamp("};
     if (dbg.state == DBG_STOPPED) {
         struct dbg_scope_vars v;
         dbg_vars_of_frame(dbg_gang(dbg.focus), dbg.frame, &v);

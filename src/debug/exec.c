@@ -98,7 +98,7 @@ static void switching(uint32_t item)
     dbg.shown_item = item;
 }
 
-static void stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame, struct dbg_break *which)
+void dbg_stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame, struct dbg_break *which)
 {
     const bool finished = dbg.goal.kind == DBG_FINISH && !strcmp(reason, "step") && !description;
     dbg.focus = item;
@@ -111,139 +111,6 @@ static void stop_here(uint32_t item, const char *reason, const char *description
     dbg_stop(reason, description, which);
 }
 
-// ---- findings
-static char *finding_text(const struct rep_finding *f)
-{
-    struct str s = {0};
-    const bool warning = f->mild || f->possible || rep_kinds[f->kind].severity == REP_WARNING;
-    str_printf(&s, "%s: %s [%s]\n", warning ? "warning" : "error", f->title, rep_kinds[f->kind].id);
-    for (unsigned i = 0; i < f->nsides; i++) {
-        const struct rep_side *x = &f->sides[i];
-        str_printf(&s, "  %s:%u: %s", x->place.file ? dbg_base_name(x->place.file) : "?", x->place.line, x->what ? x->what : "");
-        if (x->item.known)
-            str_printf(&s, " by work-item local (%llu,%llu,%llu) group (%llu,%llu,%llu)", (unsigned long long)x->item.local[0],
-                       (unsigned long long)x->item.local[1], (unsigned long long)x->item.local[2], (unsigned long long)x->item.group[0],
-                       (unsigned long long)x->item.group[1], (unsigned long long)x->item.group[2]);
-        str_put(&s, "\n");
-    }
-    for (unsigned i = 0; i < f->nnotes; i++) str_printf(&s, "  %s\n", f->notes[i]);
-    return str_take(&s);
-}
-
-struct heard {
-    bool is_new;
-};
-
-static void hear(void *ctx, const struct rep_finding *f)
-{
-    const struct heard *h = ctx;
-    struct dbg_found x = {.kind = f->kind, .is_new = h->is_new, .text = finding_text(f), .nsides = f->nsides < 2 ? f->nsides : 2};
-    for (unsigned i = 0; i < x.nsides; i++) x.sides[i] = f->sides[i].item, x.lines[i] = f->sides[i].place.line;
-    vec_push(&dbg.found, x);
-}
-
-/** Makes the finding's words, without reporting it: that is done when the launch ends. */
-static struct chk_launch listening(struct vm_run *run, struct heard *h)
-{
-    struct chk_launch l = run->chk;
-    l.rep = NULL;
-    l.raced = NULL;
-    l.told = hear;
-    l.told_ctx = h;
-    return l;
-}
-
-static void on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first)
-{
-    struct heard h = {first};
-    bool wanted = first;
-    for (size_t i = 0; i < dbg.breaks.len; i++) wanted |= dbg.breaks.data[i]->kind == DBG_CATCH;
-    if (!wanted || dbg.undebugged) return;
-    const struct chk_launch l = listening(g->worker->run, &h);
-    struct vm_fault_record one = *r;
-    one.item = vm_item_of(g, 0);
-    one.count = one.groups = 1;
-    vm_fault_tell(&l, &one);
-}
-
-static void on_race(void *ctx, struct vm_run *run, const struct race_pair *p)
-{
-    struct heard h = {true};
-    if (run->workers[0].scouting) run->workers[0].scout_failed = true;
-    if (dbg.undebugged || run->workers[0].scouting || run->races_told) return; // the last come by on_told
-    struct chk_launch l = listening(run, &h);
-    chk_report_race(&l, p);
-}
-
-static bool same_group(const struct rep_finding *f)
-{
-    const struct rep_item *a = &f->sides[0].item, *b = &f->sides[1].item;
-    return f->nsides < 2 || !a->known || !b->known || !memcmp(a->group, b->group, sizeof a->group);
-}
-
-/** What the engine itself reports while it runs: barriers; at the end races, of which those inside of groups were seen before. */
-static void on_told(void *ctx, const struct rep_finding *f)
-{
-    struct heard h = {true};
-    if (!dbg.undebugged && !(dbg.run->races_told && same_group(f))) hear(&h, f);
-}
-
-/** Stops for what was found by the last instruction, where somebody wants that. */
-static bool stop_for_findings(uint32_t item)
-{
-    bool stop = false;
-    struct dbg_break *which = NULL;
-    str_clear(&dbg.stop_text);
-    for (size_t i = 0; i < dbg.found.len; i++) {
-        struct dbg_found *f = &dbg.found.data[i];
-        f->item = item;
-        f->group = dbg.group_number;
-        f->launch = dbg.run->chk.number;
-        f->time = dbg.time;
-        bool wants = dbg.stop_on_findings && f->is_new;
-        for (size_t k = 0; k < dbg.breaks.len; k++) {
-            struct dbg_break *b = dbg.breaks.data[k];
-            if (b->kind != DBG_CATCH || b->disabled || (b->finding >= 0 && b->finding != (int)f->kind)) continue;
-            struct dbg_location nowhere = {.m = dbg.run->code->module};
-            struct str ignored = {0};
-            bool holds = !b->condition;
-            if (b->condition) {
-                struct vm_gang *g = dbg_gang(item);
-                struct dbg_frame fr[DBG_MAX_FRAMES];
-                struct dbg_expr *x = NULL;
-                struct dbg_value v;
-                struct arena a = {0};
-                struct err *e = dbg_frames(g, fr) ? dbg_expr_parse(b->condition, g->code->module, fr[0].fn, fr[0].loc, &x) : NULL;
-                if (!e && x) e = dbg_expr_eval(x, g, &a, &v);
-                if (!e && x) e = dbg_value_true(g, &v, &holds);
-                err_free(e);
-                dbg_expr_free(x);
-                arena_deinit(&a);
-            }
-            (void)nowhere;
-            str_deinit(&ignored);
-            if (!holds) continue;
-            b->hits++;
-            if (b->ignore) {
-                b->ignore--;
-                continue;
-            }
-            wants = true;
-            which = b;
-        }
-        if (wants) {
-            if (which) str_printf(&dbg.stop_text, "Catchpoint %u, ", which->number);
-            str_put(&dbg.stop_text, f->text);
-            stop = true;
-        }
-        vec_push(&dbg.findings, *f);
-    }
-    vec_clear(&dbg.found);
-    if (!stop) return false;
-    stop_here(item, "exception", "Finding", true, which);
-    return true;
-}
-
 // ---- goals
 static bool same_line(const struct bc_loc *l) { return l->file == dbg.goal.file && l->line == dbg.goal.line && l->inlined_at == dbg.goal.inlined_at; }
 
@@ -251,7 +118,7 @@ static bool same_line(const struct bc_loc *l) { return l->file == dbg.goal.file 
 static bool goal_reached(struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
 {
     if (item != dbg.goal.item) return false;
-    if (dbg.goal.kind == DBG_STEPI) return dbg.goal.count-- <= 1;
+    if (dbg.goal.kind == DBG_STEPI) return (!dbg.goal.over || dbg_depth(g, insn->loc) <= dbg.goal.depth) && dbg.goal.count-- <= 1;
     const struct bc_loc *l = &g->code->module->locs[insn->loc];
     if (!insn->loc || !l->line) return false;
     const unsigned depth = dbg_depth(g, insn->loc);
@@ -285,7 +152,7 @@ static bool look(struct vm_gang *g, uint32_t item)
         struct dbg_break *which = NULL;
         str_clear(&dbg.stop_text);
         if (dbg_break_hit(g, item, insn, &dbg.stop_text, &which)) {
-            stop_here(item, "breakpoint", NULL, true, which);
+            dbg_stop_here(item, "breakpoint", NULL, true, which);
             return true;
         }
         str_clear(&dbg.stop_text);
@@ -295,7 +162,7 @@ static bool look(struct vm_gang *g, uint32_t item)
         dbg.interrupt_from = 0;
         str_clear(&dbg.stop_text);
         str_put(&dbg.stop_text, "Interrupted.\n");
-        stop_here(item, "pause", NULL, true, NULL);
+        dbg_stop_here(item, "pause", NULL, true, NULL);
         return true;
     }
     if (is_stepping() && !stood_here && goal_reached(g, item, insn)) {
@@ -303,7 +170,7 @@ static bool look(struct vm_gang *g, uint32_t item)
         str_clear(&dbg.stop_text);
         const unsigned n = dbg_frames(g, f);
         const bool other = n && (n != dbg.goal.depth || dbg.goal.kind == DBG_FINISH);
-        stop_here(item, "step", NULL, other, NULL);
+        dbg_stop_here(item, "step", NULL, other, NULL);
         return true;
     }
     return false;
@@ -312,15 +179,7 @@ static bool look(struct vm_gang *g, uint32_t item)
 /** To memory that others see, or that is watched. */
 static inline bool writes(const struct vm_gang *g, const struct bc_insn *i)
 {
-    switch ((enum bc_op)i->op) {
-    case BC_STORE: return dbg.watches_private || g->code->module->sites[i->site].space != BC_PRIVATE;
-    case BC_ATOMIC:
-    case BC_COPY:
-    case BC_SET:
-    case BC_ASYNC_COPY:
-    case BC_IMAGE: return true;
-    default: return false;
-    }
+    return dbg_writes(i) && (i->op != BC_STORE || dbg.watches_private || g->code->module->sites[i->site].space != BC_PRIVATE);
 }
 
 // ---- running
@@ -328,31 +187,32 @@ static inline bool writes(const struct vm_gang *g, const struct bc_insn *i)
 static bool run_item(struct vm_gang *g, uint32_t item)
 {
     const struct vm_insn *prev = NULL;
-    const bool watching = dbg.watches_private = dbg_any_watch();
+    const bool watching = dbg.watches_private = dbg_any_watch(), reading = watching && dbg_any_read_watch();
     while (g->at) {
         const struct vm_insn *ip = g->at;
         if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
         const bool begins = !prev || ip != prev + 1 || ip->src != prev->src; // one instruction may be decoded into several
         if (begins && dbg.time >= dbg.next_state) dbg_history_state(g, item);
         if (begins && !dbg.undebugged) {
-            if (dbg.found.len && stop_for_findings(item)) return false;
+            if (dbg.found.len && dbg_stop_for_findings(item)) return false;
             if ((ip->src->flags & BC_BREAK || is_stepping() || atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) && look(g, item)) return false;
         }
         const bool write = begins && writes(g, ip->src), watch = watching && write;
         if (!prev) dbg_history_turn_begins(g, item);
         if (write) dbg_history_record(g, ip->src);
+        struct dbg_break *const read = reading && begins && dbg_reads(ip->src) ? dbg_watch_read(g, item, ip->src) : NULL;
         prev = ip;
         vm_step(g);
         dbg.time++;
         const bool turn_over = dbg.past && dbg_history_advance(g->group);
-        if (watch) {
-            struct dbg_break *which = NULL;
+        if (watch || read) {
+            struct dbg_break *which = read;
             struct str hit = {0};
-            if (dbg_watch_hit(g, item, ip->src, &hit, &which)) {
+            if ((watch && dbg_watch_hit(g, item, ip->src, &hit, &which)) || (read && dbg_watch_read_hit(read, g, item, ip->src, &hit))) {
                 str_clear(&dbg.stop_text);
                 str_put(&dbg.stop_text, str_text(&hit));
                 str_deinit(&hit);
-                stop_here(item, "data breakpoint", NULL, true, which);
+                dbg_stop_here(item, "data breakpoint", NULL, true, which);
                 return false;
             }
             str_deinit(&hit);
@@ -360,7 +220,7 @@ static bool run_item(struct vm_gang *g, uint32_t item)
         if (g->stop) return true;
         if (turn_over && g->at) return false;
     }
-    return !(dbg.found.len && !dbg.undebugged && stop_for_findings(item));
+    return !(dbg.found.len && !dbg.undebugged && dbg_stop_for_findings(item));
 }
 
 static bool can_run(const struct vm_gang *g) { return g->at || g->state == VM_RUNNING; }
@@ -405,7 +265,7 @@ static void stop_at_end(uint32_t item)
     dbg_put_item(&dbg.stop_text, dbg.group_number, item);
     str_put(&dbg.stop_text, " has returned]\n");
     dbg.shown_item = item;
-    stop_here(item, "step", "returned", false, NULL);
+    dbg_stop_here(item, "step", "returned", false, NULL);
 }
 
 void dbg_enter_kernel(struct vm_group *grp)
@@ -444,7 +304,7 @@ static void go_back(struct vm_group *grp)
     str_clear(&dbg.stop_text);
     str_put(&dbg.stop_text, str_text(&why));
     str_deinit(&why);
-    stop_here(far ? dbg.focus : item, which ? "breakpoint" : "step", NULL,
+    dbg_stop_here(far ? dbg.focus : item, which ? "breakpoint" : "step", NULL,
               far || dbg.stop_text.len || dbg_frames(dbg_gang(item), f) != depth, which);
 }
 
@@ -458,7 +318,7 @@ static bool run_group(void *ctx, struct vm_group *grp)
         group_begins(grp);
         if (dbg.goal.kind == DBG_TO_GROUP && dbg.goal.group == grp->linear && !dbg.undebugged) {
             str_clear(&dbg.stop_text);
-            stop_here(0, "goto", NULL, true, NULL);
+            dbg_stop_here(0, "goto", NULL, true, NULL);
         }
     }
     for (uint32_t i = 0; i < grp->ngangs; i++)
@@ -498,7 +358,7 @@ static bool run_group(void *ctx, struct vm_group *grp)
                 dbg_history_mark();
                 vm_copies_left(grp);
                 if (grp->linear + 1 == dbg.run->ngroups && grp->worker->max_contexts == 1) vm_races_tell(dbg.run); // between groups
-                if (dbg.found.len && !dbg.undebugged && stop_for_findings(0) && dbg.goal.kind >= DBG_REVERSE_STEP) continue;
+                if (dbg.found.len && !dbg.undebugged && dbg_stop_for_findings(0) && dbg.goal.kind >= DBG_REVERSE_STEP) continue;
                 dbg.group_began = 0;
                 return true;
             }
@@ -508,7 +368,7 @@ static bool run_group(void *ctx, struct vm_group *grp)
             dbg_history_mark();
             dbg.scout_rests = false;
             if (is_stepping()) dbg.prefer = dbg.goal.item;
-            if (dbg.found.len && !dbg.undebugged) stop_for_findings(dbg.focus < grp->items ? dbg.focus : 0);
+            if (dbg.found.len && !dbg.undebugged) dbg_stop_for_findings(dbg.focus < grp->items ? dbg.focus : 0);
             continue;
         }
         struct vm_gang *g = grp->gangs[item];
@@ -547,7 +407,7 @@ static void begin(void *ctx, struct vm_run *run)
         if (dbg.modules.data[i].m == run->code->module) dbg.module = &dbg.modules.data[i];
     dbg.state = DBG_RUNNING;
     dbg.group_began = 0;
-    run->chk.told = on_told;
+    run->chk.told = dbg_on_told;
     dbg.nlaunches++;
     dbg_history_launch(run);
     dbg.scout = vm_scout_create(run);
@@ -573,7 +433,7 @@ static void end(void *ctx, struct vm_run *run)
 
 const struct vm_debugger *dbg_debugger(void)
 {
-    static const struct vm_debugger d = {.begin = begin, .run_group = run_group, .end = end, .fault = on_fault, .race = on_race,
+    static const struct vm_debugger d = {.begin = begin, .run_group = run_group, .end = end, .fault = dbg_on_fault, .race = dbg_on_race,
                                          .scout_look = dbg_scout_look, .scout_write = dbg_scout_write, .scout_met = dbg_scout_met, .attention = &dbg.knock};
     return dbg_wanted() && dbg.connected && !dbg.undebugged ? &d : NULL;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Expressions: the evaluator, over the tree that the parser made.
+#include "debug/expr_builtin.h"
 #include "debug/expr_image.h"
 
 #include "base/mem.h"
@@ -148,7 +149,17 @@ static struct err *call(struct dbg_eval *x, const struct dbg_node *n, struct dbg
         }
         return dbg_image_call(x, n, args, v);
     }
-    return BAD(x, n, "Function \"%s\" cannot be called here: only work-item functions and those of images can.", n->name);
+    if (dbg_builtin_is(n->name)) {
+        struct dbg_value args[3];
+        if (n->n > 3) return BAD(x, n, "%s takes fewer arguments.", n->name);
+        for (unsigned k = 0; k < n->n; k++) {
+            struct err *e = eval(x, n->list[k], &args[k]);
+            if (!e) e = dbg_load(x, n->list[k], &args[k]);
+            if (e) return e;
+        }
+        return dbg_builtin_call(x, n, args, v);
+    }
+    return BAD(x, n, "Function \"%s\" cannot be called here: those of OpenCL C that only compute can, not the program's own.", n->name);
 }
 
 static struct err *history(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)

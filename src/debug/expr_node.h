@@ -21,10 +21,17 @@ struct dbg_node {
     unsigned pos;
 };
 
+enum { DBG_EXCLUDED_GANGS = 64 };
+/** Of a condition: gangs of a group, as bits, of which the ids of work-items say that it holds for none (lane_condition.c). */
+struct dbg_excluded {
+    uint64_t launch, group, known, none;
+};
+
 struct dbg_expr {
     struct arena arena;
     const char *text;
     struct dbg_node *root;
+    struct dbg_excluded excluded;
 };
 
 /** An error that ends with the text and a caret under its column `pos`. */

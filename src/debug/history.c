@@ -249,45 +249,16 @@ static void save_object(struct dbg_past_group *p, const struct vm_gang *g, uint6
     save(p, o, (uint64_t)off, size < o->size - (uint64_t)off ? size : o->size - (uint64_t)off);
 }
 
-static uint64_t operand(const struct vm_gang *g, const struct vm_fn *fn, uint32_t op, unsigned size, uint32_t lane)
-{
-    uint64_t v = 0;
-    if (op != BC_NONE) memcpy(&v, g->r + (op & BC_V ? fn->varying_off[op & ~BC_V] + size * lane : fn->uniform_off + 8 * op), size);
-    return v;
-}
-
 /** What the instruction is about to write to global memory is kept as it is. */
 void dbg_history_save_written(struct dbg_past_group *p, const struct vm_gang *g, const struct bc_insn *i, uint32_t lane)
 {
-    const struct vm_fn *fn = g->frame->fn;
-    const uint64_t a = operand(g, fn, i->a, 8, lane);
-    const uint64_t first = BC_PTR(a >> BC_PTR_ID_SHIFT, 0);
-    switch ((enum bc_op)i->op) {
-    case BC_STORE:
-    case BC_ATOMIC: {
-        const struct bc_mem *m = &g->code->module->sites[i->site];
-        const uint64_t b = operand(g, fn, i->b, m->index_kind == BC_IDX_I64 ? 8 : 4, lane);
-        const int64_t index = m->index_kind == BC_IDX_NONE ? 0 : m->index_kind == BC_IDX_S32 ? (int32_t)b : (int64_t)b;
-        const int64_t off = vm_offset_of(a) + index * m->scale + m->disp;
-        if (off >= 0) save_object(p, g, BC_PTR(a >> BC_PTR_ID_SHIFT, off), (uint64_t)m->elem * m->ncomp);
-        break;
-    }
-    case BC_COPY:
-    case BC_SET: save_object(p, g, a, operand(g, fn, i->c, 8, lane)); break;
-    case BC_ASYNC_COPY:
-    case BC_IMAGE: save_object(p, g, first, UINT64_MAX); break;
-    default: break;
-    }
-}
-
-static bool writes(const struct bc_insn *i)
-{
-    return i->op == BC_STORE || i->op == BC_ATOMIC || i->op == BC_COPY || i->op == BC_SET || i->op == BC_ASYNC_COPY || i->op == BC_IMAGE;
+    uint64_t address, size;
+    if (dbg_access_of(g, i, lane, false, &address, &size)) save_object(p, g, address, size);
 }
 
 void dbg_history_record(struct vm_gang *g, const struct bc_insn *insn)
 {
-    if (!H.off && !dbg.past && H.groups.len && writes(insn)) dbg_history_save_written(H.groups.data[H.at], g, insn, 0);
+    if (!H.off && !dbg.past && H.groups.len && dbg_writes(insn)) dbg_history_save_written(H.groups.data[H.at], g, insn, 0);
 }
 
 void dbg_history_save_item(struct dbg_past_group *p, struct vm_gang *g, uint32_t item) { save_item(p, vec_last(&p->stretches), g, item); }

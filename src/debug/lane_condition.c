@@ -238,10 +238,62 @@ static bool evaluate(const struct dbg_node *x, struct vm_gang *g, struct many *o
     }
 }
 
+/** Only numbers and the ids of work-items: the same for a lane whenever it is looked at. */
+static bool is_of_ids(const struct dbg_node *x)
+{
+    switch (x->op) {
+    case E_CONST: return !x->value.in_memory && dbg_is_number(x->value.type);
+    case E_CALL: return x->n == 1 && x->list[0]->op == E_CONST && (!strcmp(x->name, "get_global_id") || !strcmp(x->name, "get_local_id"));
+    case E_LNOT:
+    case E_NEG: return is_of_ids(x->a);
+    case E_MUL:
+    case E_DIV:
+    case E_REM:
+    case E_ADD:
+    case E_SUB:
+    case E_LT:
+    case E_GT:
+    case E_LE:
+    case E_GE:
+    case E_EQ:
+    case E_NE:
+    case E_AND:
+    case E_XOR:
+    case E_OR:
+    case E_LAND:
+    case E_LOR: return is_of_ids(x->a) && is_of_ids(x->b);
+    default: return false;
+    }
+}
+
+/** The ids alone say that it holds for no lane of the gang; looked at once for each gang of a group. */
+static bool excluded(struct dbg_expr *e, struct vm_gang *g)
+{
+    struct dbg_excluded *x = &e->excluded;
+    const struct dbg_node *ids = e->root;
+    while (ids->op == E_LAND && !is_of_ids(ids)) ids = ids->a;
+    if (!is_of_ids(ids)) return false;
+    if (x->group != dbg.group_number || x->launch != dbg.nlaunches) *x = (struct dbg_excluded){.group = dbg.group_number, .launch = dbg.nlaunches};
+    const uint32_t k = g->first_item / g->nlanes;
+    if (k >= DBG_EXCLUDED_GANGS) return false;
+    if (!(x->known >> k & 1) && g->nactive < g->nlanes) return false; // && and || look at those that are active
+    if (!(x->known >> k & 1)) {
+        struct many v;
+        bool any = !evaluate(ids, g, &v, 0);
+        if (!any) to_truth(&v, g->nlanes);
+        for (uint32_t i = 0; i < g->nlanes && !any; i++) any = v.i[i];
+        x->known |= 1ull << k;
+        if (!any) x->none |= 1ull << k;
+    }
+    return x->none >> k & 1;
+}
+
 enum dbg_lanes_hold dbg_condition_lanes(struct dbg_expr *e, struct vm_gang *g, bool *holds)
 {
     struct many v;
-    if (g->nlanes > LANES || !evaluate(e->root, g, &v, 0)) return DBG_LANES_UNKNOWN;
+    if (g->nlanes > LANES) return DBG_LANES_UNKNOWN;
+    if (excluded(e, g)) return DBG_LANES_NONE;
+    if (!evaluate(e->root, g, &v, 0)) return DBG_LANES_UNKNOWN;
     to_truth(&v, g->nlanes);
     if (all_are(&v, g, false)) return DBG_LANES_NONE;
     for (uint32_t k = 0; k < g->nlanes; k++) holds[k] = v.i[k] && g->mask[k];

@@ -21,11 +21,15 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/dap_breakpoints.c \
 	src/debug/dap_variables.c \
 	src/debug/debug.h \
+	src/debug/access.c \
+	src/debug/elsewhere.def \
 	src/debug/exec.c \
 	src/debug/expr.c src/debug/expr.h src/debug/expr_node.h \
 	src/debug/expr_arith.c \
+	src/debug/expr_builtin.c src/debug/expr_builtin.h \
 	src/debug/expr_image.c src/debug/expr_image.h \
 	src/debug/expr_parse.c \
+	src/debug/found.c \
 	src/debug/history.c src/debug/history.h \
 	src/debug/whereabouts.c \
 	src/debug/lane_condition.c src/debug/lane_condition.h \

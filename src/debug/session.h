@@ -49,6 +49,7 @@ struct dbg_goal {
     uint64_t count;     // how often still
     uint32_t item;
     unsigned depth;     // of frames, where it began
+    bool over;          // STEPI: not in functions that are called
     uint32_t file, line, inlined_at;
     uint64_t group;     // TO_GROUP; REVERSE_TO_LINE: its place in the history
     uint64_t before;    // REVERSE_TO_LINE: a time
@@ -86,6 +87,7 @@ struct dbg_break {
     uint32_t item;          // whose private memory, or UINT32_MAX
     uint64_t group, launch; // that it is good for, where it is not global memory
     uint8_t *old;
+    enum dbg_access { DBG_ON_WRITE, DBG_ON_READ, DBG_ON_ACCESS } access;
     const struct dbg_type *type;
     // CATCH: enum rep_kind, or -1 all
     int finding;
@@ -236,6 +238,12 @@ bool dbg_break_counts(struct dbg_break *b, struct dbg_location *at, struct vm_ga
 // ---- watch.c
 bool dbg_any_watch(void);
 void dbg_watch_refresh(void);
+/** Some look at reads, too. */
+bool dbg_any_read_watch(void);
+/** The instruction is about to read what such a one watches: which one, NULL: none. */
+struct dbg_break *dbg_watch_read(struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
+/** It has: is that a stop, counted and all? */
+bool dbg_watch_read_hit(struct dbg_break *b, struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out);
 /** The watchpoint looks at this value of a work-item. */
 struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item, const struct dbg_value *v);
 void dbg_watch_launch_ends(void);
@@ -251,6 +259,8 @@ void dbg_returned_put(struct str *out, struct vm_gang *g);
 // ---- exec.c
 /** A kernel's thread stops here until the client lets it go on. */
 void dbg_stop(const char *reason, const char *description, const struct dbg_break *which);
+/** The item stops before what it does next: dbg.stop_text (why) is completed by where it is. */
+void dbg_stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame, struct dbg_break *which);
 struct err *dbg_need_stopped(void);
 /** The user wrote to the kernel's memory. */
 void dbg_changed_by_hand(struct vm_gang *g, const struct dbg_value *v);
@@ -264,6 +274,19 @@ void dbg_stop_extras(struct str *out);
 uint32_t dbg_in_order(const struct vm_group *grp, uint32_t k);
 /** Lets the agent's thread have the lock for what it wants. */
 void dbg_answer_knock(void);
+
+// ---- access.c
+/** What it does to memory: to that of others, and the private one. Image reads do not count. */
+bool dbg_writes(const struct bc_insn *i), dbg_reads(const struct bc_insn *i);
+/** Where the lane's next instruction writes, or (reads) reads; false: nowhere that can be said. size UINT64_MAX: up to the object's end. */
+bool dbg_access_of(const struct vm_gang *g, const struct bc_insn *i, uint32_t lane, bool reads, uint64_t *address, uint64_t *size);
+
+// ---- found.c
+void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);
+void dbg_on_race(void *ctx, struct vm_run *run, const struct race_pair *p);
+void dbg_on_told(void *ctx, const struct rep_finding *f);
+/** Stops for what was found by the item's last instruction, where somebody wants that. */
+bool dbg_stop_for_findings(uint32_t item);
 
 // ---- together.c
 bool dbg_scout_look(void *ctx, struct vm_gang *g, const struct bc_insn *insn);

@@ -55,6 +55,7 @@ bool dbg_scout_met(void *ctx, struct vm_group *grp)
 
 void dbg_scout_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
 {
+    if (insn->op == BC_ATOMIC && g->code->module->sites[insn->site].space == BC_LOCAL) return; // kept with the group
     for (uint32_t i = 0; i < g->nlanes && (!dbg.past || dbg_history.recording); i++)
         if (g->mask[i]) dbg_history_record_lane(g, insn, i);
 }

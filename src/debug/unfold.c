@@ -45,8 +45,7 @@ static void step_item(struct unfolding *u, uint32_t item, uint64_t n)
         if (!prev || ip != prev + 1 || i != prev->src) { // between two instructions
             keep_state(u);
             dbg_history_save_item(u->p, g, item);
-            if (i->op == BC_STORE || i->op == BC_COPY || i->op == BC_SET || i->op == BC_IMAGE || i->op == BC_ATOMIC || i->op == BC_ASYNC_COPY)
-                dbg_history_save_written(u->p, g, i, 0);
+            if (dbg_writes(i)) dbg_history_save_written(u->p, g, i, 0);
         }
         prev = ip;
         vm_step(g);

@@ -32,6 +32,7 @@ bool dbg_watch_writes(const struct dbg_past_group *p, const struct dbg_stretch *
     for (size_t i = 0; i < dbg.breaks.len; i++) {
         const struct dbg_break *b = dbg.breaks.data[i];
         if (b->kind != DBG_WATCH || b->disabled || !b->address || b->launch != dbg.run->chk.number) continue;
+        if (b->access != DBG_ON_WRITE) return true; // what is read is nowhere kept
         if (b->group != UINT64_MAX) {
             if (b->group == p->linear) return true; // local and private memory: look
             continue;
@@ -43,6 +44,39 @@ bool dbg_watch_writes(const struct dbg_past_group *p, const struct dbg_stretch *
                 if (s->pages.data[k].at == o->base + at) return true;
     }
     return false;
+}
+
+bool dbg_any_read_watch(void)
+{
+    for (size_t i = 0; i < dbg.breaks.len; i++)
+        if (dbg.breaks.data[i]->kind == DBG_WATCH && !dbg.breaks.data[i]->disabled && dbg.breaks.data[i]->access != DBG_ON_WRITE) return true;
+    return false;
+}
+
+struct dbg_break *dbg_watch_read(struct vm_gang *g, uint32_t item, const struct bc_insn *insn)
+{
+    uint64_t address, size;
+    if (!dbg_access_of(g, insn, 0, true, &address, &size)) return NULL;
+    for (size_t i = 0; i < dbg.breaks.len; i++) {
+        struct dbg_break *b = dbg.breaks.data[i];
+        if (b->kind != DBG_WATCH || b->disabled || b->access == DBG_ON_WRITE || !watched_by(b, g) || (b->item != UINT32_MAX && b->item != item)) continue;
+        if (address < b->address + b->size && b->address < address + size) return b;
+    }
+    return NULL;
+}
+
+bool dbg_watch_read_hit(struct dbg_break *b, struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out)
+{
+    struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
+    const bool counts = dbg_break_counts(b, &nowhere, g, item, out);
+    if (counts) {
+        const struct dbg_value v = dbg_value_at(b->type, b->address);
+        str_printf(out, "\n%s %u: %s\n\nValue = ", b->access == DBG_ON_READ ? "Read watchpoint" : "Access watchpoint", b->number, b->spec);
+        dbg_value_put(out, b->item == UINT32_MAX ? g : dbg_gang(b->item), &v, NULL);
+        str_put(out, "\n");
+    }
+    dbg_expr_free(nowhere.condition);
+    return counts;
 }
 
 void dbg_watch_refresh(void)
@@ -66,11 +100,12 @@ bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
         struct err *e = dbg_read(by, b->address, now, b->size);
         struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
         const bool changed = !e && memcmp(now, b->old, b->size);
-        if (changed && dbg_break_counts(b, &nowhere, g, item, out)) {
+        if (changed && b->access == DBG_ON_READ) memcpy(b->old, now, b->size);
+        if (changed && b->access != DBG_ON_READ && dbg_break_counts(b, &nowhere, g, item, out)) {
             struct dbg_value was = {.type = b->type}, is = {.type = b->type};
             if (b->size <= DBG_MAX_BYTES) memcpy(was.bytes, b->old, b->size), memcpy(is.bytes, now, b->size);
             else was.big = b->old, is.big = now;
-            str_printf(out, "\nWatchpoint %u: %s\n\nOld value = ", b->number, b->spec);
+            str_printf(out, "\n%s %u: %s\n\nOld value = ", b->access == DBG_ON_ACCESS ? "Access watchpoint" : "Watchpoint", b->number, b->spec);
             dbg_value_put(out, g, &was, NULL);
             str_put(out, "\nNew value = ");
             dbg_value_put(out, g, &is, NULL);

@@ -51,6 +51,7 @@ struct vm_serial {
     const struct vm_serial_plan *plan;
     struct map places; // address → index + 1
     VEC(struct place) list;
+    size_t last; // in it: whom the last operation was on
     VEC(struct version) versions;
     VEC(uint32_t *) spare;
     bool impossible; // one place in two sizes, too many of them, somebody who waits for others
@@ -113,9 +114,10 @@ static uint64_t get(const char *p, unsigned size)
 static struct place *place_of(struct vm_serial *s, char *p, unsigned size)
 {
     bool is_new;
+    if (s->last < s->list.len && s->list.data[s->last].p == p && s->list.data[s->last].size == size) return &s->list.data[s->last];
     uint64_t *at = map_put_ptr(&s->places, p, &is_new);
     if (!is_new) {
-        struct place *x = &s->list.data[*at - 1];
+        struct place *x = &s->list.data[s->last = *at - 1];
         s->impossible |= x->size != size;
         return x;
     }
@@ -123,6 +125,7 @@ static struct place *place_of(struct vm_serial *s, char *p, unsigned size)
     uint32_t *of = s->spare.len ? vec_pop(&s->spare) : mem_alloc(s->items * sizeof *of);
     vec_push(&s->list, ((struct place){.p = p, .before = get(p, size), .last = NOBODY, .size = (uint8_t)size, .op = MIXED, .of = of}));
     *at = s->list.len;
+    s->last = s->list.len - 1;
     return &vec_last(&s->list);
 }
 
