@@ -21,7 +21,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/dap_breakpoints.c \
 	src/debug/dap_variables.c \
 	src/debug/debug.h \
-	src/debug/access.c \
+	src/debug/accessed.c \
 	src/debug/elsewhere.def \
 	src/debug/exec.c \
 	src/debug/expr.c src/debug/expr.h src/debug/expr_node.h \

@@ -275,7 +275,7 @@ uint32_t dbg_in_order(const struct vm_group *grp, uint32_t k);
 /** Lets the agent's thread have the lock for what it wants. */
 void dbg_answer_knock(void);
 
-// ---- access.c
+// ---- accessed.c
 /** What it does to memory: to that of others, and the private one. Image reads do not count. */
 bool dbg_writes(const struct bc_insn *i), dbg_reads(const struct bc_insn *i);
 /** Where the lane's next instruction writes, or (reads) reads; false: nowhere that can be said. size UINT64_MAX: up to the object's end. */
