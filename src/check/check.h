@@ -89,7 +89,7 @@ struct chk_fault {
     uint64_t count, groups; // times, in so many work-groups
     // UNDEF: the value came from these bytes of `object`, or (0) from a variable
     uint32_t origin_name, origin_loc;
-    bool rewritten;         // they were written, with something undefined
+    bool rewritten;         // it came through other memory, and which bytes it was is not known
 };
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f);
 

@@ -99,27 +99,29 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
 /** "'tmp' is 256 bytes of local memory (declared at k.cl:5), never written at bytes 12..15" */
 static const char *origin_note(const struct chk_launch *l, const struct chk_fault *f, struct arena *a)
 {
+    const char *through = f->rewritten ? "; it came here through other memory" : "";
+    if (!f->object && !f->origin_name) return "it came through memory from one of very many places that lack a value";
     if (!f->object) {
         const char *at = chk_loc_text(l, a, f->origin_loc), *name = bc_str(l->module, f->origin_name);
-        return arena_printf(a, "variable '%s'%s%s has no value on this path", name, at ? " declared at " : "", at ? at : "");
+        return arena_printf(a, "variable '%s'%s%s has no value on this path%s", name, at ? " declared at " : "", at ? at : "", through);
     }
     const char *object = chk_object_note(l, a, f->object);
     const struct chk_image *image = &l->objects[f->object].image;
-    if (image->pixel) {
+    if (image->pixel && !f->rewritten) {
         int32_t at[3];
         chk_pixel_of(image, (uint64_t)f->offset, at);
         return arena_printf(a, "%s, never written at %s", object, chk_pixel_text(a, image, at));
     }
-    const char *how = f->rewritten ? "given a value that has none itself" : "never written";
+    if (f->rewritten) return arena_printf(a, "%s, never written where this was read%s", object, through);
     const long long from = (long long)f->offset, to = from + (long long)f->size - 1;
-    if (from == to) return arena_printf(a, "%s, %s at byte %lld", object, how, from);
-    return arena_printf(a, "%s, %s at bytes %lld..%lld", object, how, from, to);
+    if (from == to) return arena_printf(a, "%s, never written at byte %lld", object, from);
+    return arena_printf(a, "%s, never written at bytes %lld..%lld", object, from, to);
 }
 
 static void report_undefined(const struct chk_launch *l, const struct chk_fault *f)
 {
     // Bytes that are read too early, by a race, are that finding's.
-    if (l->raced && l->raced[f->rewritten ? 0 : f->object] && f->object) return;
+    if (l->raced && l->raced[f->rewritten ? 0 : f->object] && (f->object || f->rewritten)) return;
     struct arena arena = {0}, *a = &arena;
     static const char *const titles[] = {
         [CHK_UNDEF_BRANCH] = "a branch depends on a value that was never written",
@@ -139,7 +141,7 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     out.groups = f->groups;
     // Who left it without a value is what is to be mended, by whatever calls it came here.
     out.calls_vary = true;
-    out.object = !f->object ? bc_str(l->module, f->origin_name) : f->object < l->nobjects ? l->objects[f->object].name : NULL;
+    out.object = !f->object ? f->origin_name ? bc_str(l->module, f->origin_name) : NULL : f->object < l->nobjects ? l->objects[f->object].name : NULL;
     chk_note(&out, origin_note(l, f, a));
     chk_tell(l, &out);
     arena_deinit(a);

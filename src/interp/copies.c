@@ -206,6 +206,15 @@ INLINE uint32_t count_undefined(const struct vm_gang *g, const uint32_t *words, 
     return count;
 }
 
+/** Bytes that were never written become, in a copy, what came from that object. */
+static void name_source(struct vm_gang *g, const struct vm_object *from, uint32_t *words)
+{
+    const uint8_t mark = vm_undef_mark_of(g, vm_origin_pack((struct vm_origin){.object = (uint32_t)(from - g->objects), .size = 1}));
+    uint8_t *const bytes = (uint8_t *)words;
+    for (uint32_t i = 0; i < 4 * g->nlanes; i++)
+        if (bytes[i] == VM_NEVER_WRITTEN) bytes[i] = mark;
+}
+
 INLINE void flip_words(uint32_t *words, uint32_t n, uint8_t flip)
 {
     n &= ~(VM_PAD - 1u);
@@ -227,7 +236,9 @@ INLINE void write_shadow(struct vm_gang *g, const struct side *to, const struct 
         if (from) {
             get_words(g, &fs, k, now, 1);
             flip_words(now, g->n, from->o->shadow->flip);
-            more += count_undefined(g, now, to->size - 4 * k);
+            const uint32_t lacking = count_undefined(g, now, to->size - 4 * k);
+            if (lacking) name_source(g, from->o, now);
+            more += lacking;
         } else {
             memset(now, 0, n * sizeof *now);
         }

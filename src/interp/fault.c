@@ -24,7 +24,7 @@ static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_faul
     uint32_t calls[CHK_MAX_CALLS] = {0};
     const unsigned ncalls = vm_calls_of(g, calls);
     uint64_t key = hash_bytes(calls, ncalls * sizeof *calls, (uint64_t)(uintptr_t)run->src);
-    key = hash_bytes(&(uint32_t[]){run->kind, run->object, run->site}, 12, key);
+    key = hash_bytes(&(uint32_t[]){run->kind, run->object, run->site, run->origin.name, run->origin.loc}, 20, key);
     bool is_new;
     uint64_t *slot = map_put(&w->faults, key, &is_new);
     if (!is_new) return (struct vm_fault_record *)(uintptr_t)*slot;

@@ -133,6 +133,7 @@ struct vm_run {
     uint32_t nobjects;
     uint64_t local_bytes;      // automatic and argument
     uint64_t *local_off;       // id → offset in the group's local memory
+    uint64_t origins[VM_ORIGINS]; // of undefined values that were written to memory, from [1] on; 0: not used yet. Threads add to it
     struct vm_shadow *shadows; // by id: of buffers that are not wholly written, or NULL
     struct race_launch *race;
     bool races_told;         // race_launch_end was called

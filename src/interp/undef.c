@@ -225,9 +225,11 @@ void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc
                     uint32_t lane, uint64_t from)
 {
     const struct vm_origin o = vm_origin_unpack(from);
-    const bool same = run->count && run->kind == (enum vm_fault_kind)kind && run->object == o.object;
+    const bool same = run->count && run->kind == (enum vm_fault_kind)kind && run->object == o.object &&
+                      (o.object || (run->origin.name == o.name && run->origin.loc == o.loc));
+    if (run->count && !same) vm_fault_end(g, run); // of another variable
     vm_fault_lane(g, run, src, site, (enum vm_fault_kind)kind, o.object, lane, (int64_t)o.offset, o.size);
-    if (!same) run->origin = o;
+    if (run->count == 1) run->origin = o;
 }
 
 const struct vm_insn *vm_undef_check(struct vm_gang *g, const struct vm_insn *ip)

@@ -31,24 +31,25 @@ struct vm_shadow {
     bool owns;
     uint8_t *made; // of a buffer's root, for this launch: launch.c
 };
-enum vm_byte { VM_WRITTEN = 0, VM_WRITTEN_UNDEFINED = 0xfe, VM_NEVER_WRITTEN = 0xff };
+/** What lies between was written, with something undefined: the number of where that came from in vm_run.origins. */
+enum vm_byte { VM_WRITTEN = 0, VM_ORIGINS = 0xfe, VM_NEVER_WRITTEN = 0xff };
 
 /** Where an undefined value came from; rows have it packed, for each lane. */
 struct vm_origin {
     uint32_t object;     // id, or 0: a variable
-    uint32_t name, loc;  // of the variable
+    uint32_t name, loc;  // of the variable; both 0: nobody knows any more
     uint64_t offset, size;
-    bool rewritten;      // the bytes were written, with something undefined
+    bool rewritten;      // it came through other memory; of an object: from whichever of its bytes
 };
 static inline uint64_t vm_origin_pack(struct vm_origin o)
 {
-    const uint64_t low = o.object ? (o.offset << 4 | (o.size - 1) << 1 | o.rewritten) : ((uint64_t)o.name << 24 | (o.loc & 0xffffff));
-    return (uint64_t)o.object << 48 | (low & 0xffffffffffff);
+    const uint64_t low = o.object ? o.offset << 4 | (o.size - 1) << 1 : (uint64_t)o.name << 24 | (o.loc & 0x7fffff) << 1;
+    return (uint64_t)o.object << 48 | ((low | o.rewritten) & 0xffffffffffff);
 }
 static inline struct vm_origin vm_origin_unpack(uint64_t p)
 {
     const uint64_t low = p & 0xffffffffffff;
-    if (!(p >> 48)) return (struct vm_origin){.name = (uint32_t)(low >> 24), .loc = (uint32_t)(low & 0xffffff)};
+    if (!(p >> 48)) return (struct vm_origin){.name = (uint32_t)(low >> 24), .loc = (uint32_t)(low >> 1 & 0x7fffff), .rewritten = low & 1};
     return (struct vm_origin){.object = (uint32_t)(p >> 48), .offset = low >> 4, .size = (low >> 1 & 7) + 1, .rewritten = low & 1};
 }
 
@@ -123,6 +124,8 @@ void vm_undef_destroy(struct vm_undef *u);
 void vm_undef_start(struct vm_gang *g);
 
 // ---- undef_memory.c
+/** What bytes in memory become that are given something undefined which came from there. */
+uint8_t vm_undef_mark_of(struct vm_gang *g, uint64_t from);
 /** For a debugger, bytes of one lane that lie in the object: is one of them undefined; they get a value. */
 bool vm_undef_any(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size);
 void vm_undef_define(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size);

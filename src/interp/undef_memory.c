@@ -18,24 +18,48 @@ static uint8_t *byte_of(struct vm_gang *g, const struct vm_object *o, uint32_t l
     return o->shadow->bytes + ((off >> 2) * g->code->width + lane) * 4 + (off & 3);
 }
 
-/** Which of up to 8 bytes are undefined, as bits. */
-static uint8_t read_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, bool *rewritten)
+/** Which of up to 8 bytes are undefined, as bits. first: what the first of them is, enum vm_byte. */
+static uint8_t read_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, uint8_t *first)
 {
     uint8_t r = 0;
     for (unsigned i = 0; i < size; i++) {
         const uint8_t s = *byte_of(g, o, lane, off + i) ^ o->shadow->flip;
+        if (s != VM_WRITTEN && !r) *first = s;
         r |= (uint8_t)((s != VM_WRITTEN) << i);
-        *rewritten |= s == VM_WRITTEN_UNDEFINED;
     }
     return r;
 }
 
-static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, uint8_t bits)
+uint8_t vm_undef_mark_of(struct vm_gang *g, uint64_t from)
+{
+    struct vm_origin o = vm_origin_unpack(from);
+    o.rewritten = true;
+    if (o.object) o.offset = 0, o.size = 1;
+    const uint64_t origin = vm_origin_pack(o);
+    uint64_t *const known = g->worker->run->origins;
+    for (unsigned i = 1; i < VM_ORIGINS; i++) {
+        uint64_t is = __atomic_load_n(&known[i], __ATOMIC_RELAXED);
+        if (!is && __atomic_compare_exchange_n(&known[i], &is, origin, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return (uint8_t)i;
+        if (is == origin) return (uint8_t)i;
+    }
+    return VM_ORIGINS;
+}
+
+/** What bytes become that are undefined as their source is: its mark, or that of the source itself. */
+static uint8_t mark_through(struct vm_gang *g, const struct vm_object *from, uint8_t mark)
+{
+    if (mark != VM_NEVER_WRITTEN) return mark;
+    return vm_undef_mark_of(g, vm_origin_pack((struct vm_origin){.object = (uint32_t)(from - g->objects), .size = 1}));
+}
+
+/** mark: what undefined bytes become. Those of memory that the host knows stay never written. */
+static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, uint8_t bits, uint8_t mark)
 {
     uint64_t more = 0;
+    if (o->shadow->flip) mark = VM_NEVER_WRITTEN;
     for (unsigned i = 0; i < size; i++) {
         uint8_t *p = byte_of(g, o, lane, off + i);
-        const uint8_t now = bits >> i & 1 ? VM_WRITTEN_UNDEFINED : VM_WRITTEN;
+        const uint8_t now = bits >> i & 1 ? mark : VM_WRITTEN;
         more += (uint64_t)(now != VM_WRITTEN) - (uint64_t)((*p ^ o->shadow->flip) != VM_WRITTEN);
         *p = now ^ o->shadow->flip;
     }
@@ -67,13 +91,16 @@ static bool is_known_written(struct vm_gang *g, const struct vm_access *x)
     return !x->base_varying && !vm_is_followed(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)));
 }
 
-static uint64_t origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t off, unsigned size, uint8_t bits, bool rewritten)
+/** Of a value whose bytes `bits` are undefined, the first of which is `is`. */
+static uint64_t origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t off, unsigned size, uint8_t bits, uint8_t is)
 {
+    if (is == VM_ORIGINS) return vm_origin_pack((struct vm_origin){.rewritten = true});
+    if (is != VM_NEVER_WRITTEN) return __atomic_load_n(&g->worker->run->origins[is], __ATOMIC_RELAXED);
     const unsigned first = (unsigned)__builtin_ctz(bits);
     unsigned n = 1;
     while (first + n < size && bits >> (first + n) & 1)
         n++;
-    return vm_origin_pack((struct vm_origin){.object = (uint32_t)(o - g->objects), .offset = off + first, .size = n, .rewritten = rewritten});
+    return vm_origin_pack((struct vm_origin){.object = (uint32_t)(o - g->objects), .offset = off + first, .size = n});
 }
 
 const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x)
@@ -92,13 +119,13 @@ const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x
             const struct vm_object *o;
             if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !vm_is_followed(o)) continue;
             for (unsigned j = 0; j < x->ncomp; j++) {
-                bool rewritten = false;
-                const uint8_t bits = read_bits(g, o, i, off + j * size, size, &rewritten);
+                uint8_t first = 0;
+                const uint8_t bits = read_bits(g, o, i, off + j * size, size, &first);
                 if (!bits) continue;
                 if (q->clean) return vm_undef_switch(g, q->resume);
                 if (!cleared) memset(now, 0, sizeof now[0] * x->ncomp);
                 cleared = true;
-                from[j][i] = origin_of(g, o, off + j * size, size, bits, rewritten);
+                from[j][i] = origin_of(g, o, off + j * size, size, bits, first);
                 any |= 1u << j;
                 now[j][i] = bits;
                 for (uint32_t k = 0; once && k < g->n; k++) {
@@ -137,12 +164,14 @@ void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
         for (unsigned j = 0; j < x->ncomp; j++) {
             const uint32_t row = q->rows[j];
             uint8_t bits = g->undef->flags[row] ? g->undef->rows[(size_t)row * g->code->width + i] : 0;
+            uint8_t mark = 0;
+            if (bits && !global) mark = vm_undef_mark_of(g, g->undef->origins[(size_t)row * g->code->width + i]);
             if (bits && global) {
                 vm_undef_fault(g, &run, x->src, x->site, VM_FAULT_UNDEF_STORE, i,
                                g->undef->origins[(size_t)row * g->code->width + i]);
                 bits = 0;
             }
-            if (o->shadow && (bits || vm_is_followed(o))) write_bits(g, o, i, off + j * size, size, bits);
+            if (o->shadow && (bits || vm_is_followed(o))) write_bits(g, o, i, off + j * size, size, bits, mark);
         }
     }
     vm_fault_end(g, &run);
@@ -166,12 +195,12 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
             uint64_t off;
             const struct vm_object *o;
             if (!g->mask[i] || !(o = place_of(g, x, i, &off)) || !vm_is_followed(o)) continue;
-            bool rewritten = false;
-            const uint8_t bits = read_bits(g, o, i, off, size, &rewritten);
+            uint8_t first = 0;
+            const uint8_t bits = read_bits(g, o, i, off, size, &first);
             if (!bits) continue;
             if (q->clean) return vm_undef_switch(g, q->resume);
-            from[i] = origin_of(g, o, off, size, bits, rewritten);
-            if (replaces || (updates && o->kind == VM_OBJ_BUFFER)) write_bits(g, o, i, off, size, 0);
+            from[i] = origin_of(g, o, off, size, bits, first);
+            if (replaces || (updates && o->kind == VM_OBJ_BUFFER)) write_bits(g, o, i, off, size, 0, 0);
             if (updates && o->kind == VM_OBJ_BUFFER) { // an update of nothing, for all to see
                 vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_ATOMIC, i, from[i]);
                 continue;
@@ -200,17 +229,13 @@ static void copy_range(struct vm_gang *g, uint32_t lane, const struct vm_object 
 {
     const bool reads = from && vm_is_followed(from), backwards = from == to && at_from < at_to;
     if (!to || !to->shadow || (!reads && !vm_is_followed(to))) return;
+    uint8_t last = 0, mark = 0;
     for (uint64_t k = 0; k < size; k++) {
         const uint64_t i = backwards ? size - 1 - k : k;
-        bool rewritten = false;
-        const uint8_t bits = reads ? read_bits(g, from, lane, at_from + i, 1, &rewritten) : 0;
-        if (bits && !rewritten && !to->shadow->made) { // still never written, for all that a reader knows
-            uint8_t *p = byte_of(g, to, lane, at_to + i);
-            if (*p == (VM_WRITTEN ^ to->shadow->flip)) __atomic_fetch_add(to->shadow->count, 1, __ATOMIC_RELAXED);
-            *p = VM_NEVER_WRITTEN ^ to->shadow->flip;
-        } else {
-            write_bits(g, to, lane, at_to + i, 1, bits);
-        }
+        uint8_t first = 0;
+        const uint8_t bits = reads ? read_bits(g, from, lane, at_from + i, 1, &first) : 0;
+        if (bits && first != last) last = first, mark = mark_through(g, from, first);
+        write_bits(g, to, lane, at_to + i, 1, bits, mark);
     }
 }
 
@@ -236,11 +261,12 @@ const struct vm_insn *vm_undef_set(struct vm_gang *g, const struct vm_insn *ip)
         if (!g->mask[i]) continue;
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
         const uint8_t bits = g->undef->flags[row] ? g->undef->rows[(size_t)row * g->code->width + i] & 1 : 0;
+        const uint8_t mark = bits ? vm_undef_mark_of(g, g->undef->origins[(size_t)row * g->code->width + i]) : 0;
         uint64_t at;
         const struct vm_object *o = range_of(g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at);
         if (!o || !o->shadow || (!bits && !vm_is_followed(o))) continue;
         for (uint64_t k = 0; k < size; k++)
-            write_bits(g, o, i, at + k, 1, bits);
+            write_bits(g, o, i, at + k, 1, bits, mark);
     }
     return ip + 1;
 }
@@ -251,9 +277,9 @@ static bool lacking(struct vm_gang *g, uint32_t lane, const struct vm_object *o,
     uint64_t first = 0;
     bool found = false;
     for (unsigned k = 0; k < elem; k++) {
-        bool rewritten = false;
-        if (!read_bits(g, o, lane, at + k, 1, &rewritten)) continue;
-        if (!found) first = k, *from = origin_of(g, o, at + k, 1, 1, rewritten);
+        uint8_t is = 0;
+        if (!read_bits(g, o, lane, at + k, 1, &is)) continue;
+        if (!found) first = k, *from = origin_of(g, o, at + k, 1, 1, is);
         found = true;
     }
     return found && !(elem >= 4 && first >= elem / 4 * 3);
@@ -335,5 +361,5 @@ bool vm_undef_any(struct vm_gang *g, const struct vm_object *o, uint32_t lane, u
 
 void vm_undef_define(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size)
 {
-    for (uint64_t i = 0; vm_is_followed(o) && i < size; i++) write_bits(g, o, lane, off + i, 1, 0);
+    for (uint64_t i = 0; vm_is_followed(o) && i < size; i++) write_bits(g, o, lane, off + i, 1, 0, 0);
 }

@@ -85,7 +85,7 @@ def verdict(line):
 
 def known(x):
     """What makes it the same finding in another order of the work-items."""
-    return json.dumps({k: v for k, v in x.items() if k != 'path'}, sort_keys=True)
+    return json.dumps({k: v.split(' ')[0] if k == 'path' else v for k, v in x.items()}, sort_keys=True)
 
 
 def together(verdicts, key):

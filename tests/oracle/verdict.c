@@ -28,6 +28,15 @@ uint16_t path_through(uint16_t path, const char *name)
     return (uint16_t)nnames;
 }
 
+uint16_t path_joined(uint16_t a, uint16_t b)
+{
+    if (!b || a == b) return a;
+    char *all = strdup(names[b - 1]);
+    for (char *p = strtok(all, " "); p; p = strtok(NULL, " ")) a = path_through(a, p);
+    free(all);
+    return a;
+}
+
 static void add(json_t **list, json_t *x)
 {
     if (!*list) *list = json_array();

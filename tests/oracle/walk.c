@@ -16,8 +16,7 @@ static struct sc *get(const struct frame *f, const struct operand *o) { return o
 
 static struct sc origin(struct sc r, const struct sc *a, const struct sc *b)
 {
-    const struct sc *from = a->u ? a : b;
-    r.path = r.u ? from->path : 0;
+    r.path = !r.u ? 0 : !b->u ? a->path : !a->u ? b->path : path_joined(a->path, b->path);
     return r;
 }
 

@@ -205,6 +205,9 @@ noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 
 /** The path with one more name at its end, unless it has it. */
 uint16_t path_through(uint16_t path, const char *name);
 
+/** That of a value made of two: what is on either. */
+uint16_t path_joined(uint16_t a, uint16_t b);
+
 // code.c
 struct function *code_function(LLVMValueRef f);
 struct type *code_type(LLVMTypeRef t);

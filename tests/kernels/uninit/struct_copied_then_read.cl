@@ -7,5 +7,5 @@ kernel void k(global int *a)
     s.a = 1;
     s.c = 2;
     t = s;
-    a[get_global_id(0)] = t.a + t.b; // EXPECT uninitialized-read 't'
+    a[get_global_id(0)] = t.a + t.b; // EXPECT uninitialized-read 's'
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Two variables that decide one branch, for different work-items: two findings.
+// RUN: --global=8 --local=8 --arg=int[8]=0
+// SAYS: variable 'a' declared at two_causes_one_place.cl:9
+// SAYS: variable 'b' declared at two_causes_one_place.cl:9
+// SAYS: 2 findings (2 uninitialized-read)
+kernel void k(global int *out)
+{
+    int a, b, x = 1, lid = get_local_id(0);
+    if (lid == 3) x = a;
+    if (lid == 5) x = b;
+    if (x) // EXPECT uninitialized-read
+        out[lid] = 1;
+}
