@@ -143,7 +143,7 @@ static void add_region(struct nat_form *w, unsigned start)
     w->regions[w->nregions++].start = start;
 }
 
-void nat_cuts(const struct rg_fn *f, bool interchange, struct arena *a, struct nat_form *w)
+void nat_cuts(const struct rg_fn *f, const bool *stays, struct arena *a, struct nat_form *w)
 {
     *w = (struct nat_form){.fn = f, .cut = arena_array(a, bool, f->nblocks), .region_at = arena_array(a, int, f->nblocks),
                            .regions = arena_array(a, struct nat_region, f->nblocks)};
@@ -153,7 +153,7 @@ void nat_cuts(const struct rg_fn *f, bool interchange, struct arena *a, struct n
         w->has_barrier |= w->cut[b];
     }
     for (unsigned l = 0; l < f->nloops && !f->irreducible; l++)
-        if (f->loops[l].has_barrier || (interchange && is_horizontal(f, l))) w->nhorizontal += cut_loop(f, &f->loops[l], w->cut) && !f->loops[l].has_barrier;
+        if (f->loops[l].has_barrier || (stays && !stays[l] && is_horizontal(f, l))) w->nhorizontal += cut_loop(f, &f->loops[l], w->cut) && !f->loops[l].has_barrier;
     cut_deciding(f, w->cut);
     add_region(w, 0);
     for (unsigned r = 0; r < w->nregions; r++) { // (grows on the way)

@@ -67,7 +67,7 @@ static void form(LLVMModuleRef m, LLVMValueRef fn, const struct nat_shape *s, st
     struct nat_form w;
     struct nat_slots slots = {0};
     build(&f, fn, &a);
-    nat_cuts(&f, s->passes & NAT_PASS_INTERCHANGE, &a, &w);
+    nat_cuts(&f, s->passes & NAT_PASS_INTERCHANGE ? nat_inner_loops(&f, s, &a) : NULL, &a, &w);
     nat_demote(&w, &slots);
     rg_cfg_build(&after, fn, &a);
     assert(after.nblocks == f.nblocks);

@@ -88,6 +88,17 @@ static bool only_accessed(LLVMValueRef gep, unsigned depth)
     return true;
 }
 
+// Bytes of what is accessed there.
+static uint64_t accessed_size(struct indices *x, LLVMValueRef gep)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(gep); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        if (LLVMIsALoadInst(i)) return l_size(x->s.m, LLVMTypeOf(i));
+        if (LLVMIsAStoreInst(i)) return l_size(x->s.m, LLVMTypeOf(LLVMGetOperand(i, 0)));
+    }
+    return 0;
+}
+
 static void one(struct indices *x, LLVMValueRef gep, unsigned block)
 {
     const struct rg_fn *f = x->s.f;
@@ -115,6 +126,9 @@ static void one(struct indices *x, LLVMValueRef gep, unsigned block)
         p.ids[0] = nat_poly_number(&p, 1000);
         good = nat_poly_constant(nat_poly_add(&p, nat_poly_of(&p, inner), first, -1), &far) && far == 1000 * step;
     }
+    // bytes that lie apart are put into a vector one by one: scalar code is the better one
+    const uint64_t size = good ? accessed_size(x, gep) : 0;
+    good &= step == 1 || !size || size >= 4;
     LLVMContextRef c = LLVMGetModuleContext(x->s.m);
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c), i32 = LLVMInt32TypeInContext(c);
     LLVMPositionBuilderBefore(x->b, gep);

@@ -30,6 +30,7 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/passes.def \
 	src/native/places.c \
 	src/native/polynomial.c src/native/polynomial.h \
+	src/native/profit.c \
 	src/native/region_loops.c \
 	src/native/transform.h \
 	src/native/work_item.c \

@@ -53,8 +53,8 @@ struct nat_form {
     bool has_barrier;     // of the program
     unsigned nhorizontal; // loops that were cut without a need
 };
-/** interchange: loops that all run in step may become the outer ones. */
-void nat_cuts(const struct rg_fn *f, bool interchange, struct arena *a, struct nat_form *out);
+/** stays: by loop, those that all run in step may become the outer ones but for these; NULL: none may. */
+void nat_cuts(const struct rg_fn *f, const bool *stays, struct arena *a, struct nat_form *out);
 /** For tests: one edge is bent (corrupt.c). */
 void nat_corrupt_edge(struct nat_form *w);
 /** Whether a value made in block `def` and used in block `use` has to outlive a region. */

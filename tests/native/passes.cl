@@ -407,3 +407,140 @@ kernel void parting(global const int *a, global int *c)
     for (int k = 0; k < n; k++) sum += a[(g + k) & 63] ^ k;
     c[g] = sum;
 }
+
+// From the last element to the first.
+// RUN --global=64 --local=16 --arg=float[64]=iota --arg=float[64]=0
+// SAYS 'tile' stays: it does not hold a part of the global array as it lies there
+kernel void backwards(global const float *in, global float *out)
+{
+    local float tile[16];
+    int l = get_local_id(0), g = get_global_id(0);
+    tile[15 - l] = in[63 - g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = tile[(l * 5 + 3) % 16];
+}
+
+// The tile begins where an argument says, of either sign.
+// RUN --global=32 --local=16 --arg=float[64]=iota --arg=float[32]=0 --arg=int=-7 --arg=int=20
+// SAYS 'tile' is not used: 'in' is read
+kernel void begins_elsewhere(global const float *in, global float *out, int back, int by)
+{
+    local float tile[18];
+    int l = get_local_id(0), g = get_global_id(0) + by + back;
+    tile[l + 1] = in[g];
+    if (l == 0) tile[0] = in[g - 1];
+    if (l == 15) tile[17] = in[g + 1];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[l] + tile[l + 2];
+}
+
+// RUN --global=64 --local=16 --arg=float[64]=iota --arg=float[64]=0
+// SAYS 'tile' stays
+kernel void watched(global const float *in, global float *out)
+{
+    volatile local float tile[16];
+    int l = get_local_id(0);
+    tile[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[15 - l];
+}
+
+// Stored twice: what is read is of the second.
+// RUN --global=64 --local=16 --arg=float[128]=iota --arg=float[64]=0
+// SAYS 'tile' stays
+kernel void stored_twice(global const float *in, global float *out)
+{
+    local float tile[16];
+    int l = get_local_id(0), g = get_global_id(0);
+    tile[l] = in[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 8) tile[l] = in[g + 64];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = tile[15 - l];
+}
+
+// RUN --native --global=64 --local=16 --arg=int[64]=iota --arg=int[64]=0
+// SAYS 'tile' stays
+kernel void counted_in(global const int *in, global int *out)
+{
+    local int tile[16];
+    int l = get_local_id(0);
+    tile[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_add(&tile[15 - l], 1);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[l];
+}
+
+void step(local float *tile, global const float *in, int l, int at)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tile[l] = in[at];
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Barriers of a callee, in a loop; each round reads what its own stored.
+// RUN --global=64 --local=16 --arg=float[256]=iota --arg=float[64]=0 --arg=int=4
+// SAYS 'tile' is not used: 'in' is read
+// SAYS 2 of 2 barriers taken out
+kernel void in_a_callee(global const float *in, global float *out, int n)
+{
+    local float tile[16];
+    int l = get_local_id(0), g = get_group_id(0) * 64;
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        step(tile, in, l, g + k * 16 + l);
+        sum += tile[15 - l] * k;
+    }
+    out[get_global_id(0)] = sum;
+}
+
+// The same tile, but read before the round's own barrier, too: what the last round left.
+// RUN --global=64 --local=16 --arg=float[256]=iota --arg=float[64]=0 --arg=int=4 --check=-uninitialized-read
+// SAYS 'tile' stays
+// NOT barriers taken out
+kernel void of_the_last_round(global const float *in, global float *out, int n)
+{
+    local float tile[16];
+    int l = get_local_id(0), g = get_group_id(0) * 64;
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        if (k > 0) sum += tile[15 - l];
+        step(tile, in, l, g + k * 16 + l);
+        sum += tile[l ^ 1] * k;
+    }
+    out[get_global_id(0)] = sum;
+}
+
+// Another array may hold the same: what is stored comes from memory that the kernel writes through a pointer of its own.
+// RUN --global=64 --local=16 --arg=float[64]=iota --arg=float[64]=0 --arg=int=1
+// SAYS 'tile' stays: the kernel may write the global array
+kernel void through_either(global float *a, global float *b, int which)
+{
+    local float tile[16];
+    int l = get_local_id(0), g = get_global_id(0);
+    global float *to = which ? a : b;
+    tile[l] = a[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    to[g] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    b[g] = tile[15 - l];
+}
+
+// Rows of its own for each work-item, nothing carried from round to round: the loop stays the inner one.
+// RUN --global=64 --local=16 --arg=int[4096]=iota --arg=int[4096]=0 --arg=int=64
+// NOT around the loop over work-items
+kernel void own_rows(global const int *in, global int *out, int n)
+{
+    int row = get_global_id(0) * n;
+    for (int i = 0; i < n; i++) out[row + i] = in[row + i] * 3;
+}
+
+// The same in columns: there it becomes the outer one.
+// RUN --global=64 --local=16 --arg=int[4096]=iota --arg=int[4096]=0 --arg=int=64
+// SAYS 1 loop around the loop over work-items
+kernel void own_columns(global const int *in, global int *out, int n)
+{
+    int column = get_global_id(0);
+    for (int i = 0; i < n; i++) out[i * n + column] = in[i * n + column] * 3;
+}
