@@ -45,7 +45,7 @@ tests_fuzz_debugger_fuzzer_CPPFLAGS = $(tests_fuzz_debugger_CPPFLAGS) -DLIBFUZZE
 tests_fuzz_debugger_fuzzer_LDADD = $(tests_fuzz_debugger_LDADD)
 tests_fuzz_debugger_fuzzer_LDFLAGS = -fsanitize=fuzzer
 TESTS += tests/fuzz/readers.sh
-EXTRA_DIST += tests/fuzz/corpus
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/words
 dist_check_SCRIPTS += tests/fuzz/readers.sh tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
 TESTS += tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
 EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/generate.py
@@ -89,5 +89,6 @@ fuzz:
 	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && \
 	case $(FUZZ) in lines | messages) made='tests/fuzz/debugger-fuzzer src/cc/cldbg-cc' ;; *) made=tests/fuzz/fuzzer ;; esac && $(MAKE) $$made && \
 	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) ASAN_OPTIONS=allocator_may_return_null=1 $${made%% *} -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 \
-	    -max_len=20000 -artifact_prefix=$(FUZZ)- corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ)
+	    -max_len=20000 -artifact_prefix=$(FUZZ)- $$(words=$(abs_top_srcdir)/tests/fuzz/words/$(FUZZ); test ! -f $$words || echo -dict=$$words) \
+	    corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ)
 FUZZ_CC = clang-19
