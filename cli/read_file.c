@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { MAX_TYPED = 16 << 20 }; // what comes from a terminal; /dev/zero has no end
+
 struct err *cmd_read_file(struct arena *a, const char *path, char **data, size_t *size)
 {
     FILE *f = fopen(path, "re");
@@ -18,8 +20,9 @@ struct err *cmd_read_file(struct arena *a, const char *path, char **data, size_t
     struct str s = {0};
     char buf[1 << 16];
     size_t n;
-    while ((n = fread(buf, 1, sizeof buf, f))) str_put_n(&s, buf, n);
-    struct err *e = ferror(f) ? err_new("%s: %s", path, strerror(errno)) : NULL;
+    const size_t most = S_ISCHR(st.st_mode) ? MAX_TYPED : SIZE_MAX;
+    while (s.len <= most && (n = fread(buf, 1, sizeof buf, f))) str_put_n(&s, buf, n);
+    struct err *e = ferror(f) ? err_new("%s: %s", path, strerror(errno)) : s.len > most ? err_new("%s: it has no end", path) : NULL;
     fclose(f);
     if (!e) {
         *data = arena_dup(a, str_text(&s), s.len + 1);

@@ -88,6 +88,8 @@ refuse() { # refuse WORDS ARG…
 }
 refuse 'which kernel file'
 refuse 'No such file' "$tmp/none.cl" --global=1
+refuse 'it has no end' /dev/zero --global=1
+refuse 'it has no end' "$tmp/add.cl" --global=2 --arg='float[2]=@/dev/zero' --arg='float[2]=0' --arg=float=1
 refuse '--global=X[,Y[,Z]] is missing' "$tmp/race.cl"
 refuse 'at most three dimensions' "$tmp/race.cl" --global=1,1,1,1
 refuse 'sizes such as' "$tmp/race.cl" --global=0
