@@ -43,7 +43,7 @@ bool api_binary_read(cl_program p, const void *data, size_t size, char **why)
     struct header h;
     if (size >= 4 && memcmp(data, "BC\xc0\xde", 4) == 0) {
         take_object(p, data, size);
-        p->type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+        p->type = CL_PROGRAM_BINARY_TYPE_INTERMEDIATE;
         return true;
     }
     const char *body = (const char *)data + sizeof h;
@@ -61,7 +61,7 @@ bool api_binary_read(cl_program p, const void *data, size_t size, char **why)
         if (e) *why = mem_strdup(err_message(e));
         else if (h.size > h.module) take_object(p, body + h.module, h.size - h.module);
         err_free(e);
-    } else if (h.type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || h.type == CL_PROGRAM_BINARY_TYPE_LIBRARY) {
+    } else if (h.type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || h.type == CL_PROGRAM_BINARY_TYPE_LIBRARY || h.type == CL_PROGRAM_BINARY_TYPE_INTERMEDIATE) {
         take_object(p, body, h.size);
     } else {
         *why = mem_strdup("its type is not known");

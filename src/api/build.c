@@ -139,6 +139,14 @@ static cl_int build_il(cl_program p, enum dev_build_kind kind)
     return code;
 }
 
+static cl_int build_object(cl_program p, enum dev_build_kind kind)
+{
+    struct dev_blob object = {mem_dup(p->object.data, p->object.size), p->object.size};
+    const cl_int code = build(p, &(struct dev_build){.kind = kind, .options = p->options, .objects = &object, .nobjects = 1});
+    free((void *)object.data);
+    return code;
+}
+
 static void begin(cl_program p, const char *options)
 {
     pthread_mutex_lock(&p->lock);
@@ -185,9 +193,7 @@ cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_devi
         set_log(p, "");
         code = p->loaded ? CL_SUCCESS : load(p);
     } else {
-        struct dev_blob object = {mem_dup(p->object.data, p->object.size), p->object.size};
-        code = build(p, &(struct dev_build){.kind = DEV_BUILD, .options = p->options, .objects = &object, .nobjects = 1});
-        free((void *)object.data);
+        code = build_object(p, DEV_BUILD);
     }
     return end(p, code, pfn_notify, user_data);
 }
@@ -210,15 +216,17 @@ cl_int api_clCompileProgram(cl_program program, cl_uint num_devices, const cl_de
         if (!input_headers[i]->source || !header_include_names[i])
             return api_fail(p->ctx, CL_INVALID_VALUE, "header %u has no source or no name", i);
     }
-    if (!p->source && !p->il.size)
+    const bool spir = p->object.size && p->type == CL_PROGRAM_BINARY_TYPE_INTERMEDIATE;
+    if (!p->source && !p->il.size && !spir)
         return api_fail(p->ctx, CL_INVALID_OPERATION, "the program has neither source nor intermediate language");
     struct dev_header *headers = mem_array(NULL, num_input_headers + 1, sizeof *headers);
     for (cl_uint i = 0; i < num_input_headers; i++)
         headers[i] = (struct dev_header){header_include_names[i], input_headers[i]->source};
     begin(p, options);
-    cl_int code = p->il.size ? build_il(p, DEV_COMPILE) : build(p, &(struct dev_build){.kind = DEV_COMPILE, .source = p->source, .source_len = p->source_len,
-                                               .options = p->options, .headers = headers,
-                                               .nheaders = num_input_headers});
+    cl_int code = p->il.size ? build_il(p, DEV_COMPILE)
+                  : spir     ? build_object(p, DEV_COMPILE)
+                             : build(p, &(struct dev_build){.kind = DEV_COMPILE, .source = p->source, .source_len = p->source_len,
+                                                            .options = p->options, .headers = headers, .nheaders = num_input_headers});
     free(headers);
     return end(p, code, pfn_notify, user_data);
 }
@@ -241,7 +249,8 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_d
         if (!api_is(in, API_PROGRAM)) API_RETURN(api_bad_handle(context, in, API_PROGRAM), NULL);
         if (in->ctx != context)
             API_RETURN(api_fail(context, CL_INVALID_PROGRAM, "program %u belongs to another context", i), NULL);
-        if (in->type != CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT && in->type != CL_PROGRAM_BINARY_TYPE_LIBRARY)
+        // (bitcode of another compiler may be linked as it is)
+        if (in->type != CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT && in->type != CL_PROGRAM_BINARY_TYPE_LIBRARY && in->type != CL_PROGRAM_BINARY_TYPE_INTERMEDIATE)
             API_RETURN(api_fail(context, CL_INVALID_OPERATION, "program %u is neither a compiled object nor a library", i),
                        NULL);
     }

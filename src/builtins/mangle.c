@@ -120,19 +120,19 @@ static bool atomic(struct parser *s, struct bi_type *t)
     return remember(s, t);
 }
 
-// ocl_image2d_array_depth_ro and the like; false when it is no image.
+// ocl_image2d_array_depth_ro and the like, in SPIR 1.2 ocl_image2darray; false when it is no image.
 static bool image(const char *text, unsigned len, struct bi_type *t)
 {
     char name[40];
-    if (len < strlen("ocl_image1d_ro") || len >= sizeof name || memcmp(text, "ocl_image", 9)) return false;
+    if (len < strlen("ocl_image1d") || len >= sizeof name || memcmp(text, "ocl_image", 9)) return false;
     memcpy(name, text, len);
     name[len] = 0;
     if (name[9] < '1' || name[9] > '3' || name[10] != 'd') return false;
     *t = (struct bi_type){.scalar = BI_IMAGE, .width = 1, .image = (uint8_t)(name[9] - '0')};
-    if (strstr(name, "_array")) t->image |= BI_IMAGE_IS_ARRAY;
-    if (strstr(name, "_buffer")) t->image |= BI_IMAGE_IS_BUFFER;
-    if (strstr(name, "_depth")) t->image |= BI_IMAGE_IS_DEPTH;
-    if (strstr(name, "_msaa")) t->image |= BI_IMAGE_IS_MSAA;
+    if (strstr(name, "array")) t->image |= BI_IMAGE_IS_ARRAY;
+    if (strstr(name, "buffer")) t->image |= BI_IMAGE_IS_BUFFER;
+    if (strstr(name, "depth")) t->image |= BI_IMAGE_IS_DEPTH;
+    if (strstr(name, "msaa")) t->image |= BI_IMAGE_IS_MSAA;
     return true;
 }
 

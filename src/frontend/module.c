@@ -7,6 +7,7 @@
 #include "frontend/clang.h"
 #include "frontend/kernel_stubs.h"
 #include "frontend/options.h"
+#include "frontend/spir_metadata.h"
 #include "frontend/spirv_child.h"
 #include "llvm/ir.h"
 
@@ -59,6 +60,7 @@ static bool parse(struct fe_module *m, const void *data, size_t size, LLVMModule
     bool ok = !LLVMParseBitcodeInContext2(m->ctx, b, out);
     LLVMDisposeMemoryBuffer(b);
     if (ok) fe_join_kernel_stubs(*out);
+    if (ok) fe_take_spir_metadata(*out);
     return ok;
 }
 

@@ -27,7 +27,9 @@ void lw_bi_image(struct lw_bi *b)
     }
     if (bi_is_float(coord->scalar)) what |= BC_IMAGE_FLOAT_COORDS;
     if (t->image & BI_IMAGE_IS_ARRAY) what |= BC_IMAGE_ARRAY;
-    const lw_reg image = lw_bi_arg(b, 0, 0), sampler = sampled ? lw_bi_arg(b, 1, 0) : BC_NONE;
+    const lw_reg image = lw_bi_arg(b, 0, 0);
+    lw_reg sampler = sampled ? lw_bi_arg(b, 1, 0) : BC_NONE;
+    if (sampled && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(b->inst, 1))) == LLVMIntegerTypeKind) sampler = lw_zext(b->f, sampler, 4, 8); // SPIR 1.2
     bool varying = lw_is_varying(image) || lw_is_varying(sampler);
     uint32_t list[3 + 3 + 4] = {what, ncoord, nvalue}, *values = list + 3 + ncoord;
     for (unsigned i = 0; i < ncoord; i++) {

@@ -15,13 +15,17 @@ static uint32_t host_size(struct lw_module *m, LLVMTypeRef t) { return (uint32_t
 static bool is_opaque(LLVMTypeRef t, const char *type, const struct fe_arg *arg, const char *name)
 {
     if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
-        return str_starts(arg->base_type, name) && str_starts(arg->base_type + strcspn(arg->base_type, "_"), "_t") && !strchr(arg->base_type, '*');
+        return str_starts(arg->base_type, name) && str_ends(arg->base_type, "_t"); // ("image2d_array_t"; of a pointer it would end in '*')
     return LLVMGetTypeKind(t) == LLVMTargetExtTypeKind && !strcmp(LLVMGetTargetExtTypeName(t), type);
 }
 static bool is_image(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Image", arg, "image"); }
 // (its memory is a buffer: frontend/pipes.cl)
 static bool is_pipe(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Pipe", arg, "pipe"); }
-static bool is_sampler(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Sampler", arg, "sampler"); }
+// (in SPIR 1.2 its number)
+static bool is_sampler(LLVMTypeRef t, const struct fe_arg *arg)
+{
+    return is_opaque(t, "spirv.Sampler", arg, "sampler") || (LLVMGetTypeKind(t) == LLVMIntegerTypeKind && !strcmp(arg->base_type, "sampler_t"));
+}
 
 static const char *refusal(LLVMTypeRef t, const struct fe_arg *arg)
 {

@@ -23,6 +23,13 @@ static LLVMValueRef by_memory(struct nat_body *x, LLVMValueRef v, LLVMTypeRef t)
 static LLVMTypeRef ptr(struct nat_body *x) { return LLVMPointerTypeInContext(x->ctx, 0); }
 static LLVMValueRef i32(struct nat_body *x, uint64_t v) { return LLVMConstInt(LLVMInt32TypeInContext(x->ctx), v, false); }
 
+// In SPIR 1.2 a sampler is its number.
+static LLVMValueRef sampler(struct nat_body *x, LLVMValueRef v)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind) return by_memory(x, v, ptr(x));
+    return LLVMBuildIntToPtr(x->b, LLVMBuildZExt(x->b, v, LLVMInt64TypeInContext(x->ctx), ""), ptr(x), "");
+}
+
 LLVMValueRef nat_bi_image(struct nat_body *x)
 {
     const struct bi_type *t = &x->c->arg[0];
@@ -41,7 +48,7 @@ LLVMValueRef nat_bi_image(struct nat_body *x)
     LLVMBuildStore(x->b, LLVMConstNull(four), value);
     if (write) LLVMBuildStore(x->b, LLVMGetParam(x->fn, at + 1), value);
     LLVMValueRef args[] = {by_memory(x, LLVMGetParam(x->fn, 0), ptr(x)), i32(x, what), i32(x, sampled),
-                           sampled ? by_memory(x, LLVMGetParam(x->fn, 1), ptr(x)) : LLVMConstNull(ptr(x)), coord, i32(x, ncoord), value};
+                           sampled ? sampler(x, LLVMGetParam(x->fn, 1)) : LLVMConstNull(ptr(x)), coord, i32(x, ncoord), value};
     nat_call(x, "cldbg-image", LLVMVoidTypeInContext(x->ctx), args, 7);
     return write ? NULL : LLVMBuildLoad2(x->b, x->type, value, "");
 }

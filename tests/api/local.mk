@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 api_tests = tests/api/test_api_refusals tests/api/test_api_graph tests/api/test_api_buffers tests/api/test_api_programs \
 	tests/api/test_api_images tests/api/test_api_threads tests/api/test_api_svm tests/api/test_api_sub_devices tests/api/test_api_il tests/api/test_api_compiler \
-	tests/api/test_api_codes
+	tests/api/test_api_codes tests/api/test_api_table
 check_PROGRAMS += $(api_tests)
 TESTS += $(api_tests) tests/api/clinfo.sh
 dist_check_SCRIPTS += tests/api/clinfo.sh
@@ -39,6 +39,8 @@ tests_api_test_api_il_SOURCES = tests/api/test_api_il.c
 tests_api_test_api_il_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_codes_SOURCES = tests/api/test_api_codes.c
 tests_api_test_api_codes_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
+tests_api_test_api_table_SOURCES = tests/api/test_api_table.c
+tests_api_test_api_table_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_compiler_SOURCES = tests/api/test_api_compiler.c
 tests_api_test_api_compiler_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_svm_SOURCES = tests/api/test_api_svm.c
@@ -70,3 +72,6 @@ tests_api_piped_SOURCES = tests/api/piped.c
 tests_api_piped_LDADD = -lOpenCL
 TESTS += tests/api/piped.sh
 dist_check_SCRIPTS += tests/api/piped.sh
+TESTS += tests/api/spir.py
+dist_check_SCRIPTS += tests/api/spir.py
+EXTRA_DIST += tests/api/spir.ll
