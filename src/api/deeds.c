@@ -247,7 +247,7 @@ static void take_touched(struct use *u)
     u->touched = NULL;
     u->known = !t->refused;
     for (unsigned k = 0; k < TOUCHES; k++) {
-        for (uint64_t at = 0; u->known && at < u->size;) {
+        for (uint64_t at = 0; t->any[k] && u->known && at < u->size;) {
             const uint8_t *from = memchr(t->by[k] + at, 1, u->size - at);
             if (!from) break;
             const uint8_t *to = memchr(from, 0, (size_t)(t->by[k] + u->size - from));

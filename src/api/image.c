@@ -174,12 +174,25 @@ static cl_int check_parent(cl_context ctx, const cl_image_desc *d, const struct 
     return CL_SUCCESS;
 }
 
+// Whether the specification has such a format: its names, and what packed channels are of.
+static bool is_format(const cl_image_format *f)
+{
+    const cl_channel_order o = f->image_channel_order;
+    const cl_channel_type t = f->image_channel_data_type;
+    if (o < CL_R || o > CL_ABGR || t < CL_SNORM_INT8 || t > CL_UNORM_INT_101010_2) return false;
+    const bool packed = t == CL_UNORM_SHORT_565 || t == CL_UNORM_SHORT_555 || t == CL_UNORM_INT_101010;
+    return !packed || o == CL_RGB || o == CL_RGBx;
+}
+
 static cl_mem create(cl_context ctx, cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *d, void *host_ptr,
                      cl_int *errcode_ret)
 {
     cl_int bad;
     if (!api_is(ctx, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, ctx, API_CONTEXT), NULL);
     if (!format) API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is NULL"), NULL);
+    if (!is_format(format))
+        API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "channel order 0x%x with type 0x%x is no image format", format->image_channel_order,
+                            format->image_channel_data_type), NULL);
     if (!d) API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL"), NULL);
     if ((bad = check_desc(ctx, d))) API_RETURN(bad, NULL);
     if ((bad = api_check_mem_flags(ctx, flags, host_ptr))) API_RETURN(bad, NULL);

@@ -142,7 +142,7 @@ struct vm_object {
     uint8_t kind, flags, space;
     uint16_t spaces; // bit of its space
     struct vm_shadow *shadow; // NULL: all defined
-    uint8_t *const *touched; // see struct vm_touched, or NULL
+    struct vm_touched *touched; // or NULL
     uint64_t origin;         // in the root
 };
 
@@ -323,6 +323,14 @@ struct vm_source {
 /** Tells the race check of such a range; `written` NULL: it is read. */
 void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size,
                     const struct vm_source *written);
+
+/** Where the bytes of an object with `touched` are noted, from its own first one on. */
+static inline uint8_t *vm_touched_bytes(const struct vm_object *o, enum vm_touch how)
+{
+    bool *any = &o->touched->any[how];
+    if (!__atomic_load_n(any, __ATOMIC_RELAXED)) __atomic_store_n(any, true, __ATOMIC_RELAXED);
+    return o->touched->by[how] + o->origin;
+}
 
 /** For the host: these bytes of an object with `touched` were touched. */
 struct race_op;

@@ -162,7 +162,7 @@ static struct vm_shadow *follow_structs(struct vm_run *run, uint32_t arg, uint32
 static void set_touched(struct vm_object *o, const struct vm_buffer *b)
 {
     if (!b->touched) return;
-    o->touched = b->touched->by;
+    o->touched = b->touched;
     o->origin = b->offset;
     o->flags |= VM_WATCH_GLOBAL;
 }
@@ -331,7 +331,7 @@ static void watch(struct vm_run *run)
 
 void vm_note_touched(const struct vm_object *o, const struct race_op *op)
 {
-    uint8_t *const to = o->touched[(op->is_atomic ? VM_TOUCH_ATOMIC_READ : VM_TOUCH_READ) + op->is_write] + o->origin;
+    uint8_t *const to = vm_touched_bytes(o, (op->is_atomic ? VM_TOUCH_ATOMIC_READ : VM_TOUCH_READ) + op->is_write);
     if (op->shape == RACE_CONTIGUOUS) {
         memset(to + op->offset0, 1, (size_t)op->n * op->size);
         return;

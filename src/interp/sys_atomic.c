@@ -115,7 +115,7 @@ static void order_lane(struct vm_gang *g, const struct vm_access *x, uint32_t i,
     const struct vm_object *o = &g->objects[g->lane_ids[i]];
     if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL))) return;
     if (o->touched)
-        memset(o->touched[stores ? VM_TOUCH_ATOMIC_WRITE : VM_TOUCH_ATOMIC_READ] + o->origin + g->offsets[i], 1, m->elem);
+        memset(vm_touched_bytes(o, stores ? VM_TOUCH_ATOMIC_WRITE : VM_TOUCH_ATOMIC_READ) + g->offsets[i], 1, m->elem);
     race_atomic(g->group->race, &(struct race_atomic_op){
         .site = vm_race_site(g, x->site), .item = g->first_item + i, .object = g->lane_ids[i], .size = m->elem, .offset = g->offsets[i],
         .reads = m->kind != BC_ATOMIC_STORE, .writes = stores, .order = m->order, .scope = m->scope});

@@ -32,6 +32,7 @@ struct vm_written {
 enum vm_touch { VM_TOUCH_READ, VM_TOUCH_WRITE, VM_TOUCH_ATOMIC_READ, VM_TOUCH_ATOMIC_WRITE, VM_TOUCHES };
 struct vm_touched {
     uint8_t *by[VM_TOUCHES];
+    bool any[VM_TOUCHES]; // those in which there is a 1: the others were never looked at
     bool refused; // there is no memory for it
 };
 
