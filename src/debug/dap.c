@@ -120,7 +120,7 @@ static void threads(const json_t *r, const json_t *args)
     dbg_dap_answer(r, json_pack("{s:o}", "threads", list));
 }
 
-static json_t *source_of(const struct bc_module *m, uint32_t file)
+json_t *dbg_dap_source_of(const struct bc_module *m, uint32_t file)
 {
     const struct bc_file *f = &m->files[file];
     const char *name = dbg_file_name(m, file), *path = f->path ? bc_str(m, f->path) : NULL;
@@ -147,7 +147,8 @@ static void stack_trace(const json_t *r, const json_t *args)
         const struct bc_loc *l = &m->locs[f[i].loc];
         json_t *o = json_pack("{s:I, s:s, s:i, s:i}", "id", (json_int_t)(thread - 1) * DBG_MAX_FRAMES + i + 1, "name", f[i].name, "line", (int)l->line, "column",
                               (int)(l->col ? l->col : 1));
-        if (f[i].loc && l->file < m->nfiles) json_object_set_new(o, "source", source_of(m, l->file));
+        dbg_dap_put_instruction_reference(o, g, &f[i], i);
+        if (f[i].loc && l->file < m->nfiles) json_object_set_new(o, "source", dbg_dap_source_of(m, l->file));
         json_array_append_new(list, o);
     }
     dbg_dap_answer(r, json_pack("{s:o, s:i}", "stackFrames", list, "totalFrames", (int)n));
@@ -273,7 +274,8 @@ void dbg_dap_request(const json_t *r)
         {"dataBreakpointInfo", dbg_dap_data_breakpoint_info}, {"threads", threads}, {"stackTrace", stack_trace}, {"scopes", dbg_dap_scopes}, {"variables", dbg_dap_variables},
         {"setVariable", dbg_dap_set_variable}, {"setExpression", dbg_dap_set_expression}, {"evaluate", dbg_dap_evaluate}, {"continue", go_continue}, {"next", go_next}, {"stepIn", go_step},
         {"stepOut", go_out}, {"stepBack", go_back}, {"reverseContinue", go_far_back}, {"pause", pause_kernel}, {"source", source}, {"completions", completions},
-        {"exceptionInfo", exception_info}, {"disconnect", disconnect}, {"terminate", terminate},
+        {"exceptionInfo", exception_info}, {"readMemory", dbg_dap_read_memory}, {"disassemble", dbg_dap_disassemble}, {"loadedSources", dbg_dap_loaded_sources},
+        {"breakpointLocations", dbg_dap_breakpoint_locations}, {"disconnect", disconnect}, {"terminate", terminate},
     };
     const char *command = dbg_dap_string(r, "command");
     const json_t *args = json_object_get(r, "arguments");

@@ -101,7 +101,7 @@ static void watchable(const json_t *r, uint32_t item, const char *expression, co
 {
     struct str id = {0};
     str_printf(&id, "%u:%s", item, expression);
-    dbg_dap_answer(r, json_pack("{s:o, s:o, s:[s]}", "dataId", dbg_dap_text(str_text(&id)), "description", dbg_dap_text(name), "accessTypes", "write"));
+    dbg_dap_answer(r, json_pack("{s:o, s:o, s:[s, s, s]}", "dataId", dbg_dap_text(str_text(&id)), "description", dbg_dap_text(name), "accessTypes", "write", "read", "readWrite"));
     str_deinit(&id);
 }
 
@@ -134,11 +134,12 @@ void dbg_dap_set_data_breakpoints(const json_t *r, const json_t *args)
     size_t i;
     json_array_foreach((json_t *)json_object_get(args, "breakpoints"), i, x)
     {
-        const char *id = dbg_dap_string(x, "dataId"), *colon = id ? strchr(id, ':') : NULL;
+        const char *id = dbg_dap_string(x, "dataId"), *colon = id ? strchr(id, ':') : NULL, *access = dbg_dap_string(x, "accessType");
+        dbg_command_fn *const set = access && !strcmp(access, "read") ? dbg_cmd_rwatch : access && !strcmp(access, "readWrite") ? dbg_cmd_awatch : dbg_cmd_watch;
         struct str ignored = {0};
         const uint32_t focus = dbg.focus, item = id ? (uint32_t)strtoul(id, NULL, 10) : 0;
         struct err *e = colon && dbg_dap_gang_of(item) ? NULL : err_new("there is nothing to watch");
-        if (!e) dbg.focus = item, e = dbg_cmd_watch(colon + 1, &ignored);
+        if (!e) dbg.focus = item, e = set(colon + 1, &ignored);
         dbg.focus = focus;
         if (!e) {
             struct dbg_break *b = vec_last(&dbg.breaks);

@@ -18,6 +18,16 @@ struct vm_gang *dbg_dap_gang_of(uint32_t item);
 /** What "frameId" names; false: there is no such frame. */
 bool dbg_dap_frame_of(const json_t *args, uint32_t *item, unsigned *level);
 
+/** A Source of the protocol: by path where it can be read, else by number. */
+json_t *dbg_dap_source_of(const struct bc_module *m, uint32_t file);
+
+// ---- dap_memory.c
+dbg_dap_handler dbg_dap_read_memory, dbg_dap_disassemble, dbg_dap_loaded_sources, dbg_dap_breakpoint_locations;
+/** Where a variable lies, or what it points to. */
+void dbg_dap_put_memory_reference(json_t *variable, struct vm_gang *g, const struct dbg_value *v);
+/** Where the frame stands. */
+void dbg_dap_put_instruction_reference(json_t *frame, struct vm_gang *g, const struct dbg_frame *f, unsigned level);
+
 // ---- dap_variables.c
 dbg_dap_handler dbg_dap_scopes, dbg_dap_variables, dbg_dap_evaluate, dbg_dap_set_variable, dbg_dap_set_expression;
 /** Evaluates in the frame that "frameId" names, else the focus; the focus stays. */

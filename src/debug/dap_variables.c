@@ -63,6 +63,7 @@ static json_t *variable(const char *name, struct vm_gang *g, uint32_t item, cons
     const enum bc_dtype_kind kind = (enum bc_dtype_kind)dbg_strip(v->type)->kind;
     json_t *o = json_pack("{s:o, s:o, s:o, s:I}", "name", dbg_dap_text(name), "value", dbg_dap_text(str_text(&value)), "type", dbg_dap_text(str_text(&type)), "variablesReference",
                           n ? handle((struct dbg_handle){.kind = H_VALUE, .item = item, .value = *v}) : (json_int_t)0);
+    dbg_dap_put_memory_reference(o, g, v);
     if (n) json_object_set_new(o, kind == BC_T_ARRAY || kind == BC_T_VECTOR ? "indexedVariables" : "namedVariables", json_integer((json_int_t)n));
     str_deinit(&value);
     str_deinit(&type);

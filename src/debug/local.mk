@@ -19,6 +19,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/commands.c src/debug/command.h src/debug/commands.def \
 	src/debug/dap.c src/debug/dap.h src/debug/dap_request.h \
 	src/debug/dap_breakpoints.c \
+	src/debug/dap_memory.c \
 	src/debug/dap_variables.c \
 	src/debug/debug.h \
 	src/debug/accessed.c \

@@ -106,9 +106,17 @@ void vm_serial_begin(struct vm_serial *s, const struct vm_serial_plan *plan)
 
 static uint64_t get(const char *p, unsigned size)
 {
-    uint64_t v = 0;
-    memcpy(&v, p, size);
-    return v;
+    uint32_t w;
+    uint64_t v;
+    if (size == 8) return memcpy(&v, p, 8), v;
+    memcpy(&w, p, 4);
+    return w;
+}
+
+static void put(char *p, unsigned size, uint64_t v)
+{
+    if (size == 8) memcpy(p, &v, 8);
+    else memcpy(p, &(uint32_t){(uint32_t)v}, 4);
 }
 
 static struct place *place_of(struct vm_serial *s, char *p, unsigned size)
@@ -154,10 +162,16 @@ uint64_t vm_serial_operate(struct vm_serial *s, const struct bc_mem *m, char *p,
     }
     struct version *own = &s->versions.data[x->of[item] - 1];
     if (x->last == item) own->made = get(p, m->elem);
-    const uint64_t last = own->made, was = vm_atomic_operate(m, (char *)&own->made, v, compare, changed);
-    own->idle = own->made == last ? own->idle + 1 : 0;
+    const uint64_t was = own->made;
+    uint64_t is = was;
+    if (op == BC_ATOMIC_ADD) is = m->atomic_op == BC_ATOMIC_ADD ? was + v : was - v;
+    else vm_atomic_operate(m, (char *)&is, v, compare, changed);
+    if (m->elem == 4) is = (uint32_t)is;
+    *changed |= is != was;
+    own->made = is;
+    own->idle = is == was ? own->idle + 1 : 0;
     s->impossible |= own->idle > MOST_IDLE;
-    memcpy(p, &own->made, m->elem);
+    put(p, m->elem, is);
     x->last = item;
     return was;
 }
@@ -197,7 +211,7 @@ bool vm_serial_end(struct vm_serial *s)
             good = v->found == is;
             is = v->made;
         }
-        if (good && x->nitems > 1) memcpy(x->p, &is, x->size);
+        if (good && x->nitems > 1) put(x->p, x->size, is);
     }
     if (good) vm_serial_begin(s, NULL);
     return good;

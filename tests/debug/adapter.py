@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Conversations of an editor with `cldbg dap`: breakpoints, stacks, variables, stepping both ways, watching,
 disconnecting, and messages that make no sense."""
-import json, os, select, socket, subprocess, sys, tempfile, time
+import base64, json, os, re, select, socket, subprocess, sys, tempfile, time
 
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
 kernels = os.path.abspath(os.path.join(top, "tests", "debug", "kernels"))
@@ -274,11 +274,48 @@ def like_vs_code():
     b = c.body("setDataBreakpoints", breakpoints=[{"dataId": data, "accessType": "write"}])
     check("vscode: data breakpoint on an element", b["breakpoints"][0]["verified"], b)
     c.body("setDataBreakpoints", breakpoints=[])
-    check("vscode: no such request", not c.ask("breakpointLocations", source={"path": kernels + "/loop.cl"}, line=9)["success"])
+    b = c.body("setDataBreakpoints", breakpoints=[{"dataId": data, "accessType": "read"}, {"dataId": data, "accessType": "readWrite"}])
+    check("vscode: reads", [x["verified"] for x in b["breakpoints"]] == [True, True], b)
+    c.body("setDataBreakpoints", breakpoints=[])
+    lines = [x["line"] for x in c.body("breakpointLocations", source={"path": kernels + "/loop.cl"}, line=5, endLine=9)["breakpoints"]]
+    check("vscode: lines with code", lines == [5, 7, 8, 9], lines)
+    check("vscode: loadedSources", any(x.get("path") == kernels + "/loop.cl" for x in c.body("loadedSources")["sources"]))
+    scopes = {x["name"]: x["variablesReference"] for x in c.body("scopes", frameId=frame)["scopes"]}
+    args = {x["name"]: x for x in c.body("variables", variablesReference=scopes["Arguments"])["variables"]}
+    o = args["o"]["memoryReference"]
+    m = c.body("readMemory", memoryReference=o, offset=8, count=100)
+    check("vscode: readMemory", base64.b64decode(m["data"])[:4] == b"\2\0\0\0" and m["unreadableBytes"] == 76, m)
+    check("vscode: nothing to read", c.body("readMemory", memoryReference="0x10", count=4).get("unreadableBytes") == 4)
+    at = one["stackFrames"][0]["instructionPointerReference"]
+    d = c.body("disassemble", memoryReference=at, offset=0, instructionOffset=-200, instructionCount=400, resolveSymbols=True)["instructions"]
+    check("vscode: disassemble", len(d) == 400 and d[200]["address"] == at and d[0]["presentationHint"] == "invalid" and len({x["address"] for x in d}) == 400)
+    check("vscode: source beside it", any(x.get("line") == 9 for x in d))
+    c.body("next", threadId=1, granularity="instruction")
+    c.event("stopped")
+    after = c.body("stackTrace", threadId=1, startFrame=0, levels=1)["stackFrames"][0]["instructionPointerReference"]
+    check("vscode: an instruction", int(after, 16) > int(at, 16), (at, after))
+    c.body("stepBack", threadId=1, granularity="instruction")
+    c.event("stopped")
+    check("vscode: and back", c.body("stackTrace", threadId=1)["stackFrames"][0]["instructionPointerReference"] == at)
+    check("vscode: no such request", not c.ask("gotoTargets", source={"path": kernels + "/loop.cl"}, line=9)["success"])
     c.body("terminate", restart=False)
     c.event("terminated")
     c.ask("disconnect", restart=False)
     c.end()
+
+
+def guide():
+    """What the guide says to put into package.json and launch.json: every attribute is declared, and known to the adapter."""
+    text = open(os.path.join(top, "doc", "DEBUGGER.md")).read()
+    package, launch = (json.loads(x) for x in re.findall(r"```json\n(.*?)```", text, re.S))
+    known = package["contributes"]["debuggers"][0]["configurationAttributes"]
+    adapter = open(os.path.join(top, "cli", "adapter.c")).read() + open(os.path.join(top, "src", "debug", "dap.c")).read()
+    for x in launch["configurations"]:
+        rest = set(x) - {"type", "request", "name", "debugServer"}
+        check("guide: declared", rest <= set(known[x["request"]]["properties"]), rest)
+    for request in known.values():
+        for name in request["properties"]:
+            check("guide: " + name, f'"{name}"' in adapter)
 
 
 def like_neovim_and_emacs():
@@ -320,7 +357,7 @@ def like_neovim_and_emacs():
     c.end()
 
 
-for f in (conversation, like_vs_code, like_neovim_and_emacs, nonsense, findings_and_log, pause_and_leave, over_port):
+for f in (conversation, like_vs_code, guide, like_neovim_and_emacs, nonsense, findings_and_log, pause_and_leave, over_port):
     f()
 print(f"{checks} checks, {failures} failed")
 sys.exit(1 if failures or not checks else 0)
