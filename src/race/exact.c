@@ -170,6 +170,7 @@ static void note(struct now *n, uint64_t cell, enum race_plane first)
     uint64_t x = shadow_get(n->s, first, cell);
     bool own = item_of(n, x) == n->item, older = x < n->sp->current;
     if (!own && x) shadow_set(n->s, first + 1, cell, older ? x : n->stamp); // no first, no second: its pages stay untouched
+    if (!own && x && first == P_R1) shadow_seconds(n->s, cell, cell, 1);
     if (older) shadow_set(n->s, first, cell, n->stamp);
 }
 

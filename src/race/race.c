@@ -251,6 +251,8 @@ void race_group_begin(struct race_worker *w, uint64_t group)
         return;
     }
     forget_logs(w);
+    for (size_t i = 0; i < w->launch->roots.len && w->launch->c.at_once == 1; i++) // else two readers may be of two groups
+        if (w->globals[i].seconds >= SECONDS_MANY) shadow_fold_seconds(&w->globals[i], &w->launch->f);
     new_generation(w);
     struct race_space *const spaces[] = {&w->local, &w->global};
     for (unsigned i = 0; i < 2; i++) {

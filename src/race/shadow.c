@@ -9,6 +9,7 @@
 enum { MAPPED_FROM = 1 << 17, POOLED = 256 }; // below, the allocator is faster than the system
 static const size_t most_pooled = 512 << 20; // of addresses: the pages that were used are fewer
 enum { ANYTHING = 0 }; // as the limit of a block
+enum { FOLDED_FROM = 1 << 22 }; // bytes of R2: less is not worth the page faults
 
 /**
  * Blocks of ended launches. (Fresh pages cost more than all checks of a kernel that touches each element once.) They are given
@@ -22,6 +23,7 @@ static struct {
         size_t size;
         uint32_t limit; // of states
         unsigned tag;   // what for
+        bool zeroed;
     } blocks[POOLED]; // in the order in which they came
     unsigned n;
     size_t size;
@@ -93,19 +95,19 @@ static void *get_block(size_t *size, uint32_t first, unsigned tag, bool *dirty)
     }
     if (at < POOLED) {
         *size = pool.blocks[at].size;
-        *dirty = true;
+        *dirty = !pool.blocks[at].zeroed;
         p = take_block(at).p;
     }
     pthread_mutex_unlock(&pool.lock);
     return p ? p : get_zeroed(*size);
 }
 
-static void put_block(void *p, size_t size, uint32_t limit, unsigned tag)
+static void put_block(void *p, size_t size, uint32_t limit, unsigned tag, bool zeroed)
 {
     if (p && size >= MAPPED_FROM && size <= most_pooled && limit != UINT32_MAX) {
         pthread_mutex_lock(&pool.lock);
         while (pool.n == POOLED || pool.size + size > most_pooled) drop_block();
-        pool.blocks[pool.n++] = (struct block){p, size, limit, tag};
+        pool.blocks[pool.n++] = (struct block){p, size, limit, tag, zeroed};
         pool.size += size;
         if (pool.limit < limit) pool.limit = limit;
         p = NULL;
@@ -119,7 +121,7 @@ void *shadow_take(size_t *size)
     bool dirty;
     return get_block(size, ANYTHING, OTHERS, &dirty);
 }
-void shadow_give(void *p, size_t size) { put_block(p, size, ANYTHING, OTHERS); }
+void shadow_give(void *p, size_t size) { put_block(p, size, ANYTHING, OTHERS, false); }
 
 static uint64_t chunks(const struct race_shadow *s) { return (s->cells + CHUNK - 1) >> CHUNK_SHIFT; }
 enum { SLACK = 16 }; // cells behind the last one that loops may read and write back
@@ -135,16 +137,62 @@ static uint64_t cells_in(const struct race_shadow *s, uint64_t chunk)
 static void clear_plane(struct race_shadow *s, int p, uint64_t chunk)
 {
     const unsigned shift = s->wide ? 3 : 2;
-    memset((char *)s->plane[p] + (chunk << CHUNK_SHIFT << shift), 0, cells_in(s, chunk) << shift);
+    uint32_t *const words = (uint32_t *)((char *)s->plane[p] + (chunk << CHUNK_SHIFT << shift)), any = p != P_R2 || s->keeps_seconds;
+    const uint64_t bytes = cells_in(s, chunk) << shift;
+    for (uint64_t i = 0; !any && i < bytes / 4; i++) any = words[i];
+    if (any) memset(words, 0, bytes); // pages of R2 that are not there stay so
 }
 
 static bool get_plane(struct race_shadow *s, enum race_plane p)
 {
     s->plane_size[p] = plane_bytes(s);
     s->plane[p] = s->state ? get_block(&s->plane_size[p], ANYTHING, tag_of(s, PLANES + p), &s->dirty[p]) : get_zeroed(s->plane_size[p]);
+    if (p == P_R2) s->keeps_seconds = !s->state || plane_bytes(s) < FOLDED_FROM;
+    if (p == P_R2 && s->dirty[p] && !s->keeps_seconds) s->dirty[p] = madvise(s->plane[p], s->plane_size[p], MADV_DONTNEED) != 0;
     for (uint64_t c = 0; s->plane[p] && s->dirty[p] && c < chunks(s); c++)
         if (shadow_is_touched(s, c)) clear_plane(s, p, c);
     return s->plane[p] != NULL;
+}
+
+/** Second readers came so thinly that much more would be gone through than there is. */
+static bool seconds_are_thin(const struct race_shadow *s) { return s->seconds_to - s->seconds_from > 8 * s->seconds; }
+
+/** Makes R2 zeroes again where that is cheap; false: it is not. */
+static bool zero_seconds(struct race_shadow *s)
+{
+    const unsigned shift = s->wide ? 3 : 2;
+    if (s->keeps_seconds || s->dirty[P_R2] || (s->seconds && seconds_are_thin(s))) return false;
+    if (s->seconds) memset((char *)s->plane[P_R2] + (s->seconds_from << shift), 0, (s->seconds_to - s->seconds_from) << shift);
+    return true;
+}
+
+#define FOLD(T)                                                                                                      \
+    static void fold_##T(T *r1, const T *r2, uint64_t n, T who)                                                      \
+    {                                                                                                                \
+        T any = 0;                                                                                                   \
+        for (uint64_t i = 0; i < n; i++) any |= r2[i];                                                               \
+        for (uint64_t i = 0; any && i < n; i++) r1[i] = (r2[i] != 0) & ((r2[i] & who) < (r1[i] & who)) ? r2[i] : r1[i]; \
+    }
+FOLD(uint32_t)
+FOLD(uint64_t)
+
+void shadow_fold_seconds(struct race_shadow *s, const struct stamp_form *f)
+{
+    enum { PAGE = 1 << 12 };
+    const unsigned shift = s->wide ? 3 : 2;
+    const uint64_t end = s->cells << shift, who = (1ull << f->epoch_shift) - 1;
+    if (s->keeps_seconds) return;
+    s->keeps_seconds = seconds_are_thin(s) || s->dirty[P_R2];
+    if (s->keeps_seconds) return;
+    const uint64_t first = s->seconds_from << shift & ~(uint64_t)(PAGE - 1), last = ((s->seconds_to << shift) + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+    for (uint64_t at = first; at < last && at < end; at += PAGE) {
+        char *const r1 = (char *)s->plane[P_R1] + at, *const r2 = (char *)s->plane[P_R2] + at;
+        const uint64_t n = (end - at < PAGE ? end - at : PAGE) >> shift;
+        if (s->wide) fold_uint64_t((uint64_t *)r1, (const uint64_t *)r2, n, who);
+        else fold_uint32_t((uint32_t *)r1, (const uint32_t *)r2, n, (uint32_t)who);
+    }
+    s->keeps_seconds = madvise((char *)s->plane[P_R2] + first, last - first, MADV_DONTNEED) != 0;
+    s->seconds = 0;
 }
 
 bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint32_t first, unsigned worker)
@@ -212,7 +260,7 @@ void shadow_to_cells(struct race_shadow *s, uint64_t chunk)
 static void deinit_sums(struct race_shadow *s)
 {
     if (s->sums) put_back(s->sums, chunks(s) * sizeof *s->sums);
-    put_block(s->flags, s->flags_size, ANYTHING, tag_of(s, FLAGS));
+    put_block(s->flags, s->flags_size, ANYTHING, tag_of(s, FLAGS), false);
     arena_deinit(&s->sums_arena);
 }
 
@@ -245,10 +293,11 @@ void shadow_deinit(struct race_shadow *s, uint32_t limit)
     if (!s->bytes) return;
     const uint32_t any = s->state ? ANYTHING : UINT32_MAX; // local memory's are not worth keeping
     deinit_sums(s);
-    put_block(s->rows, s->rows_size, any, tag_of(s, ROWS));
-    put_block(s->state, s->state_size, limit, tag_of(s, STATES));
-    for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], any, tag_of(s, PLANES + (unsigned)p));
-    put_block(s->values, s->values_size, any, tag_of(s, VALUES));
+    const bool no_seconds = any == ANYTHING && s->plane[P_R2] && zero_seconds(s);
+    put_block(s->rows, s->rows_size, any, tag_of(s, ROWS), false);
+    put_block(s->state, s->state_size, limit, tag_of(s, STATES), false);
+    for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], any, tag_of(s, PLANES + (unsigned)p), p == P_R2 && no_seconds);
+    put_block(s->values, s->values_size, any, tag_of(s, VALUES), false);
     *s = (struct race_shadow){0};
 }
 
@@ -265,6 +314,7 @@ static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t
     for (int p = 0; p < P_COUNT; p++) {
         uint64_t x = old->plane[p] ? shadow_get(old, p, cell) : 0;
         for (uint64_t i = 0; x && i < 1u << by; i++) shadow_set(s, p, (cell << by) + i, x);
+        if (x && p == P_R2) shadow_seconds(s, cell << by, ((cell + 1) << by) - 1, 1u << by);
     }
 }
 

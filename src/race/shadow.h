@@ -70,7 +70,9 @@ struct race_shadow {
     void *plane[P_COUNT]; // cells stamps of 4 or 8 bytes; NULL until needed, but P_W
     uint64_t newest[P_COUNT]; // no stamp of the plane is later, of those of this generation
     size_t plane_size[P_COUNT];
-    bool dirty[P_COUNT];  // it is not zeroed where the chunk has no cells yet
+    bool dirty[P_COUNT];  // it is not zeroed where the chunk has no cells yet (R2 is, unless keeps_seconds)
+    uint64_t seconds, seconds_from, seconds_to; // stamps put into R2 since it was folded, about; in cells of that range
+    bool keeps_seconds;   // folding would be in vain: R2 is as all others
     uint8_t *values;      // what the last plain writer stored, byte for byte
     size_t values_size;
     uint64_t bytes, cells;
@@ -307,6 +309,20 @@ static inline void shadow_set(struct race_shadow *s, enum race_plane p, uint64_t
     else
         ((uint32_t *)s->plane[p])[cell] = (uint32_t)stamp;
 }
+
+/** Second readers were put into R2, `n` of them in cells [from, to]. */
+static inline void shadow_seconds(struct race_shadow *s, uint64_t from, uint64_t to, uint64_t n)
+{
+    if (!s->seconds || from < s->seconds_from) s->seconds_from = from;
+    if (!s->seconds || to >= s->seconds_to) s->seconds_to = to + 1;
+    s->seconds += n;
+}
+enum { SECONDS_MANY = 1 << 18 }; // are worth folding
+/**
+ * When a group has ended, of two readers of it in a cell only the one that comes first in a summary counts. That one is kept, and
+ * the pages of R2 go back to the system.
+ */
+void shadow_fold_seconds(struct race_shadow *s, const struct stamp_form *f);
 
 /** Memory for anything, and back; *size becomes what it really has. NULL: refused. */
 void *shadow_take(size_t *size);

@@ -41,7 +41,7 @@ static void begin(unsigned workers)
     nfound = nseen = 0;
     launch = race_launch_create(&c);
     race_watch_local(launch, TMP, 256, 4);
-    race_watch_global(launch, BUF, &root, 0, 1 << 20, 4);
+    race_watch_global(launch, BUF, &root, 0, 4 << 20, 4);
     race_watch_global(launch, SUB, &root, 512, 512, 4);
     race_watch_global(launch, BIG, &big_root, 0, 64ull << 30, 4);
     worker = race_worker_get(launch, 0);
@@ -492,6 +492,35 @@ static void a_million_races_end_soon(void **state)
     assert_true(found[0].count >= 900000);
 }
 
+static void of_a_groups_readers_the_least_is_told(void **state)
+{
+    // However many: where they are many, one of each cell is kept when the group has ended.
+    static const unsigned many[] = {1, 1 << 14};
+    uint64_t offsets[ITEMS];
+    uint32_t values[ITEMS] = {0};
+    for (unsigned m = 0; m < 2; m++) {
+        for (unsigned from = 2; from < 4; from++) { // the site of the first readers is the greater one, or the lesser
+            begin(1);
+            for (unsigned k = 0; k < many[m]; k++) gang(BUF, 5 - from, READ, RACE_CONTIGUOUS, k * ITEMS * 4, NULL, NULL);
+            for (unsigned k = 0; k < many[m]; k++) {
+                for (unsigned i = 0; i < ITEMS; i++) offsets[i] = (k * ITEMS + (i ^ 1)) * 4;
+                gang(BUF, from, READ, RACE_INDEXED, 0, offsets, NULL);
+            }
+            race_group_begin(worker, 1);
+            for (unsigned k = 0; k < many[m]; k++) gang(BUF, 7, READ, RACE_CONTIGUOUS, k * ITEMS * 4, NULL, NULL);
+            race_group_begin(worker, 2);
+            for (unsigned k = 0; k < many[m]; k++) gang(BUF, 4, WRITE, RACE_CONTIGUOUS, k * ITEMS * 4, NULL, values);
+            assert_int_equal(end(), 1);
+            is_pair(0, RACE_DATA, 2, 4);
+            assert_int_equal(found[0].first.group, 0);
+            assert_int_equal(found[0].first.item, 0);
+            assert_int_equal(found[0].offset, from == 2 ? 4 : 0);
+            assert_int_equal(found[0].second.group, 2);
+            assert_int_equal(found[0].count, many[m] * ITEMS);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -510,6 +539,7 @@ int main(void)
         cmocka_unit_test(local_memory_is_a_groups_own),
         cmocka_unit_test(nothing_orders_two_groups),
         cmocka_unit_test(groups_may_store_the_same_and_read_the_same),
+        cmocka_unit_test(of_a_groups_readers_the_least_is_told),
         cmocka_unit_test(work_items_meet_where_they_leave_their_part),
         cmocka_unit_test(rows_keep_apart_what_their_cells_stored),
         cmocka_unit_test(rows_remember_readers_and_writers),
