@@ -31,7 +31,9 @@
 enum { FORMAT = 4 }; // of what is kept on disk
 
 struct native_code {
-    char *symbol;
+    char *kernel;
+    struct nat_shape shape;
+    char *symbol; // made of these
     void (*entry)(void);
     struct dev_object *object; // NULL: LLJIT has it
     struct native_code_info info;
@@ -252,6 +254,7 @@ char *native_program_variable(struct native_program *p, const char *name)
 static void free_code(struct native_code *c)
 {
     dev_object_free(c->object);
+    free(c->kernel);
     free(c->symbol);
     free(c->types);
     free(c);
@@ -279,11 +282,22 @@ static void prepare_call(struct native_code *c, unsigned nargs)
     (void)ok;
 }
 
+static bool same_shape(const struct nat_shape *a, const struct nat_shape *b)
+{
+    return a->local[0] == b->local[0] && a->local[1] == b->local[1] && a->local[2] == b->local[2] && a->uneven == b->uneven && a->apart == b->apart &&
+           a->small == b->small && a->passes == b->passes && a->sub_group == b->sub_group;
+}
+
 static struct err *make(struct native_program *p, const char *name, unsigned nargs, const struct nat_shape *s, struct native_code *c)
 {
-    struct str kept = {0};
+    struct str kept = {0}, symbol = {0};
     const char *object;
     size_t size;
+    str_printf(&symbol, "%s.%llu.%llu.%llu.%u%s%s%s%x", name, (unsigned long long)s->local[0], (unsigned long long)s->local[1],
+               (unsigned long long)s->local[2], s->sub_group, s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
+    c->kernel = mem_strdup(name);
+    c->shape = *s;
+    c->symbol = str_take(&symbol);
     struct err *e = link_program(p);
     if (!e) e = get_object(p, name, s, c->symbol, &c->info, &kept, &object, &size);
     if (!e) e = link_code(p, c, object, size);
@@ -295,17 +309,13 @@ static struct err *make(struct native_program *p, const char *name, unsigned nar
 const struct native_code *native_code_get(struct native_program *p, const char *name, unsigned nargs, const struct nat_shape *s,
                                           struct native_code_info *info, struct err **e)
 {
-    struct str symbol = {0};
-    str_printf(&symbol, "%s.%llu.%llu.%llu.%u%s%s%s%x", name, (unsigned long long)s->local[0], (unsigned long long)s->local[1],
-               (unsigned long long)s->local[2], s->sub_group, s->uneven ? "u" : "", s->apart ? "a" : "", s->small ? "s" : "", s->passes);
     struct native_code *c = NULL;
     *e = NULL;
     pthread_mutex_lock(&p->lock);
     for (size_t i = 0; i < p->codes.len && !c; i++)
-        if (!strcmp(p->codes.data[i]->symbol, symbol.data)) c = p->codes.data[i];
+        if (same_shape(&p->codes.data[i]->shape, s) && !strcmp(p->codes.data[i]->kernel, name)) c = p->codes.data[i];
     if (!c) {
         c = mem_alloc(sizeof *c);
-        c->symbol = str_take(&symbol);
         *e = make(p, name, nargs, s, c);
         if (*e) {
             free_code(c);
@@ -315,7 +325,6 @@ const struct native_code *native_code_get(struct native_program *p, const char *
         }
     }
     pthread_mutex_unlock(&p->lock);
-    str_deinit(&symbol);
     if (c) *info = c->info;
     return c;
 }

@@ -10,6 +10,7 @@
 #include "interp/collect.h"
 #include "interp/pool.h"
 
+#include <alloca.h>
 #include <stdatomic.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -76,13 +77,12 @@ static void work(void *context, unsigned thread)
     struct job *j = context;
     const struct vm_launch *l = j->l;
     const uint32_t n = l->kernel->nargs;
-    void **args = mem_alloc((n + 1) * sizeof *args);
-    struct native_image *images = mem_alloc((n + 1) * sizeof *images);
-    void **held = mem_alloc((n + 1) * sizeof *held); // arguments of opaque types: what the value is, at args[i]
-    struct native_local_part *parts = mem_alloc((n + 1) * sizeof *parts);
+    void **args = alloca((n + 1) * sizeof *args), **held = alloca((n + 1) * sizeof *held); // held: of opaque types, what the value is, at args[i]
+    struct native_image *images = alloca((n + 1) * sizeof *images);
+    struct native_local_part *parts = alloca((n + 1) * sizeof *parts);
     struct native_local memory;
     unsigned nparts = 0;
-    if (j->info.locals) parts[nparts++].size = j->info.locals;
+    if (j->info.locals) parts[nparts++] = (struct native_local_part){NULL, j->info.locals, NULL};
     for (uint32_t i = 0; i < n; i++)
         if (j->decl[i].kind == BC_ARG_LOCAL) parts[nparts++] = (struct native_local_part){bc_str(j->module, j->decl[i].name), l->args[i].local_size, NULL};
     if (!native_local_make(&memory, parts, nparts)) j->no_memory = true;
@@ -113,10 +113,6 @@ static void work(void *context, unsigned thread)
     }
     native_fault_leave();
     look_at_zones(j, &memory);
-    free(parts);
-    free(held);
-    free(images);
-    free(args);
 }
 
 // Frames that do not fit on an ordinary stack get one of their own.

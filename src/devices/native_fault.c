@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -156,11 +155,17 @@ void native_fault_leave(void) { running = NULL; }
 
 // ---- launches
 
+static void copy(char *to, size_t room, const char *from)
+{
+    const size_t n = from ? strnlen(from, room - 1) : 0;
+    memcpy(to, from ? from : "", n);
+    to[n] = 0;
+}
+
 static void put(struct note *n, const struct vm_launch *l, const char *name)
 {
-    n->number = 0;
-    snprintf(n->name, sizeof n->name, "%s", name);
-    snprintf(n->site, sizeof n->site, "%s", l->host_site ? l->host_site : "");
+    copy(n->name, sizeof n->name, name);
+    copy(n->site, sizeof n->site, l->host_site);
     n->number = l->number;
 }
 
