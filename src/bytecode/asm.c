@@ -32,6 +32,7 @@ struct reader {
     VEC(const char *) strings;
     VEC(struct bc_fn) fns;
     VEC(struct bc_kernel) kernels;
+    uint32_t nforms; // the last of them
     VEC(struct bc_arg) args;
     VEC(struct bc_piece) pieces;
     VEC(struct bc_object) objects;
@@ -527,6 +528,7 @@ static void read_kernel(struct reader *r)
 {
     end_fn(r);
     struct bc_kernel k = {.name = string(r), .first_arg = (uint32_t)r->args.len};
+    const uint32_t was = r->nforms;
     while (more(r)) {
         if (take(r, "fn")) k.fn = (uint32_t)number(r);
         else if (take(r, "reqd") || take(r, "hint")) {
@@ -541,9 +543,12 @@ static void read_kernel(struct reader *r)
         else if (take(r, "atomics")) k.uses_atomics = 1;
         else if (take(r, "barrier")) k.has_barrier = 1;
         else if (take(r, "uneven")) k.may_be_uneven = 1;
+        else if (take(r, "batch")) k.batch = (uint32_t)number(r);
+        else if (take(r, "form")) r->nforms++;
         else if (take(r, "refused")) k.refused = r->strings.data[string(r)];
         else FAIL(r, "'%s' is not known of a kernel", peek(r));
     }
+    if (was == r->nforms && was) FAIL(r, "a kernel behind the forms of others");
     vec_push(&r->kernels, k);
 }
 
@@ -645,6 +650,8 @@ struct err *bc_assemble(const char *text, struct bc_module **out)
     KEEP(strings, nstrings, r.strings);
     KEEP(fns, nfns, r.fns);
     KEEP(kernels, nkernels, r.kernels);
+    m->nforms = r.nforms;
+    m->nkernels -= r.nforms;
     KEEP(args, nargs, r.args);
     KEEP(pieces, npieces, r.pieces);
     KEEP(objects, nobjects, r.objects);

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-static const char magic[8] = "cldbgBC2";
+static const char magic[8] = "cldbgBC3";
 
 struct head {
     char magic[8];
@@ -75,9 +75,11 @@ static void put_body(struct str *out, const struct bc_module *m)
     n = m->nfns;
     str_put_n(out, (const char *)&n, sizeof n);
     for (uint32_t i = 0; i < m->nfns; i++) put_fn(out, &m->fns[i]);
-    n = m->nkernels;
+    n = m->nforms;
     str_put_n(out, (const char *)&n, sizeof n);
-    for (uint32_t i = 0; i < m->nkernels; i++) {
+    n = m->nkernels + m->nforms;
+    str_put_n(out, (const char *)&n, sizeof n);
+    for (uint32_t i = 0; i < m->nkernels + m->nforms; i++) {
         struct bc_kernel flat = m->kernels[i];
         flat.refused = NULL;
         str_put_n(out, (const char *)&flat, sizeof flat);
@@ -200,13 +202,16 @@ static bool get_body(const char *data, size_t size, struct bc_module *m)
     struct bc_fn *fns = arena_array(&m->arena, struct bc_fn, m->nfns);
     for (uint32_t i = 0; i < m->nfns && !in.bad; i++) get_fn(&in, &fns[i]);
     m->fns = fns;
+    m->nforms = (uint32_t)get_count(&in, sizeof(struct bc_kernel));
     m->nkernels = (uint32_t)get_count(&in, sizeof(struct bc_kernel));
+    in.bad |= m->nforms > m->nkernels;
     struct bc_kernel *kernels = arena_array(&m->arena, struct bc_kernel, m->nkernels);
     for (uint32_t i = 0; i < m->nkernels && !in.bad; i++) {
         get(&in, &kernels[i], sizeof kernels[i]);
         kernels[i].refused = get_text(&in);
     }
     m->kernels = kernels;
+    m->nkernels -= in.bad ? 0 : m->nforms;
     GET_LIST(args, nargs);
     GET_LIST(pieces, npieces);
     m->nobjects = (uint32_t)get_count(&in, sizeof(struct bc_object));

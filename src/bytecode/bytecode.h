@@ -277,7 +277,7 @@ struct bc_kernel {
     uint64_t private_size; // bytes of private memory a work-item uses
     uint8_t uses_printf, uses_atomics, has_barrier;
     uint8_t may_be_uneven; // the work-group size need not divide the range
-    uint32_t pad_;
+    uint32_t batch;        // its form for several work-groups in one gang, an index in kernels; 0: none
     const char *refused;   // NULL, or why it cannot be run
 };
 
@@ -340,8 +340,8 @@ struct bc_module {
     uint32_t nstrings;
     const struct bc_fn *fns;
     uint32_t nfns;
-    const struct bc_kernel *kernels;
-    uint32_t nkernels;
+    const struct bc_kernel *kernels; // the program's, behind them the forms that bc_kernel.batch names
+    uint32_t nkernels, nforms;
     const struct bc_arg *args;
     uint32_t nargs;
     const struct bc_piece *pieces;

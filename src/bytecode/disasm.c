@@ -250,7 +250,7 @@ static void put_arg(const struct bc_module *m, const struct bc_arg *a, struct st
     }
 }
 
-static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, struct str *o)
+static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, bool is_form, struct str *o)
 {
     str_put(o, "kernel ");
     put_quoted(o, bc_str(m, k->name));
@@ -264,6 +264,8 @@ static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, str
     put_flag(o, "atomics", k->uses_atomics);
     put_flag(o, "barrier", k->has_barrier);
     put_flag(o, "uneven", k->may_be_uneven);
+    put_number(o, "batch", k->batch);
+    put_flag(o, "form", is_form);
     if (k->refused) {
         str_put(o, " refused ");
         put_quoted(o, k->refused);
@@ -296,8 +298,8 @@ void bc_disassemble(const struct bc_module *m, struct str *o)
         put_site(&m->sites[i], o);
     for (uint32_t i = 0; i < m->nfns; i++)
         put_fn(m, &m->fns[i], o);
-    for (uint32_t i = 0; i < m->nkernels; i++)
-        put_kernel(m, &m->kernels[i], o);
+    for (uint32_t i = 0; i < m->nkernels + m->nforms; i++)
+        put_kernel(m, &m->kernels[i], i >= m->nkernels, o);
 }
 
 void bc_disassemble_insn(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, struct str *o)

@@ -465,16 +465,32 @@ static bool kernel(struct check *c, const struct bc_kernel *k)
     return true;
 }
 
+/** A kernel's form for batches takes what the kernel takes. */
+static bool form(struct check *c, uint32_t index)
+{
+    const struct bc_module *m = c->m;
+    const struct bc_kernel *k = &m->kernels[index];
+    NEED(!k->batch || (index < m->nkernels && k->batch >= m->nkernels && k->batch < m->nkernels + m->nforms), "a form that is none");
+    if (!k->batch) return true;
+    const struct bc_kernel *f = &m->kernels[k->batch];
+    NEED(f->nargs == k->nargs, "a form with other arguments");
+    for (uint32_t i = 0; i < k->nargs; i++)
+        NEED(m->args[f->first_arg + i].kind == m->args[k->first_arg + i].kind && m->args[f->first_arg + i].size == m->args[k->first_arg + i].size,
+             "a form with other arguments");
+    return true;
+}
+
 struct err *bc_verify(const struct bc_module *m)
 {
     struct check C = {.m = m}, *c = &C;
     bool *is_kernel = mem_alloc(m->nfns + 1);
     uint8_t *state = mem_alloc(m->nfns + 1);
     bool ok = tables(c);
-    for (uint32_t k = 0; ok && k < m->nkernels; k++) {
+    for (uint32_t k = 0; ok && k < m->nkernels + m->nforms; k++) {
         ok = kernel(c, &m->kernels[k]);
         if (ok) is_kernel[m->kernels[k].fn] = true;
     }
+    for (uint32_t k = 0; ok && k < m->nkernels + m->nforms; k++) ok = form(c, k);
     for (uint32_t k = 0; ok && k < m->nfns; k++) ok = function(c, &m->fns[k], is_kernel[k]);
     for (uint32_t k = 0; ok && k < m->nfns; k++) ok = acyclic(c, k, state, 0);
     free(is_kernel);

@@ -75,7 +75,7 @@ INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write)
     const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
     const struct vm_object *const o = vm_object_of(g, p);
     const int64_t t = vm_offset_of(p) + x->disp + first * x->scale;
-    if (differ || o->kind == VM_OBJ_PRIVATE || !may_access(x, o, write) || t & unaligned(x) || t < 0 ||
+    if (differ || o->kind == VM_OBJ_PRIVATE || o->step || !may_access(x, o, write) || t & unaligned(x) || t < 0 ||
         t > (int64_t)o->size - (int64_t)(n << x->elog))
         return NULL;
     if (x->undef && (vm_is_followed(o) || (write ? vm_undef_stores(g, x) : !x->undef->clean))) return NULL;
@@ -132,7 +132,7 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
             else load_private_one(g, x, first); // all hold the same there
             return ip + 1;
         }
-        if (!x->val_varying || !private_part(g, x, &pl)) return load_slow(g, ip);
+        if (!x->val_varying || !(private_part(g, x, &pl) || plan_one_of_each(g, x, false, &pl))) return load_slow(g, ip);
         is_planned = true;
     }
     const char *const row = masked ? NULL : in_order(g, x, false);
@@ -198,7 +198,7 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
             store_private_row(g, x, first, masked);
             return ip + 1;
         }
-        if (!private_part(g, x, &pl)) return store_slow(g, ip);
+        if (!private_part(g, x, &pl) && !plan_one_of_each(g, x, true, &pl)) return store_slow(g, ip);
         is_planned = true;
     }
     char *const row = masked ? NULL : in_order(g, x, true);

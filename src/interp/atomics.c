@@ -204,15 +204,16 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
     const struct vm_object *o;
     char *base;
     bool one = true;
-    if (!x->base_varying && !x->index_varying) {
-        int64_t off;
-        if (!uniform_place(g, x, true, &o, &off) || o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
+    struct plan pl;
+    int64_t off;
+    if (!x->base_varying && !x->index_varying && uniform_place(g, x, true, &o, &off)) {
+        if (o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
         if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch(g, x, o, true, VM_SHAPE_UNIFORM, (uint64_t)off);
         base = o->base;
         g->elements[0] = (uint32_t)(off >> x->elog);
     } else {
-        struct plan pl;
-        if (!plan(g, x, true, true, &pl) || pl.o->kind == VM_OBJ_PRIVATE || pl.o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
+        const bool right = x->base_varying || x->index_varying ? plan(g, x, true, true, &pl) : plan_one_of_each(g, x, true, &pl);
+        if (!right || pl.o->kind == VM_OBJ_PRIVATE || pl.o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
         watch_plan(g, x, &pl, true);
         o = pl.o;
         base = pl.base;

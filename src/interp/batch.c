@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "interp/batch.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/mem.h"
 
-static bool fn_suits(const struct bc_module *m, uint32_t fn, bool *seen)
+#include <stdlib.h>
+
+struct view {
+    const struct bc_module *m;
+    bool is_form; // each group has local memory of its own, and barriers are passed by all together
+    bool *seen;
+    bool orders, global_barriers; // atomics that order other memory where barriers are global
+};
+
+static bool fn_suits(struct view *v, uint32_t fn)
 {
-    if (seen[fn]) return true;
-    seen[fn] = true;
+    if (v->seen[fn]) return true;
+    v->seen[fn] = true;
+    const struct bc_module *m = v->m;
     const struct bc_fn *f = &m->fns[fn];
     if (f->may_part) return false;
     for (uint32_t i = 0; i < f->ninsns; i++) {
@@ -15,6 +24,9 @@ static bool fn_suits(const struct bc_module *m, uint32_t fn, bool *seen)
         const unsigned kind = b->ext & 0xff;
         switch ((enum bc_op)b->op) {
         case BC_BARRIER:
+            if (!v->is_form || b->a != BC_BAR_BARRIER || b->b >= f->nconst || b->c > BC_SCOPE_GROUP) return false;
+            v->global_barriers |= (f->consts[b->b] & BC_FENCE_GLOBAL) != 0;
+            break;
         case BC_ASYNC_COPY:
         case BC_PRINTF:
         case BC_COLLECT:
@@ -22,10 +34,11 @@ static bool fn_suits(const struct bc_module *m, uint32_t fn, bool *seen)
         case BC_ATOMIC: {
             const struct bc_mem *s = &m->sites[b->site];
             if (s->order >= BC_ACQUIRE && s->order <= BC_SEQ_CST) return false;
+            v->orders |= s->order == BC_CL1 && s->space != BC_LOCAL;
             break;
         }
         case BC_CALL:
-            if (!fn_suits(m, f->ext[b->ext], seen)) return false;
+            if (!fn_suits(v, f->ext[b->ext])) return false;
             break;
         case BC_WI_I32:
         case BC_WI_I64:
@@ -34,6 +47,7 @@ static bool fn_suits(const struct bc_module *m, uint32_t fn, bool *seen)
         default: break;
         }
     }
+    if (v->is_form) return true;
     for (uint32_t i = 0; i < m->nobjects; i++)
         if (m->objects[i].kind == BC_OBJ_LOCAL && m->objects[i].fn == fn) return false;
     for (uint32_t i = 0; i < f->nconst; i++) {
@@ -45,18 +59,18 @@ static bool fn_suits(const struct bc_module *m, uint32_t fn, bool *seen)
 
 bool vm_batch_suits(const struct bc_module *m, const struct bc_kernel *k)
 {
-    for (uint32_t i = 0; i < k->nargs; i++)
-        if (m->args[k->first_arg + i].kind == BC_ARG_LOCAL) return false;
-    bool *seen = calloc(m->nfns + 1, sizeof *seen);
-    const bool suits = seen && fn_suits(m, k->fn, seen);
-    free(seen);
+    struct view v = {.m = m, .is_form = k >= m->kernels + m->nkernels, .seen = mem_alloc(m->nfns + 1)};
+    bool suits = true;
+    for (uint32_t i = 0; i < k->nargs && !v.is_form; i++) suits &= m->args[k->first_arg + i].kind != BC_ARG_LOCAL;
+    suits = suits && fn_suits(&v, k->fn) && !(v.orders && v.global_barriers);
+    free(v.seen);
     return suits;
 }
 
 // Batches of whole chunks of lanes, and enough of them to share out: but never of less than BATCH_LANES.
 uint32_t vm_batch_size(uint32_t items, uint64_t ngroups, uint32_t most)
 {
-    enum { BATCH_LANES = 64, BATCHES = 16 };
+    enum { BATCH_LANES = 64, BATCHES = 8 };
     uint64_t n = most / items;
     const uint64_t some = (BATCH_LANES + items - 1) / items, share = ngroups / BATCHES;
     if (n > some && n > share) n = share > some ? share : some;

@@ -242,6 +242,7 @@ CHUNKS(3, uint64_t)
 
 INLINE uint32_t room_of(const struct plan *pl, const struct vm_access *x, uint32_t comp)
 {
-    return (uint32_t)(pl->o->size >> x->elog) - comp;
+    const uint64_t size = pl->o->step ? (uint64_t)pl->o->step * pl->o->copies : pl->o->size;
+    return (uint32_t)(size >> x->elog) - comp;
 }
 #endif

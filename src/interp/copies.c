@@ -49,6 +49,7 @@ INLINE bool find_side(struct vm_gang *g, const struct vm_insn *ip, uint32_t site
     }
     struct plan pl;
     if (!plan_varying_base(g, &s->x, write, &pl)) return false;
+    plan_copies(g, &s->x, &pl);
     s->o = pl.o;
     s->base = pl.base;
     s->e = pl.idx;

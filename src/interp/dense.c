@@ -86,6 +86,7 @@ static bool look(struct view *v, const struct bc_insn *b)
     case BC_ATOMIC: {
         const struct bc_mem *m = &v->c->module->sites[b->site];
         if (!is_for_all(v->c, b->site)) return false;
+        v->loop->uses_ids |= v->c->batches && (m->space == BC_LOCAL || m->space == BC_GENERIC); // vm_own_copy
         use(v, b->a);
         use(v, b->b);
         use(v, b->c);

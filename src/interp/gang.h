@@ -144,6 +144,7 @@ struct vm_object {
     struct vm_shadow *shadow; // NULL: all defined
     struct vm_touched *touched; // or NULL
     uint64_t origin;         // in the root
+    uint32_t step, copies;   // local, in batches: each group has its own, so many bytes behind the one before; else 0
 };
 
 /** Bits of the spaces that a pointer of type `space` may point into. */
@@ -291,6 +292,11 @@ static inline struct vm_object *vm_object_of(struct vm_gang *g, uint64_t p)
 {
     uint64_t id = p >> BC_PTR_ID_SHIFT;
     return &g->objects[id < g->nobjects ? id : g->nobjects];
+}
+/** How far behind the object's base what a lane sees of it begins. */
+static inline uint64_t vm_own_copy(const struct vm_gang *g, const struct vm_object *o, uint32_t lane)
+{
+    return o->step ? (uint64_t)o->step * g->lid[VM_LANE_GROUP][lane] : 0;
 }
 #define VM_PTR_MASK ((1ull << BC_PTR_ID_SHIFT) - 1)
 static inline int64_t vm_offset_of(uint64_t p) { return (int64_t)(p & VM_PTR_MASK) - (int64_t)BC_PTR_BIAS; }

@@ -100,7 +100,7 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     if (grp->local_shadow) {
         memset(grp->local_shadow, VM_NEVER_WRITTEN, run->local_bytes);
         for (uint32_t id = 1; id < run->nobjects; id++)
-            grp->shadows[id].own_count = run->objects[id].kind == VM_OBJ_LOCAL ? run->objects[id].size : 0;
+            grp->shadows[id].own_count = run->objects[id].kind == VM_OBJ_LOCAL ? run->objects[id].size * grp->ngroups : 0;
     }
     for (uint32_t i = 0; i < grp->ngangs; i++)
         vm_gang_start(grp->gangs[i], grp, i * run->code->lanes);
@@ -337,7 +337,7 @@ static unsigned find_partings(const struct vm_group *grp, const struct chk_party
 static void report(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
-    if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->parted || grp->worker->muted) return;
+    if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->parted || grp->worker->muted || grp->ngroups > 1) return;
     const struct vm_fn *fn = &run->code->fns[0];
     struct chk_party party[MAX_PARTIES] = {0};
     uint32_t iterations[MAX_PARTIES][MAX_LOOPS], loop_locs[MAX_PARTIES][MAX_LOOPS];

@@ -17,13 +17,33 @@ enum {
     // Registers of 1-2 KiB: what few instructions stream through memory stays in L1. Where they are executed again and
     // again the wider gang gains more, each of them being dispatched once.
     GANG_LANES = 256, LOOP_LANES = 512, FEW_INSNS = 64,
+    // Of groups that share a gang and have barriers or local memory: what is the same for a group is no more for the gang,
+    // which costs large groups more than they gain; and patterns of more lanes are none to the race check.
+    FORM_ITEMS = 64, FORM_LANES = 256,
     SMALL_LAUNCH = 512,      // work-items: below, waking threads costs more than it gives
     MAX_WAITING_GROUPS = 256,
 };
 static const uint64_t MAX_PRIVATE_BYTES = 64 << 20; // of a gang; more makes gangs narrower
+static const uint64_t MAX_LOCAL_BYTES = 256 << 10;  // of a batch: what is more does not stay in the second cache
 
-/** The width of gangs, and how many groups one holds. */
-static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ngroups, uint32_t *batch)
+/** Of all local memory of a group. */
+static uint64_t local_size(const struct vm_launch *l)
+{
+    uint64_t n = l->kernel->local_size;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++)
+        if (l->program->module->args[l->kernel->first_arg + i].kind == BC_ARG_LOCAL) n += l->args[i].local_size;
+    return n;
+}
+
+/** The kernel, or its form for batches: the one that can be in such; NULL: neither. */
+static const struct bc_kernel *batch_form(const struct vm_launch *l, uint32_t items)
+{
+    const struct bc_kernel *k = l->kernel->batch && items <= FORM_ITEMS ? &l->program->module->kernels[l->kernel->batch] : l->kernel;
+    return vm_program_batches(l->program, k) ? k : NULL;
+}
+
+/** The width of gangs, how many groups one holds, and which form of the kernel runs. */
+static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ngroups, uint32_t *batch, const struct bc_kernel **kernel)
 {
     *batch = 1;
     if (l->debugger) return 1;
@@ -32,8 +52,15 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ng
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES)
         most /= 2;
-    if (items <= most / 2 && ngroups > 1 && vm_program_batches(l->program, l->kernel)) *batch = vm_batch_size(items, ngroups, most);
-    if (*batch > 1) return *batch * items;
+    const struct bc_kernel *const form = items <= most / 2 && ngroups > 1 ? batch_form(l, items) : NULL;
+    const uint64_t own = form && form != l->kernel ? local_size(l) : 0;
+    uint64_t room = form && form != l->kernel && most > FORM_LANES && !l->gang ? FORM_LANES : most;
+    if (own && room > MAX_LOCAL_BYTES / own * items) room = MAX_LOCAL_BYTES / own * items;
+    if (form && items <= room / 2) *batch = vm_batch_size(items, ngroups, (uint32_t)room);
+    if (*batch > 1) {
+        *kernel = form;
+        return *batch * items;
+    }
     const uint32_t unit = l->program->sub_groups && vm_sub_group_size(l) > VM_PAD ? vm_sub_group_size(l) : VM_PAD;
     if (l->gang) return l->program->sub_groups ? (most + unit - 1) / unit * unit : most;
     const uint32_t gangs = (items + most - 1) / most, each = (items + gangs - 1) / gangs;
@@ -79,7 +106,7 @@ static void set_grid(struct vm_run *run)
 
 static struct vm_object object(enum vm_object_kind kind, enum bc_space space, char *base, uint64_t size, uint8_t flags)
 {
-    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space), NULL, NULL, 0};
+    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space), NULL, NULL, 0, 0, 0};
 }
 
 static void set_module_objects(struct vm_run *run, struct chk_object *names)
@@ -215,6 +242,20 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
         if (!run->shadows) run->shadows = mem_alloc(run->nobjects * sizeof *run->shadows);
         run->shadows[id] = (struct vm_shadow){.bytes = w->bytes + run->l->args[i].buffer.offset, .count = &w->missing, .flip = 0xff};
         o->shadow = &run->shadows[id];
+    }
+}
+
+/** In batches each group has local memory of its own, object by object. */
+static void share_local(struct vm_run *run)
+{
+    if (run->batch == 1) return;
+    run->local_bytes = (run->local_bytes + 7) / 8 * 8 * run->batch;
+    for (uint32_t id = 1; id < run->nobjects; id++) {
+        struct vm_object *const o = &run->objects[id];
+        if (o->kind != VM_OBJ_LOCAL) continue;
+        run->local_off[id] *= run->batch;
+        o->step = (uint32_t)race_local_step(o->size);
+        o->copies = run->batch;
     }
 }
 
@@ -568,15 +609,17 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
     return e;
 }
 
-struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
+struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
 {
-    const struct bc_module *m = l->program->module;
+    const struct bc_module *m = launch->program->module;
     if (st) *st = (struct vm_stats){0};
-    if (l->kernel->refused) return err_new("kernel '%s' cannot be run: %s", bc_str(m, l->kernel->name), l->kernel->refused);
+    if (launch->kernel->refused) return err_new("kernel '%s' cannot be run: %s", bc_str(m, launch->kernel->name), launch->kernel->refused);
+    struct vm_launch own = *launch;
+    const struct vm_launch *const l = &own;
     struct vm_run run = {.l = l, .counts = st != NULL};
     set_grid(&run);
     if (!run.ngroups) return NULL;
-    const uint32_t lanes = lanes_for(l, run.group_items, run.ngroups, &run.batch);
+    const uint32_t lanes = lanes_for(l, run.group_items, run.ngroups, &run.batch, &own.kernel);
     run.nbatches = (run.ngroups + run.batch - 1) / run.batch;
     run.code = vm_program_code(l->program, l->kernel, lanes, mode_of(l) | (run.batch > 1 ? VM_BATCHES : 0) | (st ? VM_COUNTS : 0));
     run.gangs_per_group = (run.group_items * run.batch + run.code->lanes - 1) / run.code->lanes;
@@ -599,6 +642,7 @@ struct err *vm_run(const struct vm_launch *l, struct vm_stats *st)
     pthread_mutex_init(&run.out_lock, NULL);
     set_module_objects(&run, names);
     set_arguments(&run, names);
+    share_local(&run);
     set_svm(&run, names);
     set_workers(&run);
     watch(&run);

@@ -110,7 +110,7 @@ uint64_t vm_lane_read(struct vm_gang *g, const struct vm_object *o, uint32_t lan
 {
     uint64_t v = 0;
     if (o->kind != VM_OBJ_PRIVATE) {
-        memcpy(&v, o->base + off, size);
+        memcpy(&v, o->base + vm_own_copy(g, o, lane) + off, size);
     } else {
         for (unsigned i = 0; i < size; i++)
             ((char *)&v)[i] = *private_byte(g, o, lane, off + i);
@@ -123,7 +123,7 @@ void vm_lane_write(struct vm_gang *g, const struct vm_object *o, uint32_t lane, 
     if (g->code->may_part && vm_lane_read(g, o, lane, off, size) != (size == 8 ? v : v & ((1ull << size * 8) - 1)))
         g->worker_changed[0] = true;
     if (o->kind != VM_OBJ_PRIVATE) {
-        memcpy(o->base + off, &v, size);
+        memcpy(o->base + vm_own_copy(g, o, lane) + off, &v, size);
     } else {
         for (unsigned i = 0; i < size; i++)
             *private_byte(g, o, lane, off + i) = ((char *)&v)[i];

@@ -189,14 +189,33 @@ static inline void spread_index(struct vm_gang *g, const struct vm_access *x, st
     y->index_varying = true;
 }
 
+/** Where each group of a batch has a copy of its own: element numbers are those of the lanes' copies. */
+INLINE void plan_copies(struct vm_gang *g, const struct vm_access *x, struct plan *pl)
+{
+    if (__builtin_expect(!pl->o->step, 1)) return;
+    const uint32_t n = g->n & ~(VM_PAD - 1u), c0 = pl->c0, step = pl->step, own = pl->o->step >> x->elog;
+    const uint32_t *const group = ALIGNED(g->lid[VM_LANE_GROUP]), *const idx = ALIGNED(pl->idx);
+    uint32_t *const e = ALIGNED(g->elements);
+    LANES for (uint32_t i = 0; i < n; i++)
+        e[i] = c0 + idx[i] * step + group[i] * own;
+    *pl = (struct plan){pl->o, pl->base, e, 0, 1, false};
+}
+
 INLINE bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
 {
+    bool right;
     if (!x->regular) return false;
-    if (!x->base_varying) return plan_uniform_base(g, x, masked, write, pl);
-    if (x->index_varying || x->index == BC_IDX_NONE) return plan_varying_base(g, x, write, pl);
-    struct vm_access y;
-    spread_index(g, x, &y);
-    return plan_varying_base(g, &y, write, pl);
+    if (!x->base_varying) {
+        right = plan_uniform_base(g, x, masked, write, pl);
+    } else if (x->index_varying || x->index == BC_IDX_NONE) {
+        right = plan_varying_base(g, x, write, pl);
+    } else {
+        struct vm_access y;
+        spread_index(g, x, &y);
+        right = plan_varying_base(g, &y, write, pl);
+    }
+    if (right) plan_copies(g, x, pl);
+    return right;
 }
 
 /** Both base and index are uniform: the offset, or false where it is too far off. */
@@ -222,7 +241,20 @@ static inline bool uniform_place(struct vm_gang *g, const struct vm_access *x, b
     const struct vm_object *o = vm_object_of(g, p);
     if (o->kind == VM_OBJ_PRIVATE || !x->regular || !may_access(x, o, write) || !one_offset(g, x, p, off)) return false;
     *po = o;
-    return *off >= 0 && *off <= (int64_t)(o->size - x->bytes) && !(*off & unaligned(x));
+    return *off >= 0 && *off <= (int64_t)(o->size - x->bytes) && !(*off & unaligned(x)) && !o->step;
+}
+
+/** The same where each group has a copy of its own. */
+INLINE bool plan_one_of_each(struct vm_gang *g, const struct vm_access *x, bool write, struct plan *pl)
+{
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    const struct vm_object *o = vm_object_of(g, p);
+    int64_t off;
+    if (!o->step || !x->regular || !may_access(x, o, write) || !one_offset(g, x, p, &off)) return false;
+    if (off < 0 || off > (int64_t)(o->size - x->bytes) || off & unaligned(x)) return false;
+    *pl = (struct plan){o, o->base, g->lid[VM_LANE_0], (uint32_t)(off >> x->elog), 0, false};
+    plan_copies(g, x, pl);
+    return true;
 }
 
 /** Every lane accesses the same offset of its private memory: whole rows. */

@@ -42,9 +42,10 @@ struct vm_program *vm_program_create(const struct bc_module *m)
     struct vm_program *p = mem_alloc(sizeof *p);
     p->module = m;
     pthread_mutex_init(&p->lock, NULL);
-    p->codes = mem_array(NULL, m->nkernels + 1, sizeof *p->codes);
-    memset(p->codes, 0, (m->nkernels + 1) * sizeof *p->codes);
-    p->suits = mem_alloc(m->nkernels + 1);
+    const uint32_t nkernels = m->nkernels + m->nforms;
+    p->codes = mem_array(NULL, nkernels + 1, sizeof *p->codes);
+    memset(p->codes, 0, (nkernels + 1) * sizeof *p->codes);
+    p->suits = mem_alloc(nkernels + 1);
     p->unit = units(m);
     p->storage = mem_array(NULL, m->nobjects + 1, sizeof *p->storage);
     memset(p->storage, 0, (m->nobjects + 1) * sizeof *p->storage);
@@ -64,7 +65,7 @@ struct vm_program *vm_program_create(const struct bc_module *m)
 void vm_program_destroy(struct vm_program *p)
 {
     if (!p) return;
-    for (uint32_t k = 0; k < p->module->nkernels; k++)
+    for (uint32_t k = 0; k < p->module->nkernels + p->module->nforms; k++)
         while (p->codes[k]) {
             struct vm_code *c = p->codes[k];
             p->codes[k] = c->next;

@@ -150,7 +150,7 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
                 was = vm_serial_operate(serial, m, o->base + g->offsets[i], g->first_item + i, v, compare, g->worker_changed);
                 g->worker->scout_failed |= vm_serial_is_impossible(serial);
             } else {
-                was = vm_atomic_operate(m, o->base + g->offsets[i], v, compare, g->worker_changed);
+                was = vm_atomic_operate(m, o->base + vm_own_copy(g, o, i) + g->offsets[i], v, compare, g->worker_changed);
                 const bool failed = m->atomic_op == BC_CMPXCHG && (was ^ compare) << (64 - 8 * m->elem);
                 if (ordered) order_lane(g, x, i, m->kind != BC_ATOMIC_LOAD && !failed);
             }

@@ -14,7 +14,7 @@
 
 static uint8_t *byte_of(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off)
 {
-    if (o->kind != VM_OBJ_PRIVATE) return o->shadow->bytes + off;
+    if (o->kind != VM_OBJ_PRIVATE) return o->shadow->bytes + vm_own_copy(g, o, lane) + off;
     return o->shadow->bytes + ((off >> 2) * g->code->width + lane) * 4 + (off & 3);
 }
 
@@ -111,8 +111,8 @@ const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x
     uint64_t from[VM_MAX_COMPS][VM_MAX_WIDTH];
     uint32_t any = 0; // components
     if (!is_known_written(g, x)) {
-        const bool once = !x->base_varying && !x->index_varying &&
-                          vm_object_of(g, *(const uint64_t *)(g->r + x->base_off))->kind != VM_OBJ_PRIVATE;
+        const struct vm_object *one = x->base_varying || x->index_varying ? NULL : vm_object_of(g, *(const uint64_t *)(g->r + x->base_off));
+        const bool once = one && one->kind != VM_OBJ_PRIVATE && !one->step;
         bool cleared = false;
         for (uint32_t i = 0; i < g->nlanes; i++) {
             uint64_t off;

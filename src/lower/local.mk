@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += src/lower/liblower.la
 src_lower_liblower_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_lower_liblower_la_SOURCES = \
+	src/lower/batch_forms.c \
 	src/lower/builtin.c src/lower/builtin.h \
 	src/lower/builtin_collective.c \
 	src/lower/builtin_convert.c \

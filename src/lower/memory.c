@@ -197,7 +197,7 @@ struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef p)
 void lw_load(struct lw_fn *f, struct lw_addr a, struct lw_access how, lw_reg *out)
 {
     bool varying = lw_is_varying(a.base) || lw_is_varying(a.index) ||
-                   ((a.space == BC_PRIVATE || a.space == BC_GENERIC) && !how.uniform);
+                   ((a.space == BC_PRIVATE || a.space == BC_GENERIC) && !how.uniform) || (a.space == BC_LOCAL && f->rg->groups_vary);
     for (unsigned i = 0; i < how.ncomp; i++) out[i] = lw_temp(f, how.elem, varying);
     struct bc_insn i = {.op = BC_LOAD, .dst = BC_NONE, .a = a.base, .b = a.index, .c = BC_NONE, .site = lw_site(f, a, how, BC_READ)};
     if (how.ncomp == 1) i.dst = out[0];

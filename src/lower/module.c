@@ -94,7 +94,8 @@ static LLVMTypeRef object_type(LLVMValueRef v)
 uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
 {
     bool is_new;
-    uint64_t *at = map_put_ptr(&m->object_of, v, &is_new);
+    const bool is_shared = LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) != 3;
+    uint64_t *at = map_put_ptr(m->in_forms && !is_shared ? &m->own_of : &m->object_of, v, &is_new);
     if (!is_new) return (uint32_t)*at - 1;
     vec_push(&m->objects, (struct bc_object){0});
     uint32_t index = (uint32_t)m->objects.len - 1;
@@ -180,6 +181,8 @@ static void hand_over(struct lw_module *m)
     take_places(m);
     GIVE(fns, nfns, fns);
     GIVE(kernels, nkernels, kernels);
+    o->nforms = m->nforms;
+    o->nkernels -= m->nforms;
     GIVE(args, nargs, args);
     GIVE(pieces, npieces, pieces);
     GIVE(objects, nobjects, objects);
@@ -239,6 +242,7 @@ static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugg
     for (unsigned i = 0; i < m->nfns; i++) vec_push(&m->fns, (struct bc_fn){0});
     for (unsigned i = 0; i < m->nfns && !m->error; i++) lw_function(m, i);
     if (!m->error && for_debugger) lw_variables(m);
+    if (!m->error && !for_debugger) lw_batch_forms(m, fns.data);
     if (!m->error) {
         lw_kernel_sizes(m);
         hand_over(m);
@@ -257,6 +261,7 @@ static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugg
     vec_free(&m->relocs);
     vec_free(&m->sites);
     map_deinit(&m->object_of);
+    map_deinit(&m->own_of);
     map_deinit(&m->fn_of);
     if (m->error) {
         bc_module_destroy(m->out);

@@ -43,6 +43,9 @@ static void report(struct now *n, uint64_t cell, enum race_plane p, uint64_t x, 
 {
     unsigned size = 1u << n->s->granule_shift;
     uint64_t offset = (cell << n->s->granule_shift) - n->to_object;
+    const struct race_watch *watch = &n->w->launch->watch[n->op->object];
+    const uint64_t step = watch->is_local ? n->w->launch->locals.data[watch->index1 - 1].step : 0;
+    if (step) offset %= step;
     struct race_pair pair = {
         .verdict = same_value ? RACE_SAME_VALUE : x < n->sp->current ? RACE_FENCE : RACE_DATA,
         .object = n->op->object, .offset = offset, .size = size, .first = access_of(n, x, p),
@@ -149,7 +152,7 @@ static bool stored_it(const struct now *n, uint64_t cell, uint64_t x)
 static uint64_t racing_writer(const struct now *n, uint64_t cell)
 {
     uint64_t x = shadow_get(n->s, P_W, cell);
-    if (x < n->sp->fence) return 0;
+    if (x < n->sp->passed) return 0;
     if (item_of(n, x) != n->item) return x;
     if (!(x & n->w->launch->f.sv)) return 0;
     const struct race_same *r = same_of(n, cell);
@@ -161,7 +164,7 @@ static void check(struct now *n, uint64_t cell, enum race_plane p)
 {
     if (!n->s->plane[p]) return;
     uint64_t x = shadow_get(n->s, p, cell);
-    if (x >= n->sp->fence && item_of(n, x) != n->item) report(n, cell, p, x, false);
+    if (x >= n->sp->passed && item_of(n, x) != n->item) report(n, cell, p, x, false);
 }
 
 /** The two of different work-items in the latest interval; the first is never of an earlier one than the second. */
@@ -193,7 +196,7 @@ static void plain_write(struct now *n, uint64_t cell, const uint8_t *value)
     bool differs = !value || memcmp(last, value, size), same = !differs && !(w & f->mg);
     if (other) report(n, cell, P_W, other, same);
     for (int p = P_R1; p < P_COUNT; p++) check(n, cell, p);
-    if (w >= n->sp->fence) stamp |= differs ? f->mg : w & f->mg;
+    if (w >= n->sp->passed) stamp |= differs ? f->mg : w & f->mg;
     if (w >= n->sp->live) stamp |= differs ? f->ma : w & f->ma;
     if (!value) stamp |= f->mg | f->ma;
     if (other && same) {

@@ -69,7 +69,7 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
 
 #define VIEW(T)                                                                                    \
     {                                                                                              \
-        T past, live, fence, current, me, item, same, mg, ma;                                      \
+        T past, live, fence, passed, current, me, item, same, mg, ma;                              \
     }
 struct view32 VIEW(uint32_t);
 struct view64 VIEW(uint64_t);

@@ -126,8 +126,9 @@ void race_watch_global(struct race_launch *l, unsigned object, const void *root,
 void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granule)
 {
     if (!size) return;
-    vec_push(&l->locals,
-             (struct race_root){.size = size, .granule_shift = granule_shift(granule, 0), .object = object});
+    const uint64_t step = race_local_step(size);
+    vec_push(&l->locals, (struct race_root){.size = l->c.at_once > 1 ? step * l->c.at_once : size, .step = l->c.at_once > 1 ? step : 0,
+                                            .granule_shift = granule_shift(granule, 0), .object = object});
     l->watch[object] = (struct race_watch){.index1 = l->locals.len, .is_local = true};
 }
 
@@ -192,7 +193,8 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
     }
     sp->born = 1;
     sp->live = 1ull << f->epoch_shift;
-    sp->fence = 2ull << f->epoch_shift;
+    sp->passed = 2ull << f->epoch_shift;
+    sp->fence = is_global && w->launch->c.at_once > 1 ? sp->live : sp->passed;
     space_set(sp, 3, f);
     if (is_global) {
         w->state += 2;
@@ -257,7 +259,7 @@ void race_group_begin(struct race_worker *w, uint64_t group)
     struct race_space *const spaces[] = {&w->local, &w->global};
     for (unsigned i = 0; i < 2; i++) {
         advance(w, spaces[i]);
-        spaces[i]->live = spaces[i]->fence = spaces[i]->current;
+        spaces[i]->live = spaces[i]->fence = spaces[i]->passed = spaces[i]->current;
         spaces[i]->born = spaces[i]->epoch;
     }
     groups_begin(w, group, race_epoch_at(w, w->state, w->global.epoch));
@@ -278,9 +280,11 @@ void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
     if (fences & BC_FENCE_LOCAL) forget_logs(w);
     else spill_logs(w);
     advance(w, &w->local);
-    if (fences & BC_FENCE_LOCAL) w->local.fence = w->local.current;
+    if (fences & BC_FENCE_LOCAL) w->local.fence = w->local.passed = w->local.current;
     advance(w, &w->global);
-    if (fences & BC_FENCE_GLOBAL) w->global.fence = w->global.current;
+    if (!(fences & BC_FENCE_GLOBAL)) return;
+    w->global.passed = w->global.current;
+    if (w->launch->c.at_once == 1) w->global.fence = w->global.current;
 }
 
 void interval_given_up(struct race_worker *w)
@@ -290,7 +294,7 @@ void interval_given_up(struct race_worker *w)
     forget_logs(w);
     for (unsigned i = 0; i < 2; i++) {
         advance(w, spaces[i]);
-        spaces[i]->fence = spaces[i]->current;
+        spaces[i]->fence = spaces[i]->passed = spaces[i]->current;
         spaces[i]->born++; // no barrier was passed
     }
 }

@@ -23,8 +23,8 @@ struct race_config {
     uint64_t ngroups;
     unsigned group_items;  // work-items of a full group
     /**
-     * More than 1 (at most RACE_MAX_AT_ONCE): a worker runs so many groups at once, [n * at_once, (n + 1) * at_once), without barriers.
-     * race_group_begin gets n, and work-items of all accesses are numbered on from the first of these groups.
+     * More than 1 (at most RACE_MAX_AT_ONCE): a worker runs so many groups at once, [n * at_once, (n + 1) * at_once), which pass
+     * barriers together. race_group_begin gets n, and work-items of all accesses are numbered on from the first of these groups.
      */
     unsigned at_once;
     unsigned nsites;       // accesses that are told apart have numbers below this
@@ -102,8 +102,12 @@ void race_launch_destroy(struct race_launch *l);
  */
 void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset, uint64_t size,
                        unsigned granule);
-/** Local memory of the group that the worker runs; the same for every group of the launch. */
+/**
+ * Local memory of the group that the worker runs; the same for every group of the launch. Of groups that run at once each has
+ * its own: that of the k-th begins at offset k * race_local_step(size).
+ */
 void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granule);
+static inline uint64_t race_local_step(uint64_t size) { return (size + 7) & ~7ull; }
 
 struct race_worker *race_worker_get(struct race_launch *l, unsigned worker);
 

@@ -380,7 +380,7 @@ bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
 
 uint64_t shadow_rebased(uint64_t x, const struct race_space *sp, const struct stamp_form *f)
 {
-    uint64_t epoch = x < sp->live ? 0 : x < sp->fence ? 1 : x < sp->current ? 2 : 3;
+    uint64_t epoch = x < sp->live ? 0 : x < sp->passed ? 1 : x < sp->current ? 2 : 3;
     return epoch ? (x & ((1ull << f->epoch_shift) - 1)) | epoch << f->epoch_shift : 0;
 }
 

@@ -97,11 +97,14 @@ struct race_shadow {
     struct arena sums_arena;
 };
 
-/** Where one address space stands. Stamps below live are of earlier groups, below fence are ordered before now. */
+/**
+ * Where one address space stands. Stamps below live are of earlier groups, those of the own group below passed are ordered
+ * before now, and so is whatever is below fence: of groups that run at once a barrier orders none of another's accesses.
+ */
 struct race_space {
     uint64_t epoch, last_epoch; // counts barriers and groups; the most a stamp can hold
     uint64_t born;              // epoch at which the group began
-    uint64_t past, live, fence, current; // stamps: any, of this group, not fenced, of this interval
+    uint64_t past, live, fence, passed, current; // stamps: any, of this group, not fenced (twice), of this interval
 };
 
 /** Groups [group, group + n) began at epochs epoch, epoch + stride, … of the launch (race_epoch_at). */
@@ -222,7 +225,7 @@ struct race_worker {
 
 struct race_root {
     const void *root;
-    uint64_t size;
+    uint64_t size, step; // local, where groups run at once: of each group's part
     unsigned granule_shift, object;
     uint64_t origin;
 };

@@ -141,6 +141,8 @@ void rg_batches(struct rg_fn *fns, unsigned n);
  * varying value. fns: the functions with a body, in any order.
  */
 void rg_uniformity(struct rg_fn *fns, unsigned n);
+/** The same for several work-groups in one gang: their ids and local memory vary everywhere. fns: all that these call. */
+void rg_uniformity_of_batches(struct rg_fn *fns, unsigned n);
 /** Marks, among zeroed `marked`, the blocks that are control dependent on the branch of a block, directly or not. */
 void rg_dependants(const struct rg_fn *f, unsigned block, bool *marked);
 

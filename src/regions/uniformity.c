@@ -4,7 +4,7 @@
 // Property: a value that is not divergent is equal among the lanes active where it is computed, and stays
 // so at each of its uses, provided lanes run with the reconvergence of the scheduling order (cfg.c).
 //
-// Divergence comes from ids (of groups as well: batches.c), atomics, private memory (but see private_memory.c), and loads
+// Divergence comes from ids (of groups as well, and then from local memory: batches.c), atomics, private memory (but see private_memory.c), and loads
 // through divergent addresses; it spreads
 //   - through operands,
 //   - to joins: a definition that is chosen by the path taken from a divergent branch. The joins of branch
@@ -68,6 +68,7 @@ static bool load_diverges(const struct rg_fn *f, LLVMValueRef pointer)
     unsigned space = space_of(pointer);
     if (is_div(f, pointer)) return true;
     if (space == 2) return false;
+    if (space == 3 && f->groups_vary) return true; // each group has its own
     if (space == 0 && rg_private_is_uniform(f, pointer)) return false;
     return space == 0 || space == 4 || f->may_part;
 }
@@ -349,9 +350,8 @@ static void collect_webs(struct rg_fn *f, struct web_blocks *webs)
     }
 }
 
-void rg_uniformity(struct rg_fn *fns, unsigned n)
+static void find(struct rg_fn *fns, unsigned n)
 {
-    rg_batches(fns, n);
     struct state s = {.fns = fns, .n = n};
     s.webs = mem_alloc((n + 1) * sizeof *s.webs);
     s.joins = mem_alloc((n + 1) * sizeof *s.joins);
@@ -386,4 +386,16 @@ void rg_uniformity(struct rg_fn *fns, unsigned n)
     free(s.webs);
     free(s.joins);
     map_deinit(&s.fn_of);
+}
+
+void rg_uniformity(struct rg_fn *fns, unsigned n)
+{
+    rg_batches(fns, n);
+    find(fns, n);
+}
+
+void rg_uniformity_of_batches(struct rg_fn *fns, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) fns[i].groups_vary = true;
+    find(fns, n);
 }

@@ -81,7 +81,7 @@ static bool differs(struct engine *e, struct kernel *k, bool learn)
         int32_t a[MAX_ITEMS];
         for (unsigned i = 0; i < r->items; i++) a[i] = (int32_t)i;
         e->l.global[0] = r->global;
-        e->l.local[0] = r->local;
+        e->l.local[0] = e->l.gang = r->local; // as it is: the form for batches is not looked at
         engine_buffer(e, 0, a, r->items * sizeof *a);
         for (unsigned v = 0; v < r->nvalues; v++) engine_value(e, v + 1, &r->values[v]);
         engine_run(e);
@@ -168,7 +168,7 @@ static bool corrupt(struct kernel *k, unsigned count, unsigned seed, struct tall
 {
     struct engine e;
     engine_open(&e, k->bytecode, k->runs[0].global, k->runs[0].local);
-    if (e.m->nfns != 1) {
+    if (e.m->nfns != 1 + e.m->nforms) {
         engine_close(&e);
         return false;
     }

@@ -104,11 +104,19 @@ static uint32_t real(const struct bc_fn *f, uint32_t b)
     return b;
 }
 
-static void each_edge_matters(void **state)
+/** The kernel, a group in a gang; or its form for batches, in which both groups are. */
+static const struct bc_fn *open_form(struct engine *e, bool batch)
+{
+    engine_open(e, bytecode, ITEMS, GROUP);
+    e->l.gang = batch ? 0 : GROUP;
+    assert_true(e->m->kernels[0].batch);
+    return &e->m->fns[e->m->kernels[batch ? e->m->kernels[0].batch : 0].fn];
+}
+
+static void bend_edges(bool batch)
 {
     struct engine e;
-    engine_open(&e, bytecode, ITEMS, GROUP);
-    const struct bc_fn *f = &e.m->fns[0];
+    const struct bc_fn *f = open_form(&e, batch);
     unsigned tried = 0, of_barriers = 0;
     uint32_t at[64];
     assert_true(f->nblocks <= 64);
@@ -151,11 +159,10 @@ static bool is_carried(const struct bc_fn *f, uint32_t reg, uint32_t read_at)
 }
 
 // A read of a carried value gets that of another register of its size instead.
-static void each_carried_value_matters(void **state)
+static void confuse_values(bool batch)
 {
     struct engine e;
-    engine_open(&e, bytecode, ITEMS, GROUP);
-    const struct bc_fn *f = &e.m->fns[0];
+    const struct bc_fn *f = open_form(&e, batch);
     unsigned tried = 0;
     for (uint32_t k = 0; k < f->ninsns; k++) {
         struct bc_insn *i = (struct bc_insn *)&f->insns[k];
@@ -179,6 +186,18 @@ static void each_carried_value_matters(void **state)
     assert_false(shows(&e));
     assert_true(tried > 20);
     engine_close(&e);
+}
+
+static void each_edge_matters(void **state)
+{
+    bend_edges(false);
+    bend_edges(true);
+}
+
+static void each_carried_value_matters(void **state)
+{
+    confuse_values(false);
+    confuse_values(true);
 }
 
 int main(void)
