@@ -142,6 +142,7 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     // Who left it without a value is what is to be mended, by whatever calls it came here.
     out.calls_vary = true;
     out.object = !f->object ? f->origin_name ? bc_str(l->module, f->origin_name) : NULL : f->object < l->nobjects ? l->objects[f->object].name : NULL;
+    out.cause = f->object ? arena_printf(a, "object %u", f->object) : arena_printf(a, "variable %u at %u", f->origin_name, f->origin_loc);
     chk_note(&out, origin_note(l, f, a));
     chk_tell(l, &out);
     arena_deinit(a);

@@ -134,6 +134,8 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.sides[1] = side_of(l, swap ? &p->first : &p->second, p->object, a);
     out.nsides = 2;
     out.object = chk_object_name(l, p->object);
+    if (p->verdict != RACE_RELAXED && !is_copy(l, &p->first) && !is_copy(l, &p->second)) // one barrier more orders them, or nothing does
+        out.cause = p->first.group == p->second.group ? arena_printf(a, "object %u after %u", p->object, p->barrier) : arena_printf(a, "object %u between groups", p->object);
     const char *note = chk_object_note(l, a, p->object);
     const struct chk_image *image = &l->objects[p->object].image;
     int32_t at[3];

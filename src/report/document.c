@@ -143,6 +143,13 @@ static json_t *side(const struct rep_side *side, struct rep_sources *sources, js
     return o;
 }
 
+static json_t *sides_of(const struct rep_finding *f, struct rep_sources *sources, json_t *programs)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < f->nsides; i++) json_array_append_new(list, side(&f->sides[i], sources, programs));
+    return list;
+}
+
 static json_t *hex(uint64_t n)
 {
     char buf[20];
@@ -153,7 +160,7 @@ static json_t *hex(uint64_t n)
 json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sources, json_t *programs)
 {
     const struct rep_finding *f = &r->example;
-    json_t *o = json_object(), *sides = json_array(), *notes = json_array();
+    json_t *o = json_object(), *notes = json_array(), *also = json_array();
     json_object_set_new(o, "id", json_string(rep_kinds[f->kind].id));
     json_object_set_new(o, "severity", json_string(rep_severity_of(f) == REP_ERROR ? "error" : "warning"));
     json_object_set_new(o, "possible", json_boolean(f->possible));
@@ -163,9 +170,10 @@ json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sou
     if (f->launch) json_object_set_new(o, "launch", json_integer((json_int_t)f->launch));
     if (f->host_site) json_object_set_new(o, "host", text(f->host_site));
     if (r->capture) json_object_set_new(o, "capture", text(r->capture));
-    for (unsigned i = 0; i < f->nsides; i++) json_array_append_new(sides, side(&f->sides[i], sources, programs));
+    for (const struct rep_record *x = r->also; x; x = x->next_also) json_array_append_new(also, sides_of(&x->example, sources, programs));
     for (unsigned i = 0; i < f->nnotes; i++) json_array_append_new(notes, text(f->notes[i]));
-    json_object_set_new(o, "sides", sides);
+    json_object_set_new(o, "sides", sides_of(f, sources, programs));
+    json_object_set_new(o, "also", also);
     json_object_set_new(o, "notes", notes);
     json_object_set_new(o, "known", json_boolean(r->known));
     json_object_set_new(o, "fingerprint", hex(r->fingerprint));

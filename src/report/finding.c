@@ -135,7 +135,7 @@ void rep_add(struct rep_session *s, const struct rep_finding *f)
     if (!r)
         add_new(s, in, &key, f);
     else {
-        if (r->shown && !r->silent && !r->known && f->launch && f->launch != r->last_launch)
+        if (r->shown && !r->silent && !r->known && !r->is_taken && f->launch && f->launch != r->last_launch)
             rep_count(&s->totals->repeats, 1);
         rep_record_count(r, f);
         if (!r->shown && rep_is_better_example(f, &r->example)) rep_record_take(r, f, s->sources);
@@ -160,9 +160,10 @@ static bool is_told_as_race(struct rep_session *s, const struct rep_record *r)
     return race;
 }
 
-/** What the user does not want to hear of. */
-static bool leave_out(struct rep_session *s, struct rep_record *r)
+/** Says whether the user wants to hear of it. */
+static void judge(struct rep_session *s, struct rep_record *r)
 {
+    r->shown = true;
     r->fingerprint = rep_fingerprint(&r->example, s->sources);
     r->capture = rep_capture_path(s, r->example.kernel, r->example.launch);
     if (r->capture && access(r->capture, F_OK)) { // it could not be written, which was told
@@ -179,14 +180,49 @@ static bool leave_out(struct rep_session *s, struct rep_record *r)
         rep_count(&s->totals->suppressed, 1);
         rep_keep_suppressed(s->keep, s->options.filter);
     }
-    if (!r->silent) rep_keep_finding(s->keep, r, s->sources);
-    return r->known || r->silent;
+}
+
+static bool has_cause_of(const struct rep_record *r, const struct rep_record *other)
+{
+    const struct rep_finding *f = &r->example, *g = &other->example;
+    return f->kind == g->kind && f->launch == g->launch && f->mild == g->mild && f->possible == g->possible && !strcmp(f->cause, g->cause) &&
+           r->key.object == other->key.object && f->kernel && g->kernel && !strcmp(f->kernel, g->kernel);
+}
+
+/** The first of them tells the others. What the baseline has of one cause, it has of all. */
+static void take(struct rep_session *s, struct rep_record *first, struct rep_record *r)
+{
+    struct rep_record **end = &first->also;
+    while (*end)
+        end = &(*end)->next_also;
+    *end = r;
+    r->is_taken = true;
+    if (r->known != first->known) count(s, r->known ? &first->example : &r->example, (uint64_t)-1);
+    else if (r->known) rep_count(&s->totals->known, (uint64_t)-1);
+    else count(s, &r->example, (uint64_t)-1);
+    first->known = r->known = first->known || r->known;
+}
+
+/** Those found since the last flush, sorted: each with those of the same cause that come behind it. */
+static void join_causes(struct rep_session *s)
+{
+    struct map firsts = {0}; // hash of the cause → struct rep_record *
+    for (size_t i = 0; i < s->fresh.len; i++) {
+        struct rep_record *r = s->fresh.data[i];
+        if (r->silent || !r->example.cause) continue;
+        const uint64_t key = hash_bytes(r->example.cause, strlen(r->example.cause), r->example.kind);
+        uint64_t *at = map_put(&firsts, key, NULL);
+        if (!*at) *at = (uint64_t)(uintptr_t)r;
+        else if (has_cause_of(r, (struct rep_record *)(uintptr_t)*at)) take(s, (struct rep_record *)(uintptr_t)*at, r);
+    }
+    map_deinit(&firsts);
 }
 
 static void show(struct rep_session *s, struct rep_record *r)
 {
-    r->shown = true;
-    if (leave_out(s, r)) return;
+    if (r->silent || r->is_taken) return;
+    rep_keep_finding(s->keep, r, s->sources);
+    if (r->known) return;
     if (s->options.max_findings && s->shown >= s->options.max_findings) {
         for (size_t i = 0; !s->limit_told && i < s->sinks.len; i++)
             s->sinks.data[i]->ops->limit(s->sinks.data[i], s->shown);
@@ -247,6 +283,8 @@ static void flush(struct rep_session *s, bool last)
 {
     pthread_mutex_lock(&s->lock);
     if (s->fresh.len) qsort(s->fresh.data, s->fresh.len, sizeof *s->fresh.data, by_order);
+    for (size_t i = 0; i < s->fresh.len; i++) judge(s, s->fresh.data[i]);
+    join_causes(s);
     for (size_t i = 0; i < s->fresh.len; i++) show(s, s->fresh.data[i]);
     vec_clear(&s->fresh);
     bool end = s->options.exit_on_first_error && s->errors && !last;

@@ -75,6 +75,8 @@ struct rep_finding {
     uint64_t launch;       // 1-based; 0 none
     const char *host_site; // "enqueued at main.c:42 (run_reduce)", or NULL
     const char *object;    // name of the memory object: part of the identity of the finding, may be NULL
+    const char *cause;     // those of one kind, kernel, object and launch with an equal cause are told as one: the first place in
+                           // full, the others as further places; NULL: alone
     uint64_t group_linear; // group that found it: counted as "in N work-groups"
     uint64_t count;        // how many times this adds (0 means 1)
     uint64_t groups;       // work-groups that these are from, where it is more than the one above (0 means 1)

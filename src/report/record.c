@@ -100,6 +100,7 @@ static void copy_finding(struct block *b, struct rep_finding *to, const struct r
     to->kernel = block_text(b, from->kernel);
     to->host_site = block_text(b, from->host_site);
     to->object = block_text(b, from->object);
+    to->cause = block_text(b, from->cause);
     for (unsigned i = 0; i < from->nnotes; i++) to->notes[i] = block_text(b, from->notes[i]);
     for (unsigned i = 0; i < from->nsides; i++) {
         to->sides[i].what = block_text(b, from->sides[i].what);

@@ -30,6 +30,8 @@ struct rep_record {
     bool shown;                 // was given to the sinks: the example stays as it is
     bool known;                 // the baseline has it
     bool silent;                // suppressed, or told by another record already
+    struct rep_record *also, *next_also; // those of the same cause, which this one tells, in their order
+    bool is_taken;              // is one of them
     struct json_t *json;        // of the report files; NULL: not there
     bool help;                  // the first shown of its kind: the sink may say how to mend it
 };

@@ -184,6 +184,16 @@ static json_t *related(struct sarif *s, const json_t *finding)
             json_array_append_new(list, l);
         }
     }
+    const json_t *also;
+    json_array_foreach(json_object_get(finding, "also"), k, also) {
+        json_array_foreach(also, i, side) {
+            const json_t *place = json_object_get(side, "place");
+            if (!*rep_json_get(place, "file")) continue;
+            json_t *l = location(s, place);
+            json_object_set_new(l, "message", json_pack("{s:o}", "text", json_sprintf("Of the same cause: %s.", rep_json_get(side, "what"))));
+            json_array_append_new(list, l);
+        }
+    }
     json_array_foreach(list, i, side)
         json_object_set_new((json_t *)side, "id", json_integer((json_int_t)i + 1));
     return list;

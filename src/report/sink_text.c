@@ -198,6 +198,30 @@ static void put_counts(struct str *s, bool color, const struct rep_record *r)
     str_deinit(&t);
 }
 
+/** "also: branch at k.cl:31:9", a line for each further place of the same cause. */
+static void put_also(struct str *s, bool color, const struct rep_record *r)
+{
+    enum { MOST = 8 };
+    unsigned n = 0;
+    struct str t = {0};
+    for (const struct rep_record *x = r->also; x; x = x->next_also) {
+        if (n++ >= MOST) continue;
+        const struct rep_finding *f = &x->example;
+        str_clear(&t);
+        for (unsigned i = 0; i < f->nsides; i++) {
+            str_printf(&t, "%s%s at ", i ? ", and " : "", f->sides[i].what);
+            put_place(&t, &f->sides[i].place);
+        }
+        put_note(s, color, "also: ", str_text(&t));
+    }
+    if (n > MOST) {
+        str_clear(&t);
+        str_printf(&t, "%u more places; --report=json:FILE has them all", n - MOST);
+        put_note(s, color, "also: ", str_text(&t));
+    }
+    str_deinit(&t);
+}
+
 static bool finding(struct rep_sink *base, const struct rep_record *r, struct rep_sources *sources)
 {
     struct sink_text *k = (struct sink_text *)base;
@@ -212,6 +236,7 @@ static bool finding(struct rep_sink *base, const struct rep_record *r, struct re
         str_deinit(&t);
     }
     for (unsigned i = 0; i < f->nnotes; i++) put_note(&s, k->color, NULL, f->notes[i]);
+    put_also(&s, k->color, r);
     put_counts(&s, k->color, r);
     if (r->help) put_note(&s, k->color, "help: ", rep_kinds[f->kind].mend);
     if (k->gen_suppressions) rep_put_suppression(&s, f);

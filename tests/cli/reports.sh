@@ -93,6 +93,16 @@ done
 sed 's/tmp\[l ^ 1\]/tmp[l ^ 2]/' "$k" >edited && mv edited "$k"
 sim --baseline=r.sarif
 check 'another line is another finding' [ "$status" = 1 ]
+# What has one cause is one result, with the other places beside it; the baseline that has it knows them all.
+also() { run "$cldbg" run "$here/tests/kernels/uninit/one_cause_many_places.cl" --global=8 --local=8 '--arg=int[8]=0' '--arg=int[8]=iota' "$@"; }
+also --report=sarif:also.sarif --report=json:also.json
+check 'one result' json also.sarif 'len(r["results"]) == 1 and len(r["results"][0]["relatedLocations"]) == 2'
+check 'the others are in it' json also.json '[x[0]["place"]["line"] for x in d["findings"][0]["also"]] == [13, 14]'
+check 'valid, too' "$here/tests/report/sarif.py" also.sarif
+also --baseline=also.sarif
+check 'known as a whole' has "$err" 'no findings in 1 kernel launch; 1 known from the baseline'
+also --check=-uninitialized-read
+check 'nothing of it without the check' [ "$status" = 0 ]
 echo '{"a": 1}' >none.json
 run "$cldbg" --baseline=none.json true
 check 'what is no report is refused' [ "$status" = 125 ]

@@ -106,6 +106,7 @@ class Kernel:
 class Finding:
     def __init__(self, line, severity, kind):
         self.line, self.severity, self.kind, self.lines, self.object = line, severity, kind, set(), None
+        self.also = []  # lines of each further place of the same cause
 
 
 def parse_report(text, path):
@@ -118,6 +119,9 @@ def parse_report(text, path):
             if os.path.basename(m[1]) != os.path.basename(path):
                 strange.append(f'the finding names {m[1]}')
             continue
+        m = re.match(r'\s*= also: (.*)', line)
+        if m and findings:
+            findings[-1].also.append([int(n) for n in re.findall(r':(\d+):\d+', m[1])])
         m = re.match(r'\s*(\d+) \| ', line)
         if m and findings:
             findings[-1].lines.add(int(m[1]))
@@ -153,9 +157,12 @@ def check_findings(k, findings):
     unmet = set(k.expect)
     for f in findings:
         expected, other = lines_of(k.expect, f.kind), lines_of(k.other, f.kind)
-        met = {f.line} & expected or (f.line in other and f.lines & expected)
-        if not met:
-            problems.append(f'line {f.line}: not expected: {f.kind}')
+        met = set()
+        for first, *rest in [[f.line, *f.lines], *f.also]:
+            here = {first} & expected or (first in other and {*rest} & expected)
+            if not here:
+                problems.append(f'line {first}: not expected: {f.kind}')
+            met |= here or set()
         for n in met or ():
             if n in k.objects and f.object not in k.objects[n]:
                 problems.append(f'line {n}: {f.kind} of {f.object} instead of {" or ".join(k.objects[n])}')

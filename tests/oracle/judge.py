@@ -107,7 +107,8 @@ def reported(source, options, workdir, environ=None):
     if p.returncode not in (0, 1) or not os.path.exists(out):
         raise RuntimeError(f'cldbg: status {p.returncode}: {p.stderr.strip()[-300:]}')
     with open(out) as f:
-        return json.load(f)['findings']
+        findings = json.load(f)['findings']
+    return [{**f, 'sides': sides} for f in findings for sides in [f['sides'], *f['also']]]
 
 
 def place(side):

@@ -53,6 +53,10 @@ class Gen:
         flags = f'CLK_{flag}_MEM_FENCE' + (f' | CLK_{other}_MEM_FENCE' if self.r.random() < 0.2 else '')
         self.emit(f'barrier({flags});')
 
+    def reach(self):
+        """How far away another work-item of the group is."""
+        return self.r.choice([k for k in (1, 2, 3) if k % self.local] or [1])
+
     def value(self, t='int'):
         return self.r.choice([f'({t})(h & 63)', f'({t})lid', f'({t})(gid + {self.r.randrange(9)})', f'({t})({self.r.randrange(9)})'])
 
@@ -70,7 +74,7 @@ class Gen:
         else:
             self.emit(f'{tile}[lid] = {self.value(t)};')
         self.barrier('LOCAL', self.local > 1)
-        self.emit(f'{t} {x} = {tile}[(lid + {self.r.randint(1, 3)}) % {self.local}];')
+        self.emit(f'{t} {x} = {tile}[(lid + {self.reach()}) % {self.local}];')
         self.barrier('LOCAL', False)
         self.emit(f'h += (int){x};')
 
@@ -80,7 +84,7 @@ class Gen:
         self.argument(f'global {t} *{g}', f'{t}[{self.n - 1 if short else self.n}]={self.r.randrange(5)}')
         self.emit(f'{g}[gid] = {self.value(t)};' + (' // PLANT' if short else ''))
         self.barrier('GLOBAL', self.local > 1)
-        reach = f'(lid + {self.r.randint(1, 3)}) % lsz'
+        reach = f'(lid + {self.reach()}) % lsz'
         if self.n > self.local and self.bug('data-race'):
             self.emit(f'h += (int){g}[(gid + 1) % {self.n}]; // PLANT')
         else:
