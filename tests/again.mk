@@ -15,7 +15,7 @@ check-tsan: # ThreadSanitizer
 
 # Those tests that are programs of their own; scripts would only check the shell.
 check-valgrind: all
-	$(MAKE) check TESTS="$$(for t in $(TESTS); do case $$t in *.sh | *.py | *.tap) ;; *) echo $$t ;; esac; done | tr '\n' ' ')" \
+	CLDBG_TEST_VALGRIND=1 $(MAKE) check TESTS="$$(for t in $(TESTS); do case $$t in *.sh | *.py | *.tap) ;; *) echo $$t ;; esac; done | tr '\n' ' ')" \
 	    LOG_COMPILER='$(LIBTOOL) --mode=execute valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite'
 
 # What programs that end by _exit or a signal ran is not counted.
