@@ -205,6 +205,7 @@ static void reap(struct child *c, const struct proc_limits *lim, struct proc_res
         usleep(pause_us);
         if (pause_us < 5000) pause_us *= 2;
     }
+    if (c->kill < 0) kill(c->kill, SIGKILL); // what it started and left behind
     r->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }

@@ -226,6 +226,7 @@ static void reap(struct waiter *w)
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
         for (size_t i = 0; i < w->jobs.len; i++) {
             if (w->jobs.data[i].pid != pid) continue;
+            kill(-pid, SIGKILL); // what it started and left behind
             send(w->jobs.data[i].line, &status, sizeof status, MSG_NOSIGNAL);
             drop(w, i);
             break;

@@ -17,6 +17,7 @@
 #include "frontend/module.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
 #include <signal.h>
@@ -48,7 +49,7 @@ static int serve(void)
     struct wire_request r;
     struct wire_answer a = {0};
     // what LLVM or a library prints by mistake must not get into the answer
-    answer_fd = dup(STDOUT_FILENO);
+    answer_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); // (the compiler and what it starts must not hold it open)
     dup2(STDERR_FILENO, STDOUT_FILENO);
     if (!io_read_all(STDIN_FILENO, &in)) return 2;
     struct err *e = wire_get_request(in.data, in.len, &arena, &r);

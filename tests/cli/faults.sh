@@ -45,6 +45,20 @@ wait
 check 'many processes, one empty cache' [ "$(cat "$tmp"/s* | sort | uniq -c | tr -d ' \n')" = "${n}1" ]
 check 'each has its finding' [ "$(grep -l 'out-of-bounds' "$tmp"/p* | wc -l)" = "$n" ]
 
+# a compiler that does not end, itself or what it started, and one that says more than anybody reads
+compiler() { # compiler NAME SCRIPT WORDS
+    printf '#!/bin/sh\n%s\n' "$2" >"$tmp/$1"
+    chmod +x "$tmp/$1"
+    run timeout 30 env CLDBG_CACHE=off CLDBG_COMPILE_SECONDS=1 CLDBG_CLANG="$tmp/$1" "$cldbg" $good
+    check "a compiler that $1: no build" [ "$status" = 2 ]
+    check "a compiler that $1: and why" has "$err" "$3"
+}
+compiler hangs 'sleep 4321' 'did not end within 1 seconds'
+compiler closes 'exec >&- 2>&- 3>&-; sleep 4321' 'did not end within 1 seconds'
+compiler leaves 'sleep 4321 & echo some words >&2; exit 1' 'some words'
+compiler floods 'cat /dev/zero' 'error: the compiler'
+check 'nothing of them is left' [ -z "$(pgrep -f '^sleep 4321$')" ]
+
 # a full disk: what cannot be written is said, and nothing of half a report is left
 for format in json sarif junit; do
     run "$cldbg" $bad --report=$format:/dev/full

@@ -120,10 +120,11 @@ static void begin(void)
     come_to_a_stop();
 }
 
-// What ends the program or the session is not tried.
-static bool is_end(const char *line)
+// What ends the program or the session, or writes a file (save), is not tried.
+static bool is_left_out(const char *line, bool typed)
 {
-    static const char *const words[] = {"terminate", "disconnect", "attach", "launch", "\\u"};
+    static const char *const words[] = {"terminate", "disconnect", "attach", "launch", "\\u", "\"sa", "\" "}; // (or blanks before it)
+    if (typed) return !strncmp(line + strspn(line, " \t"), "sa", 2);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(line, words[i])) return true;
     return false;
@@ -163,8 +164,10 @@ static void one(const char *target, const uint8_t *data, size_t size)
         char *line = strsep(&rest, "\n");
         if (!line) break;
         json_t *is_text = json_string(line); // UTF-8, as all that a client sends
-        if (is_text && lines) type(line);
-        else if (is_text && !is_end(line)) send_line(line);
+        if (is_text && !is_left_out(line, lines)) {
+            if (lines) type(line);
+            else send_line(line);
+        }
         json_decref(is_text);
         come_to_a_stop();
     }
