@@ -139,7 +139,8 @@ static struct err *emit(LLVMModuleRef m, const char *symbol, struct native_code_
     LLVMPassBuilderOptionsSetSLPVectorization(o, true);
     LLVMPassBuilderOptionsSetLoopInterleaving(o, true);
     LLVMPassBuilderOptionsSetLoopUnrolling(o, true);
-    struct err *e = llvm_err(LLVMRunPasses(m, "default<O3>", tm, o), "optimising");
+    // First, what does not change leaves the loops (native/divisions.c has the reason).
+    struct err *e = llvm_err(LLVMRunPasses(m, "function(sroa,early-cse,loop-mssa(licm)),default<O3>", tm, o), "optimising");
     LLVMDisposePassBuilderOptions(o);
     if (!e && getenv("CLDBG_NATIVE_PRINT")) LLVMDumpModule(m);
     char *why = NULL;

@@ -57,6 +57,9 @@ static void transform(LLVMValueRef fn, const struct nat_shape *s, struct str *re
         nat_straighten_indices(&f, s, &a);
         rg_fn_deinit(&f);
     }
+    build(&f, fn, &a);
+    nat_raise_divisions(&f);
+    rg_fn_deinit(&f);
     arena_deinit(&a);
 }
 

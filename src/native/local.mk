@@ -23,6 +23,7 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/cuts.c \
 	src/native/demote.c \
 	src/native/descriptor.c src/native/descriptor.h \
+	src/native/divisions.c \
 	src/native/finish.c \
 	src/native/flatten.c \
 	src/native/hazards.c \

@@ -106,7 +106,7 @@ static struct err *expand_locals(LLVMModuleRef m)
 }
 
 // Division by zero, and of the least number by -1, has some value in OpenCL C: no trap, and nothing that LLVM may conclude from. It is 0,
-// as in the interpreter.
+// as in the interpreter. What is asked about is frozen: else a division by something undefined could trap where it is moved to.
 static void guard_divisions(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
@@ -121,6 +121,8 @@ static void guard_divisions(LLVMModuleRef m)
                 LLVMTypeRef t = LLVMTypeOf(d);
                 LLVMValueRef ones = LLVMConstAllOnes(t), zero = LLVMConstNull(t);
                 LLVMPositionBuilderBefore(b, i);
+                d = LLVMBuildFreeze(b, d, "");
+                if (sgn) x = LLVMBuildFreeze(b, x, "");
                 LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntEQ, d, zero, "");
                 if (sgn) {
                     LLVMTypeRef e = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
@@ -132,6 +134,7 @@ static void guard_divisions(LLVMModuleRef m)
                 }
                 LLVMValueRef safe = LLVMBuildSub(b, zero, ones, ""), by = LLVMBuildSelect(b, bad, safe, d, ""), q = LLVMInstructionClone(i);
                 LLVMInsertIntoBuilder(b, q);
+                LLVMSetOperand(q, 0, x);
                 LLVMSetOperand(q, 1, by);
                 LLVMValueRef r = LLVMBuildSelect(b, bad, zero, q, "");
                 LLVMReplaceAllUsesWith(i, r);

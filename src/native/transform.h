@@ -22,6 +22,9 @@ unsigned nat_split_steps(const struct rg_fn *f, const struct nat_shape *shape, s
 /** Behind the others: indices of 32 bits that grow evenly with the first local id, written so that this is seen: how many. */
 unsigned nat_straighten_indices(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a);
 
+/** After the passes: divisions go in front of branches that only some work-items go. f: with uniformity. */
+void nat_raise_divisions(const struct rg_fn *f);
+
 /** Loops that all work-items run in step, but which had better stay inside the loop over work-items: by loop. */
 const bool *nat_inner_loops(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a);
 #endif

@@ -114,7 +114,7 @@ def on_pocl(path, kernels):
 
 def by_oracle(path, kernels):
     bitcode = path + '.bc'
-    p = subprocess.run([judge.CLANG, *judge.FLAGS, '-cl-std=CL1.2', '-o', bitcode, path], capture_output=True, text=True)
+    p = subprocess.run([judge.CLANG, *judge.FLAGS, '-cl-std=CL1.2', '-Werror=return-type', '-o', bitcode, path], capture_output=True, text=True)
     if p.returncode:
         return 'clang: ' + p.stderr.strip().split('\n')[0]
     told = {}
@@ -163,7 +163,7 @@ def reduce(kernel, ways, end):
         if not wrong:
             return None, kernel.text
         print(wrong, file=sys.stderr)
-        need = [w for w in ways if w == 'checked' or w == 'oracle' or wrong.startswith(w)]
+        need = ['oracle', *(w for w in ways if w == 'checked' or wrong.startswith(w))]  # without the oracle, what is undefined would stay
 
         def still(lines):
             text = '\n'.join(lines) + '\n'
@@ -171,7 +171,7 @@ def reduce(kernel, ways, end):
                 return False
             kernel.text = text
             told = run([kernel], need, folder)
-            if any(isinstance(told[w][kernel.name][0], str) and w not in wrong for w in need if w != 'oracle'):
+            if any(isinstance(told[w][kernel.name][0], str) and w not in wrong for w in need):
                 return False
             now = wrong_with(kernel.name, told)
             return now is not None and now.split(' than')[0].split(':')[0] == wrong.split(' than')[0].split(':')[0]

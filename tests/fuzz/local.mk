@@ -48,7 +48,7 @@ TESTS += tests/fuzz/readers.sh
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/words
 dist_check_SCRIPTS += tests/fuzz/readers.sh tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
 TESTS += tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
-EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/generate.py
+EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/generate.py tests/fuzz/regressions
 
 # Longer: two thousand seeds, results compared with pocl's where that is installed, and how many kernels run in regions.
 .PHONY: check-barriers
