@@ -167,7 +167,7 @@ static bool compound(struct parser *s, struct bi_type *t)
         return remember(s, t);
     default:
         if (!identifier(s, &text, &n)) return false;
-        if (image(text, n, t)) return remember(s, t);
+        if (image(text, n, t)) return text[n - 3] != '_' || remember(s, t); // (_ro, _wo, _rw; in SPIR 1.2 such types are not remembered)
         bool is_enum = is_word(text, n, "memory_order") || is_word(text, n, "memory_scope");
         *t = (struct bi_type){
             .scalar = is_enum ? BI_ENUM : is_word(text, n, "ocl_event") ? BI_EVENT
