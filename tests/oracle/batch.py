@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Many kernels judged as one program: clang starts twice for all of them (the oracle's, cldbg's), the walker once.
 
@@ -15,7 +14,7 @@ import mutate
 
 KEYWORDS = set('''kernel __kernel void char uchar short ushort int uint long ulong float double half bool size_t ptrdiff_t constant global local
 private __constant __global __local __private const volatile static inline struct union enum typedef unsigned signed restrict extern
-__attribute__ attribute'''.split())
+__attribute__'''.split())
 
 
 def file_scope_names(text):
