@@ -22,9 +22,10 @@ struct dbg_node {
 };
 
 enum { DBG_EXCLUDED_GANGS = 64 };
-/** Of a condition: gangs of a group, as bits, of which the ids of work-items say that it holds for none (lane_condition.c). */
+/** Of a condition: for gangs of a group, those that are known as bits, the lanes that ids of work-items leave (lane_condition.c). */
 struct dbg_excluded {
-    uint64_t launch, group, known, none;
+    uint64_t launch, group, known;
+    uint16_t from[DBG_EXCLUDED_GANGS], n[DBG_EXCLUDED_GANGS];
 };
 
 struct dbg_expr {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A breakpoint's condition for all lanes of a wide gang at once.
+// A breakpoint's condition for all lanes of a wide gang at once; or, where ids of work-items say so, for those that come into question.
 //
 // What conditions mostly are (numbers, scalar variables, work-item functions, C's operators) is evaluated lane by lane
 // in simple loops, node by node of the tree. What is more than that (memory behind pointers, members, division, which may
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { LANES = 256, DEEPEST = 12 };
+enum { LANES = VM_MAX_WIDTH, DEEPEST = 12 };
 
 /** A value of each lane: of a type that is promoted, in the widest form. */
 struct many {
@@ -25,6 +25,12 @@ struct many {
 };
 
 static bool is_float(const struct dbg_type *t) { return t->kind == BC_T_FLOAT; }
+
+/** The lanes that are looked at: n of a gang's, from that one on. What is computed of them begins at 0. */
+struct window {
+    struct vm_gang *g;
+    uint32_t from, n;
+};
 
 /** Integers as their type holds them. */
 static void narrow(struct many *x, uint32_t n)
@@ -58,16 +64,17 @@ static bool is_plain(const struct dbg_type *t)
 }
 
 /** A scalar variable in private memory: its words lie in rows over the lanes. */
-static bool load_variable(const struct dbg_value *v, struct vm_gang *g, struct many *out)
+static bool load_variable(const struct dbg_value *v, const struct window *at, struct many *out)
 {
+    struct vm_gang *const g = at->g;
     const struct dbg_type *t = dbg_strip(v->type);
     const struct vm_object *o = vm_object_of(g, v->address);
     const int64_t off = vm_offset_of(v->address);
     if (!v->in_memory || v->bits || v->ncomp || o->kind != VM_OBJ_PRIVATE || off < 0 || off % 4 || (uint64_t)off + t->size > o->size) return false;
-    const uint32_t *w = (const uint32_t *)o->base + (size_t)off / 4 * g->code->width, width = g->code->width;
+    const uint32_t *w = (const uint32_t *)o->base + (size_t)off / 4 * g->code->width + at->from, width = g->code->width;
     const bool small = (t->kind == BC_T_INT || t->kind == BC_T_UINT || t->kind == BC_T_BOOL) && t->size < 4;
     if (!small && !is_plain(t)) return false;
-    for (uint32_t k = 0; k < g->nlanes; k++) {
+    for (uint32_t k = 0; k < at->n; k++) {
         const uint64_t bits = w[k] | (t->size == 8 ? (uint64_t)w[width + k] << 32 : 0);
         float f;
         memcpy(&f, &(uint32_t){(uint32_t)bits}, 4);
@@ -82,14 +89,14 @@ static bool load_variable(const struct dbg_value *v, struct vm_gang *g, struct m
     return true;
 }
 
-static bool id_of_lanes(const struct dbg_node *n, struct vm_gang *g, struct many *out)
+static bool id_of_lanes(const struct dbg_node *n, const struct window *at, struct many *out)
 {
     if (n->n != 1 || n->list[0]->op != E_CONST || !dbg_is_integer(n->list[0]->value.type)) return false;
     const int64_t d = dbg_as_int(n->list[0]->value.type, n->list[0]->value.bytes);
     const bool global = !strcmp(n->name, "get_global_id"), local = !strcmp(n->name, "get_local_id");
     if ((!global && !local) || d < 0 || d > 2) return false;
     out->type = dbg_type_named("ulong", 5);
-    for (uint32_t k = 0; k < g->nlanes; k++) out->i[k] = (int64_t)(g->ids[(global ? BC_GLOBAL_ID : BC_LOCAL_ID) * 3 + d] + g->lid[d][k]);
+    for (uint32_t k = 0; k < at->n; k++) out->i[k] = (int64_t)(at->g->ids[(global ? BC_GLOBAL_ID : BC_LOCAL_ID) * 3 + d] + at->g->lid[d][at->from + k]);
     return true;
 }
 
@@ -111,10 +118,10 @@ static void to_truth(struct many *x, uint32_t n)
 }
 
 /** All active lanes have this truth: what stands behind && or || is not looked at. */
-static bool all_are(const struct many *x, const struct vm_gang *g, bool is)
+static bool all_are(const struct many *x, const struct window *at, bool is)
 {
     bool other = false;
-    for (uint32_t k = 0; k < g->nlanes; k++) other |= g->mask[k] && (bool)x->i[k] != is;
+    for (uint32_t k = 0; k < at->n; k++) other |= at->g->mask[at->from + k] && (bool)x->i[k] != is;
     return !other;
 }
 
@@ -172,15 +179,15 @@ static bool combine(enum dbg_op op, struct many *a, const struct many *b, uint32
     return true;
 }
 
-static bool evaluate(const struct dbg_node *x, struct vm_gang *g, struct many *out, unsigned depth)
+static bool evaluate(const struct dbg_node *x, const struct window *at, struct many *out, unsigned depth)
 {
-    const uint32_t n = g->nlanes;
+    const uint32_t n = at->n;
     struct many b;
     if (depth > DEEPEST) return false;
     out->is_truth = false;
     switch (x->op) {
-    case E_VAR: return load_variable(&x->value, g, out);
-    case E_CALL: return id_of_lanes(x, g, out);
+    case E_VAR: return load_variable(&x->value, at, out);
+    case E_CALL: return id_of_lanes(x, at, out);
     case E_CONST: {
         const struct dbg_type *t = dbg_promoted(x->value.type);
         if (x->value.in_memory || !dbg_is_number(x->value.type) || !is_plain(t)) return false;
@@ -193,23 +200,23 @@ static bool evaluate(const struct dbg_node *x, struct vm_gang *g, struct many *o
         return true;
     }
     case E_LNOT:
-        if (!evaluate(x->a, g, out, depth + 1)) return false;
+        if (!evaluate(x->a, at, out, depth + 1)) return false;
         to_truth(out, n);
         for (uint32_t k = 0; k < n; k++) out->i[k] = !out->i[k];
         return true;
     case E_LAND:
     case E_LOR:
-        if (!evaluate(x->a, g, out, depth + 1)) return false;
+        if (!evaluate(x->a, at, out, depth + 1)) return false;
         to_truth(out, n);
-        if (all_are(out, g, x->op == E_LOR)) return true;
-        if (!evaluate(x->b, g, &b, depth + 1)) return false;
+        if (all_are(out, at, x->op == E_LOR)) return true;
+        if (!evaluate(x->b, at, &b, depth + 1)) return false;
         to_truth(&b, n);
         if (!combine(x->op == E_LAND ? E_AND : E_OR, out, &b, n)) return false;
         out->is_truth = true;
         return true;
     case E_NEG:
         b = (struct many){.type = dbg_type_named("int", 3)};
-        if (!evaluate(x->a, g, out, depth + 1) || is_float(out->type)) return false;
+        if (!evaluate(x->a, at, out, depth + 1) || is_float(out->type)) return false;
         become(&b, out->type, n);
         if (!combine(E_SUB, &b, out, n)) return false;
         *out = b;
@@ -228,7 +235,7 @@ static bool evaluate(const struct dbg_node *x, struct vm_gang *g, struct many *o
     case E_GE:
     case E_EQ:
     case E_NE: {
-        if (!evaluate(x->a, g, out, depth + 1) || !evaluate(x->b, g, &b, depth + 1)) return false;
+        if (!evaluate(x->a, at, out, depth + 1) || !evaluate(x->b, at, &b, depth + 1)) return false;
         const struct dbg_type *t = dbg_common(out->type, b.type);
         become(out, t, n);
         become(&b, t, n);
@@ -266,36 +273,43 @@ static bool is_of_ids(const struct dbg_node *x)
     }
 }
 
-/** The ids alone say that it holds for no lane of the gang; looked at once for each gang of a group. */
-static bool excluded(struct dbg_expr *e, struct vm_gang *g)
+/** The lanes of the gang for which the ids alone do not say that it does not hold; looked at once for each gang of a group. */
+static void narrow_window(struct dbg_expr *e, struct window *at)
 {
+    struct vm_gang *const g = at->g;
     struct dbg_excluded *x = &e->excluded;
     const struct dbg_node *ids = e->root;
     while (ids->op == E_LAND && !is_of_ids(ids)) ids = ids->a;
-    if (!is_of_ids(ids)) return false;
+    if (!is_of_ids(ids)) return;
     if (x->group != dbg.group_number || x->launch != dbg.nlaunches) *x = (struct dbg_excluded){.group = dbg.group_number, .launch = dbg.nlaunches};
     const uint32_t k = g->first_item / g->nlanes;
-    if (k >= DBG_EXCLUDED_GANGS) return false;
-    if (!(x->known >> k & 1) && g->nactive < g->nlanes) return false; // && and || look at those that are active
+    if (k >= DBG_EXCLUDED_GANGS) return;
     if (!(x->known >> k & 1)) {
         struct many v;
-        bool any = !evaluate(ids, g, &v, 0);
-        if (!any) to_truth(&v, g->nlanes);
-        for (uint32_t i = 0; i < g->nlanes && !any; i++) any = v.i[i];
+        if (g->nactive < g->nlanes || !evaluate(ids, at, &v, 0)) return; // && and || look at those that are active
+        to_truth(&v, g->nlanes);
+        uint32_t from = 0, to = g->nlanes;
+        while (from < to && !v.i[from]) from++;
+        while (to > from && !v.i[to - 1]) to--;
         x->known |= 1ull << k;
-        if (!any) x->none |= 1ull << k;
+        x->from[k] = (uint16_t)from;
+        x->n[k] = (uint16_t)(to - from);
     }
-    return x->none >> k & 1;
+    at->from = x->from[k];
+    at->n = x->n[k];
 }
 
 enum dbg_lanes_hold dbg_condition_lanes(struct dbg_expr *e, struct vm_gang *g, bool *holds)
 {
     struct many v;
+    struct window at = {g, 0, g->nlanes};
     if (g->nlanes > LANES) return DBG_LANES_UNKNOWN;
-    if (excluded(e, g)) return DBG_LANES_NONE;
-    if (!evaluate(e->root, g, &v, 0)) return DBG_LANES_UNKNOWN;
-    to_truth(&v, g->nlanes);
-    if (all_are(&v, g, false)) return DBG_LANES_NONE;
-    for (uint32_t k = 0; k < g->nlanes; k++) holds[k] = v.i[k] && g->mask[k];
+    narrow_window(e, &at);
+    if (!at.n) return DBG_LANES_NONE;
+    if (!evaluate(e->root, &at, &v, 0)) return DBG_LANES_UNKNOWN;
+    to_truth(&v, at.n);
+    if (all_are(&v, &at, false)) return DBG_LANES_NONE;
+    memset(holds, 0, g->nlanes * sizeof *holds);
+    for (uint32_t k = 0; k < at.n; k++) holds[at.from + k] = v.i[k] && g->mask[at.from + k];
     return DBG_LANES_SOME;
 }

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 256 };
+enum { LANES = VM_MAX_WIDTH };
 
 struct vm_scout {
     struct vm_run *run;
