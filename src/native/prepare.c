@@ -147,8 +147,8 @@ static void guard_divisions(LLVMModuleRef m)
 // ---- vectors
 //
 // LLVM does not vectorise loops over vectors, so a kernel's vectors are made scalars where vectors over work-items promise more: where it
-// calls functions over lanes, and where its vectors lie in memory at places that go up evenly with the ids. A vector at a place that is
-// chosen freely is better read in one piece than by a gather for each component.
+// calls functions over lanes, and where its vectors lie in memory at places that go up evenly with the ids, one behind the other. A vector at a
+// place that is chosen freely, or in an array of structs, is better read in one piece than by a gather for each component.
 
 static bool is_even(LLVMValueRef v, unsigned depth)
 {
@@ -161,6 +161,9 @@ static bool is_even(LLVMValueRef v, unsigned depth)
         rg_callee_base_name(v, name, sizeof name);
         return !str_starts(name, "llvm.");
     case LLVMPHI: return true; // mostly of a loop that all run in step
+    case LLVMGetElementPtr: // in structs, whose other members lie between
+        if (LLVMGetTypeKind(LLVMGetGEPSourceElementType(v)) == LLVMStructTypeKind && !LLVMIsAConstant(LLVMGetOperand(v, 1))) return false;
+        break;
     default: break;
     }
     for (int k = LLVMGetNumOperands(v); k-- > 0;)
