@@ -17,6 +17,7 @@ src_native_libnative_la_SOURCES = \
 src_native_libworkgroups_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) $(ISL_CFLAGS)
 src_native_libworkgroups_la_SOURCES = \
 	src/native/barriers.c \
+	src/native/buffer.h src/native/buffer_address.c \
 	src/native/buffers.c \
 	src/native/continuations.c \
 	src/native/corrupt.c \
