@@ -424,3 +424,106 @@ kernel void move_particles(global struct particle *all, float dt)
     }
     all[get_global_id(0)] = p;
 }
+
+// Tiles of 16 x 16 factored into triangles, a work-item a row: two barriers a step, one place that all read.
+kernel void factor_tiles(global const float *from, global float *to)
+{
+    local float t[16][17];
+    const int l = get_local_id(0);
+    const int first = get_group_id(0) * 256;
+    for (int y = 0; y < 16; y++) t[y][l] = from[first + y * 16 + l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 15; k++) {
+        if (l > k) t[l][k] /= t[k][k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l > k)
+            for (int x = k + 1; x < 16; x++) t[l][x] -= t[l][k] * t[k][x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (int y = 0; y < 16; y++) to[first + y * 16 + l] = t[y][l];
+}
+
+// A triangle of a product: each work-item's loop is as long as its row's number.
+kernel void triangle(global const float *a, global const float *b, global float *c, int n)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    float sum = 0;
+    for (int k = 0; k <= y; k++) sum += a[y * n + k] * b[k * n + x];
+    if (x <= y) c[y * n + x] = sum;
+}
+
+// Mean and deviation of a matrix's columns, a work-item a column.
+kernel void column_moments(global const float *a, global float *mean, global float *deviation, int n, int m)
+{
+    const int x = get_global_id(0);
+    if (x >= m) return;
+    mean[x] = 0;
+    for (int y = 0; y < n; y++) mean[x] += a[y * m + x];
+    mean[x] /= n;
+    deviation[x] = 0;
+    for (int y = 0; y < n; y++) deviation[x] += (a[y * m + x] - mean[x]) * (a[y * m + x] - mean[x]);
+    deviation[x] = sqrt(deviation[x] / n);
+}
+
+// Channels of a cell: few work-items, long straight arithmetic on state that lies in global memory.
+#define GATE(k, v0, s) { \
+    const float open = 0.1f * (v + v0) / (1 - exp(-0.1f * (v + v0))), shut = 4 * exp(-(v + v0 + s) / 18); \
+    y[at + k] += 0.01f * (open * (1 - y[at + k]) - shut * y[at + k]); \
+    current += y[at + k] * y[at + k] * y[at + k] * (v - v0); }
+kernel void channels(global float *y, int steps)
+{
+    const int at = get_global_id(0) * 16;
+    for (int s = 0; s < steps; s++) {
+        const float v = y[at + 15];
+        float current = 0;
+        GATE(0, 40.5f, 25) GATE(1, 35.5f, 20) GATE(2, 30.5f, 15) GATE(3, 47.5f, 2) GATE(4, 21.5f, 7) GATE(5, 11.5f, 9) GATE(6, 52.5f, 5)
+        GATE(7, 44.5f, 25) GATE(8, 36.5f, 20) GATE(9, 33.5f, 15) GATE(10, 49.5f, 2) GATE(11, 26.5f, 7) GATE(12, 15.5f, 9) GATE(13, 58.5f, 5)
+        y[at + 14] = current;
+        y[at + 15] = v - 0.0001f * current;
+    }
+}
+
+// Fluxes through the faces of cells that lie anywhere.
+kernel void fluxes(global const int *neighbour, global const float *normal, global const float *state, global float *flux, int n)
+{
+    const int i = get_global_id(0);
+    const float d = state[i], px = state[n + i], py = state[2 * n + i], e = state[3 * n + i];
+    const float p = 0.4f * (e - 0.5f * (px * px + py * py) / d), c = sqrt(1.4f * fabs(p) / d);
+    float fd = 0, fx = 0, fy = 0, fe = 0;
+    for (int k = 0; k < 4; k++) {
+        const int j = neighbour[k * n + i];
+        const float nx = normal[2 * k * n + i], ny = normal[(2 * k + 1) * n + i];
+        if (j < 0) {
+            fx += nx * p;
+            fy += ny * p;
+            continue;
+        }
+        const float dj = state[j], pxj = state[n + j], pyj = state[2 * n + j], ej = state[3 * n + j];
+        const float pj = 0.4f * (ej - 0.5f * (pxj * pxj + pyj * pyj) / dj), w = 0.2f * (c + sqrt(1.4f * fabs(pj) / dj));
+        fd += w * (d - dj) + 0.5f * (nx * (px + pxj) + ny * (py + pyj));
+        fx += w * (px - pxj) + 0.5f * nx * (p + pj);
+        fy += w * (py - pyj) + 0.5f * ny * (p + pj);
+        fe += w * (e - ej);
+    }
+    flux[i] = fd;
+    flux[n + i] = fx;
+    flux[2 * n + i] = fy;
+    flux[3 * n + i] = fe;
+}
+
+// Ranks of keys by one bit: a scan in a group of 64.
+kernel void ranks(global const uint *key, global uint *rank, int bit)
+{
+    local uint sum[2][64];
+    const uint l = get_local_id(0), i = get_global_id(0), mine = key[i] >> bit & 1;
+    int from = 0;
+    sum[0][l] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint d = 1; d < 64; d *= 2) {
+        sum[1 - from][l] = l >= d ? sum[from][l] + sum[from][l - d] : sum[from][l];
+        from = 1 - from;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    const uint zeros = 64 - sum[from][63];
+    rank[i] = mine ? zeros + sum[from][l] - 1 : l - sum[from][l];
+}
