@@ -123,9 +123,27 @@ static uint64_t find_locals(struct nat_gen *g, struct map *locals)
     return at;
 }
 
-static LLVMValueRef argument(struct nat_gen *g, LLVMValueRef param, LLVMValueRef given, bool by_value)
+// In SPIR 1.2 and 2.0 images and samplers are pointers, which only the metadata tells from those to memory.
+static bool is_opaque_pointer(struct nat_gen *g, unsigned i)
+{
+    static const char kind[] = "kernel_arg_base_type";
+    LLVMValueRef fn = g->f->fn;
+    size_t n;
+    unsigned len = 0;
+    const char *type = NULL;
+    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(fn, &n);
+    const unsigned id = LLVMGetMDKindIDInContext(g->c, kind, sizeof kind - 1);
+    for (unsigned k = 0; k < n; k++)
+        if (LLVMValueMetadataEntriesGetKind(all, k) == id)
+            type = l_md_string(l_md_operand(l_md_value(g->m, LLVMValueMetadataEntriesGetMetadata(all, k)), i), &len);
+    LLVMDisposeValueMetadataEntries(all);
+    return type && len > 7 && (!memcmp(type, "image", 5) || !memcmp(type, "sampler", 7)) && !memcmp(type + len - 2, "_t", 2);
+}
+
+static LLVMValueRef argument(struct nat_gen *g, unsigned i, LLVMValueRef param, LLVMValueRef given, bool by_value)
 {
     LLVMTypeRef t = LLVMTypeOf(param);
+    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind && !by_value && is_opaque_pointer(g, i)) given = LLVMBuildLoad2(g->b, g->ptr, given, "");
     if (LLVMGetTypeKind(t) != LLVMPointerTypeKind) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, t, given, "");
         LLVMSetAlignment(v, 1);
@@ -180,7 +198,7 @@ static void arguments(struct nat_gen *g, unsigned nparams)
     nat_at_end(g, LLVMGetFirstBasicBlock(g->fn));
     for (unsigned i = 0; i < nparams; i++) {
         LLVMValueRef p = LLVMGetParam(g->f->fn, i);
-        nat_now_is(g, p, argument(g, p, LLVMGetParam(g->fn, i), LLVMGetEnumAttributeAtIndex(g->f->fn, i + 1, by) != NULL));
+        nat_now_is(g, p, argument(g, i, p, LLVMGetParam(g->fn, i), LLVMGetEnumAttributeAtIndex(g->f->fn, i + 1, by) != NULL));
     }
     l_each_global(g->m, v) {
         uint64_t *at = map_get_ptr(&locals, v);

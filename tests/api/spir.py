@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program in SPIR 1.2 (spir.ll) is built, or compiled and linked, and run."""
+"""A program in SPIR 1.2 (spir.ll) is built, or compiled and linked, and run, checked and as machine code."""
 import os
 import subprocess
 import sys
@@ -47,6 +47,7 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([assembler, os.path.join(HERE, 'spir.ll'), '-o', f'{folder}/spir.bc'], check=True)
     with open(f'{folder}/app.py', 'w') as f:
         f.write(APP)
-    p = subprocess.run([os.environ.get('CLDBG', 'cli/cldbg'), PYTHON, f'{folder}/app.py', f'{folder}/spir.bc'], capture_output=True, text=True, timeout=120)
-if p.returncode or 'right' not in p.stdout or 'no findings' not in p.stderr:
-    sys.exit(f'{p.returncode} {p.stdout} {p.stderr}')
+    for way in ([], ['--native']):
+        p = subprocess.run([os.environ.get('CLDBG', 'cli/cldbg'), *way, PYTHON, f'{folder}/app.py', f'{folder}/spir.bc'], capture_output=True, text=True, timeout=120)
+        if p.returncode or 'right' not in p.stdout or 'no findings' not in p.stderr:
+            sys.exit(f'{way} {p.returncode} {p.stdout} {p.stderr}')
