@@ -10,6 +10,7 @@
 #include "cli/host.h"
 #include "debug/expr.h"
 #include "devices/capture.h"
+#include "devices/capture_form.h"
 #include "devices/options.h"
 #include "fuzz/execute.h"
 #include "frontend/options.h"
@@ -21,6 +22,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <zstd.h>
 
 /** The input as a file, for those that read one. */
 static const char *as_file(const uint8_t *data, size_t size)
@@ -107,11 +109,23 @@ static void run(const uint8_t *data, size_t size)
     free(text);
 }
 
+// A captured launch, or what is in one: behind a checksum and compressed no damage would come far.
 static void capture(const uint8_t *data, size_t size)
 {
+    struct capture_head head = {.version = CAPTURE_VERSION};
+    const size_t room = ZSTD_compressBound(size);
+    uint8_t *whole = NULL;
+    memcpy(head.magic, CAPTURE_MAGIC, sizeof head.magic);
+    if (size < sizeof head.magic || memcmp(data, head.magic, sizeof head.magic)) {
+        whole = mem_alloc(sizeof head + room);
+        memcpy(whole, &head, sizeof head);
+        size = sizeof head + ZSTD_compress(whole + sizeof head, room, data, size, 1);
+        data = whole;
+    }
     struct dev_capture c;
     err_free(dev_capture_read(as_file(data, size), &c));
     dev_capture_deinit(&c);
+    free(whole);
 }
 
 /** A simulation file for a kernel with arguments of every kind. */
