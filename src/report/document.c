@@ -3,6 +3,7 @@
 #include "report/document.h"
 
 #include "report/excerpt.h"
+#include "report/sink.h"
 
 #include "base/mem.h"
 #include "config.h"
@@ -170,8 +171,14 @@ json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sou
     if (f->launch) json_object_set_new(o, "launch", json_integer((json_int_t)f->launch));
     if (f->host_site) json_object_set_new(o, "host", text(f->host_site));
     if (r->capture) json_object_set_new(o, "capture", text(r->capture));
-    for (const struct rep_record *x = r->also; x; x = x->next_also) json_array_append_new(also, sides_of(&x->example, sources, programs));
     for (unsigned i = 0; i < f->nnotes; i++) json_array_append_new(notes, text(f->notes[i]));
+    for (const struct rep_record *x = r->also; x; x = x->next_also) {
+        struct str line = {0};
+        rep_put_also(&line, x);
+        json_array_append_new(notes, text(str_text(&line)));
+        str_deinit(&line);
+        json_array_append_new(also, sides_of(&x->example, sources, programs));
+    }
     json_object_set_new(o, "sides", sides_of(f, sources, programs));
     json_object_set_new(o, "also", also);
     json_object_set_new(o, "notes", notes);

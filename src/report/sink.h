@@ -16,6 +16,9 @@ struct rep_sink_ops {
     void (*destroy)(struct rep_sink *s);
 };
 
+/** "also: branch at k.cl:31:9": a further place of the cause that another record tells. */
+void rep_put_also(struct str *s, const struct rep_record *r);
+
 /** The text of DESIGN's reports. `color` as in struct rep_options. */
 struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions);
 

@@ -198,28 +198,49 @@ static void put_counts(struct str *s, bool color, const struct rep_record *r)
     str_deinit(&t);
 }
 
-/** "also: branch at k.cl:31:9", a line for each further place of the same cause. */
-static void put_also(struct str *s, bool color, const struct rep_record *r)
+void rep_put_also(struct str *s, const struct rep_record *r)
+{
+    const struct rep_finding *f = &r->example;
+    for (unsigned i = 0; i < f->nsides; i++) {
+        str_printf(s, "%s%s at ", i ? ", and " : "also: ", f->sides[i].what);
+        put_place(s, &f->sides[i].place);
+    }
+}
+
+static void put_further_places(struct str *s, bool color, const struct rep_record *r)
 {
     enum { MOST = 8 };
     unsigned n = 0;
     struct str t = {0};
     for (const struct rep_record *x = r->also; x; x = x->next_also) {
         if (n++ >= MOST) continue;
-        const struct rep_finding *f = &x->example;
         str_clear(&t);
-        for (unsigned i = 0; i < f->nsides; i++) {
-            str_printf(&t, "%s%s at ", i ? ", and " : "", f->sides[i].what);
-            put_place(&t, &f->sides[i].place);
-        }
-        put_note(s, color, "also: ", str_text(&t));
+        rep_put_also(&t, x);
+        put_note(s, color, NULL, str_text(&t));
     }
     if (n > MOST) {
         str_clear(&t);
-        str_printf(&t, "%u more places; --report=json:FILE has them all", n - MOST);
-        put_note(s, color, "also: ", str_text(&t));
+        str_printf(&t, "also: %u more places; --report=json:FILE has them all", n - MOST);
+        put_note(s, color, NULL, str_text(&t));
     }
     str_deinit(&t);
+}
+
+static bool is_on_line_of(const struct rep_record *r, const struct rep_record *other)
+{
+    const struct rep_place *p = &r->example.sides[0].place, *q = &other->example.sides[0].place;
+    return p->line == q->line && p->file && q->file && !strcmp(p->file, q->file);
+}
+
+/** One for each line, of the further places too: all of them would be told were only the first one suppressed. */
+static void put_suppressions(struct str *s, const struct rep_record *r)
+{
+    rep_put_suppression(s, &r->example);
+    for (const struct rep_record *x = r->also; x; x = x->next_also) {
+        bool has = is_on_line_of(x, r);
+        for (const struct rep_record *y = r->also; y != x && !has; y = y->next_also) has = is_on_line_of(x, y);
+        if (!has) rep_put_suppression(s, &x->example);
+    }
 }
 
 static bool finding(struct rep_sink *base, const struct rep_record *r, struct rep_sources *sources)
@@ -236,10 +257,10 @@ static bool finding(struct rep_sink *base, const struct rep_record *r, struct re
         str_deinit(&t);
     }
     for (unsigned i = 0; i < f->nnotes; i++) put_note(&s, k->color, NULL, f->notes[i]);
-    put_also(&s, k->color, r);
+    put_further_places(&s, k->color, r);
     put_counts(&s, k->color, r);
     if (r->help) put_note(&s, k->color, "help: ", rep_kinds[f->kind].mend);
-    if (k->gen_suppressions) rep_put_suppression(&s, f);
+    if (k->gen_suppressions) put_suppressions(&s, r);
     bool ok = rep_write(k->out, str_text(&s), s.len);
     str_deinit(&s);
     return ok;

@@ -101,6 +101,10 @@ check 'the others are in it' json also.json '[x[0]["place"]["line"] for x in d["
 check 'valid, too' "$here/tests/report/sarif.py" also.sarif
 also --baseline=also.sarif
 check 'known as a whole' has "$err" 'no findings in 1 kernel launch; 1 known from the baseline'
+also --gen-suppressions=all
+printf '%s\n' "$err" | sed -n '/^id: /,/^$/p' >also.supp
+also --suppressions=also.supp
+check 'suppressed as a whole' has "$err" 'no findings in 1 kernel launch'
 also --check=-uninitialized-read
 check 'nothing of it without the check' [ "$status" = 0 ]
 echo '{"a": 1}' >none.json
