@@ -107,6 +107,7 @@ static void run_up_to(struct vm_group *grp, const uint8_t *chosen, uint32_t bloc
     const bool done = vm_scout_run(dbg.scout, grp, chosen, block1, passed - 1, plan, &n) && n == passed - 1;
     together.again = dbg.scout_blind = false;
     dbg_history_together_ends(grp, done, passed - 1, plan);
+    if (!done) vm_serial_plan_free(plan);
     if (done) {
         dbg_history_turn_begins(NULL, DBG_JUDGE);
         vm_group_judge(grp);

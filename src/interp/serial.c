@@ -11,7 +11,7 @@
 // of the interval all is well when each version began with what the one before ended with. When not, the versions give
 // a better guess: sums move on by what each added, minima and the like are made anew; in other cases the version before
 // is taken, which is right once that is. One counter that everybody takes a number from is right at once; in a loop the
-// second time, as the first has counted.
+// second time, as the first has counted. A plan is a guess, too: work-items may have gone another way since.
 //
 // Memory itself holds the version of whoever was there last, so that a work-item that has a place for itself may also
 // read and write it otherwise. Others may not: that is a race.
@@ -205,7 +205,7 @@ bool vm_serial_end(struct vm_serial *s)
     for (size_t k = 0; k < s->list.len && good; k++) {
         const struct place *x = &s->list.data[k];
         uint64_t is = x->before;
-        for (uint32_t i = 0; i < s->items && good && x->nitems > 1; i++) {
+        for (uint32_t i = 0; i < s->items && good; i++) {
             if (!x->of[i]) continue;
             const struct version *v = &s->versions.data[x->of[i] - 1];
             good = v->found == is;
