@@ -116,7 +116,7 @@ static void note_full(const struct race_worker *w, struct race_shadow *s, uint64
     for (int c = 0; c < CLASSES && !w->descends; c++) {
         const uint64_t second = sums->two[c] ? sums->two[c][2 * at + 1] : 0;
         if (!second || second >> shift > w->group * w->launch->c.at_once) continue; // none, or of a group that still runs
-        if (c != C_W || s->flags[cell] & SUM_MIXED) s->flags[cell] |= (uint8_t)(1 << c);
+        s->flags[cell] |= (uint8_t)(c != C_W || s->flags[cell] & SUM_MIXED ? 1 << c : SUM_SAME);
     }
 }
 

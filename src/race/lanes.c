@@ -51,18 +51,24 @@ static void noted(const struct gang *g, int first, bool second)
     newest[first] = current;
 }
 
-/** Lanes [lane, lane + n) one after the other; `masked`: those of them that are active. */
-static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
+/** Those of lanes [lane, lane + n) that the mask (NULL: all) has, one after the other. */
+static void masked_by_the_rules(struct gang *g, uint32_t lane, uint32_t n, const uint8_t *mask)
 {
     struct race_op part = *g->op;
     part.first_item += lane;
     part.n = n;
-    part.mask = masked && part.mask ? part.mask + lane : NULL;
+    part.mask = mask;
     if (part.offsets) part.offsets += lane;
     if (part.elements) part.elements += lane;
     if (part.shape == RACE_CONTIGUOUS) part.offset0 += (uint64_t)lane * part.size;
     if (part.values) part.values = (const uint8_t *)part.values + (size_t)lane * part.size;
     exact_access(g->w, g->sp, g->s, &part, g->to_object);
+}
+
+/** `masked`: those of them that are active. */
+static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
+{
+    masked_by_the_rules(g, lane, n, masked && g->op->mask ? g->op->mask + lane : NULL);
 }
 
 #include "race/find.inc"

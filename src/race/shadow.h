@@ -37,9 +37,10 @@ static inline enum race_class race_class_of(int plane)
 
 /**
  * What all groups of a worker that left a cell did to it: of each class, the two least accesses of different groups.
- * Groups come in ascending order, so once there are two, others change nothing: the class is full.
+ * Groups come in ascending order, so once there are two, others change nothing: the class is full. Writers are when they stored
+ * different values; with two of the same it is SUM_SAME, until one stores another.
  */
-enum { SUM_HAS_VALUE = 1 << CLASSES, SUM_MIXED = 2 << CLASSES }; // flags; below: bits of the classes that are full
+enum { SUM_HAS_VALUE = 1 << CLASSES, SUM_MIXED = 2 << CLASSES, SUM_SAME = 4 << CLASSES }; // flags; below: bits of the classes that are full
 struct race_sums { // of a chunk's cells; arrays are NULL until needed
     uint64_t *two[CLASSES]; // pairs
     uint64_t *value;
