@@ -17,7 +17,7 @@ src_frontend_libfrontend_la_SOURCES = \
 
 # pipes.cl as a string of C; whatever is made first, `make src/cc/cldbg-cc` in a new build too
 EXTRA_DIST += src/frontend/pipes.cl
-src/frontend/libfrontend_la-pipes.lo: src/frontend/pipes.inc
+$(src_frontend_libfrontend_la_OBJECTS): src/frontend/pipes.inc
 CLEANFILES += src/frontend/pipes.inc
 src/frontend/pipes.inc: src/frontend/pipes.cl
 	@mkdir -p src/frontend
