@@ -491,10 +491,20 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
     if (timed) time_check(g->worker, begin);
 }
 
+/** Where each group of a batch has a copy, INDEXED are offsets in the lanes' own ones; the race check has them one behind the other. */
+static void add_copies(struct vm_gang *g, uint64_t step)
+{
+    for (uint32_t i = 0; i < g->nlanes; i++)
+        if (g->mask[i]) g->offsets[i] += step * g->lid[VM_LANE_GROUP][i];
+}
+
 void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
               uint64_t offset0)
 {
+    const uint64_t step = shape == VM_SHAPE_INDEXED ? o->step : 0;
+    if (step) add_copies(g, step);
     vm_watch_part(g, x, o, write, shape, offset0, NULL, 0, g->nlanes);
+    if (step) add_copies(g, -step);
 }
 
 // ---- workers

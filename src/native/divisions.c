@@ -3,8 +3,8 @@
 //
 // LLVM's vectoriser (19) leaves a division that not all lanes reach to branches of its own, a lane each, since it might trap. Where an
 // address is made of it that turns out the same for all lanes, it takes the first lane's: which is poison when the first lane did not come
-// there. A division is guarded and its operands are frozen (prepare.c), so it may as well stand before the branch, where it is done for all
-// lanes at once. What comes to be the same for all is seen only when LLVM is done with the rest, so all go up, not those alone whose operands
+// there. A division that is guarded, and whose operands are frozen, may as well stand before the branch, where it is done for all lanes at
+// once. What comes to be the same for all is seen only when LLVM is done with the rest, so all go up, not those alone whose operands
 // do not vary. Of the loop over work-items they must be taken before LLVM's other passes, which put what only a branch needs back into it.
 #include "native/transform.h"
 
@@ -56,6 +56,7 @@ static unsigned raise(const struct rg_fn *f, LLVMBuilderRef b, LLVMValueRef v, u
     LLVMInstructionRemoveFromParent(v);
     LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(f->blocks[last].bb));
     LLVMInsertIntoBuilder(b, v);
+    nat_guard_division(b, v); // anew: under the branch's condition LLVM may have seen that it needs no guard
     return last;
 }
 

@@ -11,6 +11,7 @@ src_native_libnative_la_SOURCES = \
 	src/native/builtin_shared.c \
 	src/native/builtin_value.c \
 	src/native/builtins.c \
+	src/native/guard.c \
 	src/native/module.c \
 	src/native/native.h \
 	src/native/prepare.c
@@ -27,6 +28,7 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/divisions.c \
 	src/native/finish.c \
 	src/native/flatten.c \
+	src/native/guard.c \
 	src/native/hazards.c \
 	src/native/indices.c \
 	src/native/passes.def \

@@ -30,6 +30,11 @@ struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_sha
  * barriers and whatever is not known.
  */
 struct err *nat_builtins(LLVMModuleRef m);
+/**
+ * Gives a division, before which the builder is put, a divisor with which it cannot trap: 1 where the result is to be 0. Returns the condition
+ * for that; NULL where there is nothing to guard.
+ */
+LLVMValueRef nat_guard_division(LLVMBuilderRef b, LLVMValueRef division);
 /** After nat_prepare: a function that the kernel calls and that cannot be run natively; "" when there is none. */
 void nat_not_known(LLVMValueRef kernel, char *name, size_t size);
 /** Inlines all, promotes variables to registers, takes debug information away. */

@@ -105,41 +105,20 @@ static struct err *expand_locals(LLVMModuleRef m)
     return x.e;
 }
 
-// Division by zero, and of the least number by -1, has some value in OpenCL C: no trap, and nothing that LLVM may conclude from. It is 0,
-// as in the interpreter. What is asked about is frozen: else a division by something undefined could trap where it is moved to.
 static void guard_divisions(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     l_each_function(m, f)
         l_each_block(f, bb)
             l_each_insn(bb, i) {
-                const LLVMOpcode op = LLVMGetInstructionOpcode(i);
-                const bool sgn = op == LLVMSDiv || op == LLVMSRem;
-                if (!sgn && op != LLVMUDiv && op != LLVMURem) continue;
-                LLVMValueRef x = LLVMGetOperand(i, 0), d = LLVMGetOperand(i, 1);
-                if (LLVMIsAConstantInt(d) && LLVMConstIntGetZExtValue(d) && LLVMConstIntGetSExtValue(d) != -1) continue;
-                LLVMTypeRef t = LLVMTypeOf(d);
-                LLVMValueRef ones = LLVMConstAllOnes(t), zero = LLVMConstNull(t);
-                LLVMPositionBuilderBefore(b, i);
-                d = LLVMBuildFreeze(b, d, "");
-                if (sgn) x = LLVMBuildFreeze(b, x, "");
-                LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntEQ, d, zero, "");
-                if (sgn) {
-                    LLVMTypeRef e = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
-                    LLVMValueRef least[16], one = LLVMConstInt(e, 1ull << (LLVMGetIntTypeWidth(e) - 1), false);
-                    for (unsigned k = 0; k < 16; k++) least[k] = one;
-                    if (e != t) one = LLVMConstVector(least, LLVMGetVectorSize(t));
-                    LLVMValueRef is = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntEQ, d, ones, ""), LLVMBuildICmp(b, LLVMIntEQ, x, one, ""), "");
-                    bad = LLVMBuildOr(b, bad, is, "");
-                }
-                LLVMValueRef safe = LLVMBuildSub(b, zero, ones, ""), by = LLVMBuildSelect(b, bad, safe, d, ""), q = LLVMInstructionClone(i);
-                LLVMInsertIntoBuilder(b, q);
-                LLVMSetOperand(q, 0, x);
-                LLVMSetOperand(q, 1, by);
-                LLVMValueRef r = LLVMBuildSelect(b, bad, zero, q, "");
+                LLVMValueRef bad = nat_guard_division(b, i);
+                if (!bad) continue;
+                LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
+                LLVMValueRef r = LLVMBuildSelect(b, bad, LLVMConstNull(LLVMTypeOf(i)), i, "");
                 LLVMReplaceAllUsesWith(i, r);
-                i = LLVMIsAInstruction(r) ? r : q; // the walk goes on behind it
-                LLVMInstructionEraseFromParent(LLVMGetNextInstruction(i));
+                if (!LLVMIsAInstruction(r)) continue; // a constant
+                LLVMSetOperand(r, 2, i);
+                i = r; // the walk goes on behind it
             }
     LLVMDisposeBuilder(b);
 }
