@@ -34,21 +34,28 @@ static int in_child(int argc, char **argv, int schedule)
     return -1;
 }
 
+/** The whole text, so that no file is open that a child could move in. */
+static char *text_of(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *text = NULL;
+    size_t room = 0;
+    if (!f || (getdelim(&text, &room, 0, f) < 0 && ferror(f))) perror(path), exit(2);
+    fclose(f);
+    return text;
+}
+
 int each(const char *list)
 {
-    FILE *f = fopen(list, "r");
-    if (!f) return perror(list), 2;
-    char *line = NULL, *argv[MOST_OPTIONS];
-    size_t room = 0;
-    while (getline(&line, &room, f) > 0) {
+    char *const text = text_of(list), *argv[MOST_OPTIONS];
+    for (char *line, *rest = text; (line = strsep(&rest, "\n")) && *line;) {
         int argc = 0;
-        for (char *p = strtok(line, "\t\n"); p && argc < MOST_OPTIONS; p = strtok(NULL, "\t\n")) argv[argc++] = p;
+        for (char *p = strtok(line, "\t"); p && argc < MOST_OPTIONS; p = strtok(NULL, "\t")) argv[argc++] = p;
         int order = in_child(argc, argv, 0);
         for (int n = 1; n < ORDERS && order == THIS_ORDER; n++)
             if (in_child(argc, argv, n) < 0) break;
         putchar('\n');
     }
-    free(line);
-    fclose(f);
+    free(text);
     return 0;
 }
