@@ -588,6 +588,8 @@ static bool copies(struct item *w, const struct insn *in, struct sc **a, struct 
                               .elem = bytes_of(c) * (lanes == 3 ? 4 : lanes), .to_stride = to_local ? 1 : stride, .from_stride = to_local ? stride : 1};
     }
     copy_issued(w, copy);
+    for (unsigned i = 0; i < 2; i++)
+        if (a[i]->u) undefined(w, in, *a[i], "address");
     if (!copy->issued && overlap(copy)) finding("overlapping-copy", in, NULL, "warning");
     if (++copy->issued == g->nitems) carry_out(w, copy);
     *out = (struct sc){.v = copy->event};
