@@ -3,6 +3,7 @@
 // (constants, so that loops over work-items unroll and vectorise), optimised for this processor, and made an object. Where the process
 // has no loader of its own (native_object.c), LLJIT links it.
 #include "devices/native_plugin.h"
+#include "llvm/ir.h"
 #include "native/native.h"
 
 #include "base/mem.h"
@@ -31,6 +32,7 @@ static void find_machine(void)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
+    l_leave_out_wrong_passes();
     machine.triple = LLVMGetDefaultTargetTriple();
     machine.cpu = LLVMGetHostCPUName();
     machine.features = LLVMGetHostCPUFeatures();

@@ -72,3 +72,9 @@ const char *l_scalarizer(void)
 }
 
 bool l_loop_metadata_spreads(void) { return CLDBG_LLVM_MAJOR >= 22; }
+
+void l_leave_out_wrong_passes(void)
+{
+    static const char *const argv[] = {"cldbg", "-vectorize-slp=false"};
+    if (CLDBG_LLVM_MAJOR < 22) LLVMParseCommandLineOptions(2, argv, "");
+}

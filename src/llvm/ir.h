@@ -92,5 +92,10 @@ LLVMMetadataRef l_md(LLVMValueRef v);
 const char *l_scalarizer(void);
 /** What the metadata of a loop says may come to be said of the loop around it, when the inner one is unrolled wholly (LLVM 22). */
 bool l_loop_metadata_spreads(void);
+/**
+ * Once, before the first optimisation: leaves out what is wrong. LLVM 19 vectorises straight code with integers that are narrower than they
+ * are: of (float)~(uint)(x < 7) it makes 255 or 254. (Its options of a pipeline do not leave that pass out; a switch of the library does.)
+ */
+void l_leave_out_wrong_passes(void);
 
 #endif
