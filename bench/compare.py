@@ -140,8 +140,8 @@ class Table:
     def row(self, name, size, small, power, pocl, oclgrind):
         ours, free, theirs, slow = [], [], [], []
         for _ in range(ROUNDS):
-            ours.append(run([CLDBG, "--ci"], {}, name, size, 1, 3))
-            free.append(run([CLDBG, "--ci", "--check=none"], {}, name, size, 1, 3))
+            ours.append(run([CLDBG], {}, name, size, 1, 3))
+            free.append(run([CLDBG, "--check=none"], {}, name, size, 1, 3))
             if pocl:
                 theirs.append(run([], {"OCL_ICD_VENDORS": pocl}, name, size, 1, 3))
         if oclgrind:
@@ -172,7 +172,7 @@ def groups():
     for what, more in (("all checks", []), ("--check=none", ["--check=none"])):
         cells = []
         for size in GROUPS:
-            m = run([CLDBG, "--ci", *more], {}, "vector_add", GROUPED_ITEMS // 1024 * 1024, 1, 3, size)
+            m = run([CLDBG, *more], {}, "vector_add", GROUPED_ITEMS // 1024 * 1024, 1, 3, size)
             cells.append("%d: %s" % (size, m if isinstance(m, str) else "%.2f ns" % (m[0] / GROUPED_ITEMS * 1e9)))
         print("%-14s %s" % (what, "   ".join(cells)), flush=True)
 
@@ -185,7 +185,7 @@ def threads(table):
         one, two, pair = [], [], []
         for _ in range(THREAD_ROUNDS):
             for threads, processes, results in ((1, 1, one), (2, 1, two), (1, 2, pair)):
-                started = [start([CLDBG, "--ci", "--compute-units=%d" % threads], {}, name, size, 1, launches) for _ in range(processes)]
+                started = [start([CLDBG, "--compute-units=%d" % threads], {}, name, size, 1, launches) for _ in range(processes)]
                 results.append([rows_of(p) for p in started])
         bad = [rows for r in one + two + pair for rows in r if isinstance(rows, str)]
         if bad:
