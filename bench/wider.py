@@ -128,7 +128,7 @@ def main():
     import compare
     vendors, good, tables = compare.only_pocl(), True, []
     again = ['/usr/bin/python3', os.path.abspath(__file__), '--measure', kernels, *names]
-    for command, env in ([cldbg, '--ci'], {}), ([cldbg, '--ci', '--check=none'], {}), ([], {'OCL_ICD_VENDORS': vendors or ''}):
+    for command, env in ([cldbg], {}), ([cldbg, '--check=none'], {}), ([], {'OCL_ICD_VENDORS': vendors or ''}):
         if not command and not vendors:
             tables.append({})
             continue
