@@ -73,8 +73,24 @@ const char *l_scalarizer(void)
 
 bool l_loop_metadata_spreads(void) { return CLDBG_LLVM_MAJOR >= 22; }
 
-void l_leave_out_wrong_passes(void)
+void l_keep_floats_wide(LLVMValueRef f, LLVMValueRef (*none)(LLVMBuilderRef b, LLVMValueRef f))
 {
-    static const char *const argv[] = {"cldbg", "-vectorize-slp=false"};
-    if (CLDBG_LLVM_MAJOR < 22) LLVMParseCommandLineOptions(2, argv, "");
+    if (CLDBG_LLVM_MAJOR >= 22) return;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
+    LLVMValueRef zero = NULL;
+    l_each_block(f, bb)
+        l_each_insn(bb, i) {
+            if (LLVMGetInstructionOpcode(i) != LLVMUIToFP) continue;
+            LLVMValueRef x = LLVMGetOperand(i, 0);
+            LLVMTypeRef t = LLVMTypeOf(x);
+            if (LLVMGetTypeKind(t) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(t) > 64) continue;
+            if (!zero) {
+                LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+                zero = none(b, f);
+            }
+            LLVMPositionBuilderBefore(b, i);
+            LLVMValueRef wide = LLVMGetIntTypeWidth(t) < 64 ? LLVMBuildTrunc(b, zero, t, "") : zero;
+            LLVMSetOperand(i, 0, LLVMBuildXor(b, x, wide, ""));
+        }
+    LLVMDisposeBuilder(b);
 }

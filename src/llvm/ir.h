@@ -93,9 +93,10 @@ const char *l_scalarizer(void);
 /** What the metadata of a loop says may come to be said of the loop around it, when the inner one is unrolled wholly (LLVM 22). */
 bool l_loop_metadata_spreads(void);
 /**
- * Once, before the first optimisation: leaves out what is wrong. LLVM 19 vectorises straight code with integers that are narrower than they
- * are: of (float)~(uint)(x < 7) it makes 255 or 254. (Its options of a pipeline do not leave that pass out; a switch of the library does.)
+ * Keeps LLVM 19 from a mistake: it vectorises straight code with integers that it takes to be narrower than they are, and of
+ * (float)~(uint)(x < 7) makes 255 or 254. In f, every integer that becomes a float is combined with `none`, a 64-bit value that is 0 whenever
+ * f runs, of which LLVM does not know that.
  */
-void l_leave_out_wrong_passes(void);
+void l_keep_floats_wide(LLVMValueRef f, LLVMValueRef (*none)(LLVMBuilderRef b, LLVMValueRef f));
 
 #endif
