@@ -3,7 +3,6 @@
 // (constants, so that loops over work-items unroll and vectorise), optimised for this processor, and made an object. Where the process
 // has no loader of its own (native_object.c), LLJIT links it.
 #include "devices/native_plugin.h"
-#include "llvm/ir.h"
 #include "native/native.h"
 
 #include "base/mem.h"
@@ -128,13 +127,6 @@ static uint64_t frame_of(LLVMModuleRef m, LLVMValueRef f)
     return bytes;
 }
 
-// The last parameter is the group behind the last one to run: far below 2^63.
-static LLVMValueRef none(LLVMBuilderRef b, LLVMValueRef f)
-{
-    LLVMValueRef end = LLVMGetParam(f, LLVMCountParams(f) - 1);
-    return LLVMBuildLShr(b, end, LLVMConstInt(LLVMTypeOf(end), 63, false), "");
-}
-
 static struct err *emit(LLVMModuleRef m, const char *symbol, struct native_code_info *info, LLVMMemoryBufferRef *object)
 {
     LLVMTargetMachineRef tm = new_machine();
@@ -147,8 +139,6 @@ static struct err *emit(LLVMModuleRef m, const char *symbol, struct native_code_
     LLVMPassBuilderOptionsSetSLPVectorization(o, true);
     LLVMPassBuilderOptionsSetLoopInterleaving(o, true);
     LLVMPassBuilderOptionsSetLoopUnrolling(o, true);
-    LLVMValueRef kernel = symbol ? LLVMGetNamedFunction(m, symbol) : NULL;
-    if (kernel) l_keep_floats_wide(kernel, none);
     // First, what does not change leaves the loops (native/divisions.c has the reason).
     struct err *e = llvm_err(LLVMRunPasses(m, "function(sroa,early-cse,loop-mssa(licm)),default<O3>", tm, o), "optimising");
     LLVMDisposePassBuilderOptions(o);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One kernel, for one shape of work-groups: analysed, cut into regions, built anew as a work-group function, and made a module for
 // the host.
+#include "native/abi.h"
 #include "native/native.h"
 #include "native/transform.h"
 
@@ -95,6 +96,22 @@ static void drop_kernels(LLVMModuleRef m, LLVMValueRef but)
     }
 }
 
+// The last parameter is the group behind the last one to run: far below 2^63.
+static LLVMValueRef none(LLVMBuilderRef b, LLVMValueRef f)
+{
+    LLVMValueRef end = LLVMGetParam(f, LLVMCountParams(f) - 1);
+    return LLVMBuildLShr(b, end, LLVMConstInt(LLVMTypeOf(end), 63, false), "");
+}
+
+static void keep_floats_wide(LLVMModuleRef m, const char *kernel)
+{
+    struct str name = {0};
+    str_printf(&name, NAT_PREFIX "%s", kernel);
+    LLVMValueRef f = LLVMGetNamedFunction(m, name.data);
+    if (f) l_keep_floats_wide(f, none);
+    str_deinit(&name);
+}
+
 struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_shape *s, struct str *remarks, LLVMModuleRef *out)
 {
     LLVMValueRef fn = kernel ? LLVMGetNamedFunction(m, kernel) : NULL;
@@ -114,5 +131,6 @@ struct err *nat_finish(LLVMModuleRef m, const char *kernel, const struct nat_sha
     if (LLVMParseIRInContext(LLVMGetModuleContext(m), buf, out, &why) || LLVMVerifyModule(*out, LLVMReturnStatusAction, &why))
         e = err_new("work-group function: %s", why);
     LLVMDisposeMessage(why);
+    if (!e && kernel) keep_floats_wide(*out, kernel);
     return e;
 }

@@ -73,6 +73,7 @@ done
 # Ctrl-C (python, since a shell's background jobs ignore it)
 cat >"$tmp/interrupt.py" <<'EOF'
 import signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # it is ignored where the tests run in the background
 p = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL)
 time.sleep(2)
 for _ in range(int(sys.argv[1])):
