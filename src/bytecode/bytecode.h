@@ -268,6 +268,8 @@ struct bc_arg {
     uint32_t loc;
 };
 
+enum { BC_FORM_ITEMS = 64 }; // work-items of the largest group that runs in bc_kernel.batch
+
 struct bc_kernel {
     uint32_t name, fn;
     uint32_t first_arg, nargs;

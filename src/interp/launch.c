@@ -19,7 +19,7 @@ enum {
     GANG_LANES = 256, LOOP_LANES = 512, FEW_INSNS = 64,
     // Of groups that share a gang and have barriers or local memory: what is the same for a group is no more for the gang,
     // which costs large groups more than they gain; and patterns of more lanes are none to the race check.
-    FORM_ITEMS = 64, FORM_LANES = 256,
+    FORM_LANES = 256,
     SMALL_LAUNCH = 512,      // work-items: below, waking threads costs more than it gives
     MAX_WAITING_GROUPS = 256,
 };
@@ -38,7 +38,7 @@ static uint64_t local_size(const struct vm_launch *l)
 /** The kernel, or its form for batches: the one that can be in such; NULL: neither. */
 static const struct bc_kernel *batch_form(const struct vm_launch *l, uint32_t items)
 {
-    const struct bc_kernel *k = l->kernel->batch && items <= FORM_ITEMS ? &l->program->module->kernels[l->kernel->batch] : l->kernel;
+    const struct bc_kernel *k = l->kernel->batch && items <= BC_FORM_ITEMS ? &l->program->module->kernels[l->kernel->batch] : l->kernel;
     return vm_program_batches(l->program, k) ? k : NULL;
 }
 

@@ -73,7 +73,7 @@ const char *l_scalarizer(void)
 
 bool l_loop_metadata_spreads(void) { return CLDBG_LLVM_MAJOR >= 22; }
 
-void l_keep_floats_wide(LLVMValueRef f, LLVMValueRef (*none)(LLVMBuilderRef b, LLVMValueRef f))
+void l_keep_floats_wide(LLVMValueRef f, LLVMValueRef below)
 {
     if (CLDBG_LLVM_MAJOR >= 22) return;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
@@ -86,7 +86,7 @@ void l_keep_floats_wide(LLVMValueRef f, LLVMValueRef (*none)(LLVMBuilderRef b, L
             if (LLVMGetTypeKind(t) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(t) > 64) continue;
             if (!zero) {
                 LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
-                zero = none(b, f);
+                zero = LLVMBuildLShr(b, below, LLVMConstInt(LLVMTypeOf(below), 63, false), "");
             }
             LLVMPositionBuilderBefore(b, i);
             LLVMValueRef wide = LLVMGetIntTypeWidth(t) < 64 ? LLVMBuildTrunc(b, zero, t, "") : zero;

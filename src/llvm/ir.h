@@ -94,9 +94,9 @@ const char *l_scalarizer(void);
 bool l_loop_metadata_spreads(void);
 /**
  * Keeps LLVM 19 from a mistake: it vectorises straight code with integers that it takes to be narrower than they are, and of
- * (float)~(uint)(x < 7) makes 255 or 254. In f, every integer that becomes a float is combined with `none`, a 64-bit value that is 0 whenever
- * f runs, of which LLVM does not know that.
+ * (float)~(uint)(x < 7) makes 255 or 254. In f, every integer that becomes a float is combined with the highest bit of `below`, a 64-bit parameter that is
+ * less than 2^63 whenever f runs, of which LLVM does not know that.
  */
-void l_keep_floats_wide(LLVMValueRef f, LLVMValueRef (*none)(LLVMBuilderRef b, LLVMValueRef f));
+void l_keep_floats_wide(LLVMValueRef f, LLVMValueRef below);
 
 #endif

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { MOST_ITEMS = 64 }; // of a group: FORM_ITEMS of interp/launch.c
-
 static bool has_local(const struct lw_module *m, uint32_t fn)
 {
     const struct bc_fn *f = &m->fns.data[fn];
@@ -26,7 +24,7 @@ static bool wants_form(const struct lw_module *m, const struct bc_kernel *k)
     const uint64_t items = (uint64_t)k->reqd_wg_size[0] * k->reqd_wg_size[1] * k->reqd_wg_size[2];
     bool shares = f->has_barrier || has_local(m, k->fn);
     for (uint32_t i = 0; i < k->nargs; i++) shares |= m->args.data[k->first_arg + i].kind == BC_ARG_LOCAL;
-    if (!shares || f->may_part || k->uses_printf || k->refused || items > MOST_ITEMS) return false;
+    if (!shares || f->may_part || k->uses_printf || k->refused || items > BC_FORM_ITEMS) return false;
     for (uint32_t i = 0; i < f->ninsns; i++) {
         const struct bc_insn *b = &f->insns[i];
         if (b->op == BC_ASYNC_COPY || b->op == BC_COLLECT || b->op == BC_FENCE || (b->op == BC_BARRIER && b->a != BC_BAR_BARRIER)) return false;

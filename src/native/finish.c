@@ -97,18 +97,12 @@ static void drop_kernels(LLVMModuleRef m, LLVMValueRef but)
 }
 
 // The last parameter is the group behind the last one to run: far below 2^63.
-static LLVMValueRef none(LLVMBuilderRef b, LLVMValueRef f)
-{
-    LLVMValueRef end = LLVMGetParam(f, LLVMCountParams(f) - 1);
-    return LLVMBuildLShr(b, end, LLVMConstInt(LLVMTypeOf(end), 63, false), "");
-}
-
 static void keep_floats_wide(LLVMModuleRef m, const char *kernel)
 {
     struct str name = {0};
     str_printf(&name, NAT_PREFIX "%s", kernel);
     LLVMValueRef f = LLVMGetNamedFunction(m, name.data);
-    if (f) l_keep_floats_wide(f, none);
+    if (f) l_keep_floats_wide(f, LLVMGetParam(f, LLVMCountParams(f) - 1));
     str_deinit(&name);
 }
 
