@@ -67,12 +67,15 @@ static void report(struct now *n, uint64_t cell, enum race_plane p, uint64_t x, 
     n->open[n->nopen++] = pair;
 }
 
-static uint64_t same_key(const struct race_shadow *s, uint64_t byte) { return (uint64_t)s->serial << 44 ^ byte; }
+static uint64_t same_key(const struct now *n, uint64_t cell)
+{
+    return race_cell_key(n->s, cell << n->s->granule_shift, race_who(n->w->launch, n->stamp));
+}
 
 /** The record of the cell, which is there while its last writer carries SV. */
 static struct race_same *same_of(const struct now *n, uint64_t cell)
 {
-    uint64_t *at = map_get(&n->w->same_index, same_key(n->s, cell << n->s->granule_shift));
+    uint64_t *at = map_get(&n->w->same_index, same_key(n, cell));
     return at && *at ? &n->w->same.data[*at] : NULL;
 }
 
@@ -96,7 +99,7 @@ void same_refined(struct race_worker *w, const struct race_shadow *s)
             part.size = size;
             part.bits = new_bits(w);
             memcpy(part.bits, r.bits, same_words(w->launch) * 8);
-            *map_put(&w->same_index, same_key(s, part.byte), NULL) = w->same.len;
+            *map_put(&w->same_index, race_cell_key(s, part.byte, race_who(w->launch, part.p)), NULL) = w->same.len;
             vec_push(&w->same, part);
         }
     }
@@ -124,7 +127,7 @@ static void same_put(struct now *n, uint64_t cell, uint64_t x)
         same_add(n, r);
         return;
     }
-    uint64_t *at = map_put(&n->w->same_index, same_key(n->s, byte), NULL);
+    uint64_t *at = map_put(&n->w->same_index, same_key(n, cell), NULL);
     if (!*at) {
         if (!n->w->same.len) vec_push(&n->w->same, (struct race_same){0}); // index 0 means none
         *at = n->w->same.len;
@@ -248,6 +251,7 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
                 plain_read(&n, cell);
             if (value) value += 1u << g;
         }
+        if (s->state) aside_stay(w, s, end - (op->size >> g), op->size >> g);
         flush(&n);
     }
 }

@@ -87,8 +87,8 @@ static uint64_t key_of(const struct race_worker *w, uint32_t state, uint64_t x)
            race_item_of(w->launch, item);
 }
 
-/** What is left behind in the cell becomes part of its sum. */
-static void leave(struct race_worker *w, struct race_shadow *s, uint64_t cell, int p, uint64_t x)
+/** What is left behind in the cell becomes part of its sum; of a writer with the value it stored. */
+static void leave(struct race_worker *w, struct race_shadow *s, uint64_t cell, int p, uint64_t x, uint64_t value)
 {
     struct race_sums *sums = shadow_sums(s, cell);
     if (!sums) {
@@ -104,7 +104,7 @@ static void leave(struct race_worker *w, struct race_shadow *s, uint64_t cell, i
     put(two, key_of(w, s->state[cell >> CHUNK_SHIFT], x), shift);
     if (c == C_W) {
         if (!sums->value) sums->value = arena_array(&s->sums_arena, uint64_t, CHUNK);
-        put_value(&sums->value[at], flags, value_at(s, cell), x & w->launch->f.ma);
+        put_value(&sums->value[at], flags, value, x & w->launch->f.ma);
     }
 }
 
@@ -131,7 +131,7 @@ static void retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, 
             if (s->newest[p] < w->global.past || full >> race_class_of(p) & 1) continue;
             const uint64_t x = shadow_get(s, p, cell);
             if (!x || x >= limit) continue;
-            leave(w, s, cell, p, x);
+            leave(w, s, cell, p, x, value_at(s, cell));
             shadow_set(s, p, cell, 0);
             more = true;
         }
@@ -178,14 +178,29 @@ void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state)
 
 void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n, uint32_t item)
 {
-    const uint32_t items = w->launch->c.group_items, own = item / items;
-    for (uint64_t end = cell + n; cell < end; cell++)
+    const uint32_t own = item / w->launch->c.group_items;
+    for (uint64_t end = cell + n; cell < end; cell++) {
         for (int p = 0; p < P_COUNT; p++) {
             const uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
-            if (x < w->global.live || (x & w->launch->f.item_mask) / items == own) continue;
-            leave(w, s, cell, p, x);
+            if (x < w->global.live || race_who(w->launch, x) == own) continue;
+            if (!aside_put(w, s, cell, p)) leave(w, s, cell, p, x, value_at(s, cell));
             shadow_set(s, p, cell, 0);
         }
+        aside_take(w, s, cell, own);
+    }
+}
+
+void groups_settle(struct race_worker *w)
+{
+    for (size_t i = 0; i < w->aside.len; i++) {
+        const struct race_aside *a = &w->aside.data[i];
+        struct race_shadow *s = &w->globals[a->serial / 2];
+        uint64_t value = 0;
+        memcpy(&value, a->value, a->size);
+        for (int p = 0; p < P_COUNT; p++)
+            if (a->stamp[p]) leave(w, s, a->byte >> s->granule_shift, p, a->stamp[p], value);
+    }
+    aside_forget(w);
 }
 
 /** A stamp that rows or cells have; the planes stay untouched where rows know all. */
@@ -388,6 +403,8 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
 {
     struct party *all = mem_array(NULL, l->c.workers, sizeof *all), *here = mem_array(NULL, l->c.workers, sizeof *here);
     struct found_run run = {.launch = l, .out = out};
+    for (unsigned i = 0; i < l->c.workers; i++)
+        if (l->workers[i]) groups_settle(l->workers[i]);
     for (size_t root = 0; root < l->roots.len; root++) {
         unsigned n = 0, granule = 3, classes = 0;
         bool sums = false;

@@ -270,6 +270,7 @@ void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, str
             return;
         }
         same_refined(w, s);
+        aside_refined(w, s);
         if (s->state) __atomic_store_n(&w->launch->refined, true, __ATOMIC_RELAXED);
     }
     if (s->state || w->launch->c.exact || !log_takes(&g)) direct(&g);

@@ -191,6 +191,8 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
         r->q = shadow_rebased(r->q, sp, f);
         r->current = r->current == sp->current ? 3ull << f->epoch_shift : 0;
     }
+    for (size_t i = 0; is_global && i < w->aside.len; i++)
+        for (int p = 0; p < P_COUNT; p++) w->aside.data[i].stamp[p] = shadow_rebased(w->aside.data[i].stamp[p], sp, f);
     sp->born = 1;
     sp->live = 1ull << f->epoch_shift;
     sp->passed = 2ull << f->epoch_shift;
@@ -253,6 +255,7 @@ void race_group_begin(struct race_worker *w, uint64_t group)
         return;
     }
     forget_logs(w);
+    groups_settle(w);
     for (size_t i = 0; i < w->launch->roots.len && w->launch->c.at_once == 1; i++) // else two readers may be of two groups
         if (w->globals[i].seconds >= SECONDS_MANY) shadow_fold_seconds(&w->globals[i], &w->launch->f);
     new_generation(w);
@@ -388,6 +391,8 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
     map_deinit(&w->same_index);
     vec_free(&w->same);
     arena_deinit(&w->same_arena);
+    map_deinit(&w->aside_index);
+    vec_free(&w->aside);
     free(w);
 }
 

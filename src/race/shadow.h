@@ -59,6 +59,14 @@ struct race_same {
     uint64_t *bits;   // which work-items stored it
 };
 
+/** What one of several groups that run at once did to a cell while another one is there: see aside.c. */
+struct race_aside {
+    uint64_t byte;           // of the cell, in the shadow
+    unsigned serial, size;   // the shadow; bytes of the cell
+    uint64_t stamp[P_COUNT]; // 0: nothing
+    uint8_t value[8];        // what its last writer stored
+};
+
 /**
  * Global memory, by chunks: what a chunk holds counts only if its state says so. A state is generation << 1 | cells; states
  * below race_shadow.first are of earlier launches: nothing was done here. A stamp's epoch is one of its chunk's generation
@@ -215,9 +223,11 @@ struct race_worker {
     struct race_log *logs;                // launch->nlocals
     VEC(struct race_run) runs;
     struct race_pairs pairs;
-    struct map same_index; // of the group: shadow and byte → index in same
+    struct map same_index; // of the group: race_cell_key → index in same
     VEC(struct race_same) same;
     struct arena same_arena;
+    struct map aside_index; // of groups that run at once: race_cell_key → index in aside
+    VEC(struct race_aside) aside;
     uint32_t barrier; // place of the group's last
     bool cut; // some access could not be checked
     bool descends; // groups did not come in ascending order
@@ -259,6 +269,17 @@ static inline uint64_t race_group_of(const struct race_launch *l, uint64_t group
 static inline uint32_t race_item_of(const struct race_launch *l, uint32_t item)
 {
     return l->c.at_once == 1 ? item : item % l->c.group_items;
+}
+
+/** Which of the groups that run at once a stamp is of. */
+static inline uint32_t race_who(const struct race_launch *l, uint64_t stamp)
+{
+    return l->c.at_once == 1 ? 0 : (uint32_t)(stamp & l->f.item_mask) / l->c.group_items;
+}
+/** A cell, by its first byte, as one of the groups that run at once knows it. */
+static inline uint64_t race_cell_key(const struct race_shadow *s, uint64_t byte, uint32_t who)
+{
+    return ((uint64_t)s->serial << 44 ^ byte) + who * 0x9e3779b97f4a7c15; // spread, so that they do not meet others
 }
 
 // shadow.c: what may need memory gives false when the system refuses, and has changed nothing
@@ -360,11 +381,23 @@ static inline unsigned groups_classes(const struct race_shadow *s, uint64_t past
     for (int p = 0; p < P_COUNT; p++) bits |= (unsigned)(s->newest[p] >= past) << race_class_of(p);
     return bits;
 }
-/** Groups that run at once: moves what those others than the item's left there. */
+/** Groups that run at once: puts aside what those others than the item's did there; what the item's did is there again. */
 void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n, uint32_t item);
 /** `epoch` of the launch. */
 void groups_begin(struct race_worker *w, uint64_t group, uint64_t epoch);
+/** Groups that ran at once have ended: what is put aside becomes part of the cells' sums. */
+void groups_settle(struct race_worker *w);
 void groups_compare(struct race_launch *l, struct race_pairs *out);
+
+// aside.c
+/** What stands in the plane, of another group than the one that comes now; false: there is no room. */
+bool aside_put(struct race_worker *w, const struct race_shadow *s, uint64_t cell, enum race_plane p);
+/** What the group has there is in the planes again. */
+void aside_take(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint32_t who);
+/** Cells without a writer get one of those put aside: whoever comes next is to see that there was one. */
+void aside_stay(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n);
+void aside_refined(struct race_worker *w, const struct race_shadow *s); // its cells were cut
+void aside_forget(struct race_worker *w);
 
 // exact.c
 /** The rules themselves, one lane after the other. `granule_shift` of the shadow fits the access. */

@@ -11,12 +11,14 @@ usage: score.py [what...] [options]
   --sample=P    take part P of all mutants (0..1)           --corpus-sample=P     and of the corpus
   --seed=N      which part, and in what order               --reasons=N           say why kernels were not judged
   --arithmetic=no  only generated kernels that share memory, none that only compute
+  --jobs=N      programs at once (2)
   --every=N     shows the figures after so many kernels, too (as at the end, or at SIGTERM)
   --keep=DIR    write each kernel on which the two disagree there, with its options
 Environment: CLDBG, WALKER, CLANG. The exit status is 1 when anything was missed or wrongly reported.
 """
 import collections
 import concurrent.futures
+import contextlib
 import itertools
 import os
 import random
@@ -114,7 +116,10 @@ def by_construction(case, verdict):
 
 def decide_all(cases):
     """Cases of one program; what the two disagree on, and what cannot be part of a program of many, is tried on its own."""
-    verdicts = batch.decide([(c.text, c.options) for c in cases]) if len(cases) > 1 else [None]
+    verdicts = [None] * len(cases)
+    if len(cases) > 1:
+        with contextlib.suppress(RuntimeError):  # the walker ended early: of which case shows by itself
+            verdicts = batch.decide([(c.text, c.options) for c in cases])
     return [by_construction(c, decide(c) if v is None or not isinstance(v, str) and (v[1] or v[2]) else v) for c, v in zip(cases, verdicts)]
 
 
@@ -188,7 +193,7 @@ def main():
     end = [time.monotonic() + float(options.get('seconds', 1e9))]
     signal.signal(signal.SIGTERM, lambda *_: end.__setitem__(0, 0))
     score, every, shown = Score(options.get('keep'), int(options.get('reasons', 0))), int(options.get('every', 10**9)), 0
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with concurrent.futures.ThreadPoolExecutor(int(options.get('jobs', 2))) as pool:
         for cases, verdicts in ahead(pool, programs(all_cases(what, options, random.Random(int(options.get('seed', 1))))), end):
             for case, verdict in zip(cases, verdicts):
                 score.add(case, verdict)
