@@ -7,9 +7,7 @@
 
 static void *program_load(const struct bc_module *m, struct dev_blob native, struct err **e)
 {
-    struct vm_program *p = vm_program_create(m);
-    if (!p) *e = err_new("out of memory");
-    return p;
+    return vm_program_create(m, e);
 }
 
 static void program_unload(void *program) { vm_program_destroy(program); }

@@ -37,7 +37,7 @@ static uint8_t *units(const struct bc_module *m)
     return unit;
 }
 
-struct vm_program *vm_program_create(const struct bc_module *m)
+struct vm_program *vm_program_create(const struct bc_module *m, struct err **e)
 {
     struct vm_program *p = mem_alloc(sizeof *p);
     p->module = m;
@@ -49,9 +49,13 @@ struct vm_program *vm_program_create(const struct bc_module *m)
     p->unit = units(m);
     p->storage = mem_array(NULL, m->nobjects + 1, sizeof *p->storage);
     memset(p->storage, 0, (m->nobjects + 1) * sizeof *p->storage);
-    for (uint32_t i = 0; i < m->nobjects; i++)
-        if (m->objects[i].kind == BC_OBJ_CONSTANT || m->objects[i].kind == BC_OBJ_PROGRAM)
-            p->storage[i] = storage_of(m, &m->objects[i]);
+    for (uint32_t i = 0; i < m->nobjects; i++) {
+        const struct bc_object *o = &m->objects[i];
+        if ((o->kind != BC_OBJ_CONSTANT && o->kind != BC_OBJ_PROGRAM) || (p->storage[i] = storage_of(m, o))) continue;
+        if (e) *e = err_new("there is no memory for the program's variable '%s' of %llu bytes", o->name ? bc_str(m, o->name) : "", (unsigned long long)o->size);
+        vm_program_destroy(p);
+        return NULL;
+    }
     for (uint32_t f = 0; f < m->nfns; f++)
         for (uint32_t i = 0; i < m->fns[f].ninsns; i++) {
             const struct bc_insn *b = &m->fns[f].insns[i];

@@ -16,7 +16,7 @@
  * several threads at once, also for one program.
  */
 struct vm_program;
-struct vm_program *vm_program_create(const struct bc_module *m); // borrows m for its lifetime
+struct vm_program *vm_program_create(const struct bc_module *m, struct err **e); // borrows m for its lifetime; NULL: no memory for its variables; e: may be NULL
 void vm_program_destroy(struct vm_program *p);
 const struct bc_module *vm_program_module(const struct vm_program *p);
 /** Where the storage of a constant or program-scope object is; between launches only. */

@@ -38,14 +38,14 @@ static void open_signature(struct lw_fn *f)
             continue;
         }
         const struct lw_leaf *leaf;
-        unsigned n = lw_leaves(f, LLVMTypeOf(p), &leaf);
+        unsigned n = lw_need_type(f, NULL, LLVMTypeOf(p)) ? lw_leaves(f, LLVMTypeOf(p), &leaf) : 0;
         for (unsigned i = 0; i < n; i++) vec_push(&regs, lw_new(f, leaf[i].size, !f->is_kernel && rg_is_divergent(f->rg, p)));
     }
     f->nparams = (unsigned)regs.len;
     f->params = arena_dup(&f->arena, regs.data, regs.len * sizeof *regs.data);
     vec_free(&regs);
     LLVMTypeRef t = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
-    if (LLVMGetTypeKind(t) == LLVMVoidTypeKind) return;
+    if (LLVMGetTypeKind(t) == LLVMVoidTypeKind || !lw_need_type(f, NULL, t)) return;
     const struct lw_leaf *leaf;
     f->nrets = lw_leaves(f, t, &leaf);
     f->rets = arena_array(&f->arena, lw_reg, f->nrets);

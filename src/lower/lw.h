@@ -118,7 +118,8 @@ const lw_reg *lw_web(struct lw_fn *f, unsigned web);
 void lw_alias(struct lw_fn *f, LLVMValueRef load, unsigned web);
 void lw_write_web(struct lw_fn *f, unsigned web, LLVMValueRef value);
 void lw_end_block(struct lw_fn *f);
-bool lw_type_ok(LLVMTypeRef t);
+bool lw_type_ok(LLVMTypeRef t); // lowering knows values of type t
+bool lw_need_type(struct lw_fn *f, LLVMValueRef inst, LLVMTypeRef t); // the same; a build error otherwise
 lw_reg lw_structural(struct lw_fn *f, LLVMValueRef inst, unsigned i); // component i, from the operands
 // emit.c
 lw_reg lw_new(struct lw_fn *f, unsigned size, bool varying); // for good

@@ -149,8 +149,8 @@ void execute(const struct bc_module *m)
     for (uint32_t i = 0; i < m->nobjects; i++) bytes += m->objects[i].size;
     if (bytes > 1 << 22 || m->nkernels > 20) return; // large, not wrong
     struct rep_session *rep = rep_create(&(struct rep_options){.out = out});
-    struct vm_program *p = vm_program_create(m);
-    for (uint32_t k = 0; k < m->nkernels; k++)
+    struct vm_program *p = vm_program_create(m, NULL);
+    for (uint32_t k = 0; p && k < m->nkernels; k++)
         for (unsigned how = 0; how < 8; how += 3) run(p, m, &m->kernels[k], out, rep, how);
     vm_program_destroy(p);
     rep_destroy(rep);

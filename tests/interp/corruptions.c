@@ -74,7 +74,7 @@ static bool differs(struct engine *e, struct kernel *k, bool learn)
         return true;
     }
     vm_program_destroy(e->p); // what it decoded was of other code
-    e->l.program = e->p = vm_program_create(e->m);
+    e->l.program = e->p = vm_program_create(e->m, NULL);
     e->l.instruction_limit = 1 << 19;
     for (unsigned t = 0; t < k->nruns; t++) {
         struct run *r = &k->runs[t];

@@ -52,7 +52,7 @@ void engine_open(struct engine *e, const char *text, uint64_t global, uint64_t l
     struct err *err = bc_assemble(text, &e->m);
     if (err) fail_msg("%s", err_message(err));
     if ((err = bc_verify(e->m))) fail_msg("%s", err_message(err));
-    e->p = vm_program_create(e->m);
+    e->p = vm_program_create(e->m, NULL);
     e->l = (struct vm_launch){.program = e->p, .kernel = &e->m->kernels[0], .dims = 1, .global = {global, 1, 1},
                               .local = {local, 1, 1}, .args = e->args, .checks = VM_CHECK_ALL, .threads = 1,
                               .rep = (struct rep_session *)&totals, .number = 1};

@@ -83,7 +83,7 @@ static bool shows(struct engine *e)
     }
     static const int32_t trips[] = {4, -1, 3, 5}; // each decides something else
     vm_program_destroy(e->p); // what it decoded was of other code
-    e->l.program = e->p = vm_program_create(e->m);
+    e->l.program = e->p = vm_program_create(e->m, NULL);
     e->l.instruction_limit = 1 << 14;
     for (unsigned t = 0; t < 4; t++) {
         int32_t a[ITEMS], want[ITEMS], n = trips[t];

@@ -92,7 +92,7 @@ static void kernels_check_themselves(void **state)
         struct bc_module *m = compile(source, size, stds[s], &why);
         if (!m) fail_msg("%s", why);
         assert_int_equal(m->nkernels, 12 + s);
-        struct vm_program *p = vm_program_create(m);
+        struct vm_program *p = vm_program_create(m, NULL);
         char *text = NULL;
         size_t len = 0;
         FILE *out = open_memstream(&text, &len);
@@ -124,7 +124,7 @@ static void printf_prints(void **state)
     size_t len = 0;
     struct bc_module *m = compile(source, sizeof source - 1, "", &why);
     if (!m) fail_msg("%s", why);
-    struct vm_program *p = vm_program_create(m);
+    struct vm_program *p = vm_program_create(m, NULL);
     FILE *out = open_memstream(&text, &len);
     struct rep_session *rep = rep_create(&(struct rep_options){.out = out});
     run(p, m, &m->kernels[0], 8, rep, out);
