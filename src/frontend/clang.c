@@ -28,13 +28,12 @@ static const char *const fixed_flags[] = {
     "-fno-crash-diagnostics", // (they would be files in /tmp)
     "-g", "-emit-llvm", "-c", "-o", "-", "-MMD", "-MF", "/dev/fd/3", "-MT", "x",
     "-cl-kernel-arg-info", "-fno-discard-value-names", "-fno-color-diagnostics",
-    // What the versions of the language that apps were written for allowed.
-    "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
     // Read by a person who asked for the log of a kernel: what they cannot change is noise.
     "-Wno-spir-compat", "-Wno-unknown-warning-option",
     // clang gives its result the type bool, and writes a cast that LLVM cannot read back.
     "-D__builtin_assume_aligned(p, ...)=(p)",
     "-D__OPENCL_VERSION__=300",
+    "-D__opencl_subgroup_builtins=1", // (clang's header says so only from version 2.0 on)
     "-Xclang", "-cl-ext=-all"
 #define EXTENSION(n) ",+" #n
 #define COMPILED(n) ",+" #n
@@ -45,6 +44,9 @@ static const char *const fixed_flags[] = {
 #define HEADER_FEATURE(n) "-D" #n "=1",
 #include "base/cl_features.def"
 };
+
+// What the versions of the language that apps were written for allowed; errors, if all warnings are to be.
+static const char *const allowed[] = {"-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"};
 
 static const char absent[] =
 #define ABSENT(n) "#undef " #n "\n"
@@ -231,6 +233,7 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, 
     VEC(const char *) argv = {0};
     vec_push(&argv, clang_path());
     for (size_t i = 0; i < sizeof fixed_flags / sizeof *fixed_flags; i++) vec_push(&argv, fixed_flags[i]);
+    for (size_t i = 0; !o->werror && i < sizeof allowed / sizeof *allowed; i++) vec_push(&argv, allowed[i]);
     struct str std = {0};
     str_printf(&std, "-cl-std=%s", o->std);
     vec_push(&argv, str_text(&std));

@@ -16,6 +16,8 @@ enum action {
     STD,      // -cl-std=
     LIBRARY,  // -create-library
     LANGUAGE, // -x
+    STRICT,   // -Werror: goes to clang, and what it keeps a warning for old programs' sake is an error, too
+    LENIENT,  // -Wno-error: goes to clang, and takes that back
     NOTE,     // of another vendor: left out, with a note
 };
 enum phase { COMPILING = 1, LINKING = 2, BOTH = 3 };
@@ -48,11 +50,12 @@ static const struct row rows[] = {
     {"-cl-no-subgroup-ifp", DROP, BOTH, NULL},
     {"-cl-kernel-arg-info", DROP, BOTH, NULL},
     {"-w", PASS, COMPILING, NULL},
-    {"-Werror", PASS, COMPILING, NULL},
-    {"-Wno-error", PASS, COMPILING, NULL},
-    {"-Wall", PASS, COMPILING, NULL},
-    {"-Wextra", PASS, COMPILING, NULL},
-    {"-Wno-[a-z]*", PASS, COMPILING, NULL},
+    {"-Werror", STRICT, COMPILING, NULL},
+    {"-Wno-error", LENIENT, COMPILING, NULL},
+    {"-W", PASS, COMPILING, NULL},
+    {"-W[a-z][a-z]*", PASS, COMPILING, NULL}, // (not -Wa, -Wl and -Wp, which speak to other programs)
+    {"-pedantic", PASS, COMPILING, NULL},
+    {"-pedantic-errors", PASS, COMPILING, NULL},
     {"-g", DROP, BOTH, NULL},
     {"-g[0-3]", DROP, BOTH, NULL},
     {"-O[0-5]", DROP, BOTH, NULL},
@@ -182,6 +185,11 @@ static bool take(struct parser *p)
         case VALUE: return take_value(p, r->arg);
         case STD: return take_std(p, w + strlen("-cl-std="));
         case LIBRARY: p->o->create_library = true; return true;
+        case STRICT:
+        case LENIENT:
+            put(p, w);
+            p->o->werror = r->action == STRICT;
+            return true;
         case LANGUAGE: return take_language(p);
         case NOTE: str_printf(p->log, "note: build option '%s' of another vendor is ignored\n", w); return true;
         }

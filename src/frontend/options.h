@@ -12,6 +12,7 @@ struct fe_options {
     unsigned nclang;
     const char *std;    // "CL1.2"
     bool create_library;
+    bool werror;        // -Werror: every warning is an error
     bool reads_files;   // has -I: what headers say depends on files
 };
 

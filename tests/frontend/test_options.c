@@ -29,6 +29,8 @@ static const struct row rows[] = {
     {FE_BUILD, "-DP=a\\b", "-DP=a\\b", "CL1.2", ""},
     {FE_BUILD, "-I inc -I. -I\"my dir\"", "-Iinc|-I.|-Imy dir", "CL1.2", ""},
     {FE_BUILD, "-w -Werror", "-w|-Werror", "CL1.2", ""},
+    {FE_BUILD, "-W -Wall -Wconversion -Wno-shadow -Werror=format -Wframe-larger-than=9 -pedantic",
+     "-W|-Wall|-Wconversion|-Wno-shadow|-Werror=format|-Wframe-larger-than=9|-pedantic", "CL1.2", ""},
     {FE_BUILD, "-cl-std=CL2.0", "", "CL2.0", ""},
     {FE_BUILD, "-cl-std=CL3.0 -cl-std=CL1.1", "", "CL1.1", ""},
     {FE_BUILD, "-cl-fast-relaxed-math", "-D__FAST_RELAXED_MATH__=1", "CL1.2", ""},
@@ -46,6 +48,8 @@ static const struct row rows[] = {
     {FE_BUILD, "-include /etc/passwd", NULL, NULL, "'-include' is not known"},
     {FE_BUILD, "@response", NULL, NULL, "'@response' is not an option"},
     {FE_BUILD, "-Wl,x", NULL, NULL, "is not known"},
+    {FE_BUILD, "-Wp,-MD,x", NULL, NULL, "is not known"},
+    {FE_BUILD, "-Wa,-o,x", NULL, NULL, "is not known"},
     {FE_BUILD, "other.cl", NULL, NULL, "is not an option"},
     {FE_BUILD, "-D", NULL, NULL, "needs a value"},
     {FE_BUILD, "-I", NULL, NULL, "needs a value"},
@@ -87,6 +91,13 @@ static void flags_are_seen(void **state)
     assert_true(o.reads_files);
     assert_false(o.create_library);
     fe_options_deinit(&o);
+    static const struct { const char *options; bool werror; } strict[] = {
+        {"-Werror", true}, {"-Wno-error -Werror", true}, {"-Werror -Wno-error", false}, {"-Werror=format", false}};
+    for (size_t i = 0; i < sizeof strict / sizeof *strict; i++) {
+        assert_true(fe_options_parse(FE_BUILD, strict[i].options, &o, &log));
+        assert_int_equal(o.werror, strict[i].werror);
+        fe_options_deinit(&o);
+    }
     str_deinit(&log);
 }
 
