@@ -15,14 +15,24 @@ static json_t *reference(uint64_t x)
 }
 
 // ---- memory
-void dbg_dap_put_memory_reference(json_t *variable, struct vm_gang *g, const struct dbg_value *v)
+bool dbg_dap_pointer(struct vm_gang *g, const struct dbg_value *v, uint64_t *p)
 {
     const struct dbg_type *t = dbg_strip(v->type);
-    struct dbg_value p = *v;
+    if (t->kind != BC_T_POINTER) return false;
+    struct dbg_value loaded = *v;
     struct arena a = {0};
-    if (t->kind == BC_T_POINTER && !dbg_value_load(g, &p, &a)) json_object_set_new(variable, "memoryReference", reference((uint64_t)dbg_as_int(t, p.bytes)));
-    else if (v->in_memory && t->kind != BC_T_POINTER) json_object_set_new(variable, "memoryReference", reference(v->address));
+    struct err *e = dbg_value_load(g, &loaded, &a);
+    if (!e) *p = (uint64_t)dbg_as_int(t, loaded.bytes);
     arena_deinit(&a);
+    const bool known = !e;
+    err_free(e);
+    return known;
+}
+
+void dbg_dap_put_memory_reference(json_t *variable, struct vm_gang *g, const struct dbg_value *v)
+{
+    uint64_t p = v->address;
+    if (dbg_dap_pointer(g, v, &p) || (v->in_memory && dbg_strip(v->type)->kind != BC_T_POINTER)) json_object_set_new(variable, "memoryReference", reference(p));
 }
 
 static char *base64(const uint8_t *p, size_t n)

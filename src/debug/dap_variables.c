@@ -47,11 +47,20 @@ void dbg_dap_scopes(const json_t *r, const json_t *args)
     dbg_dap_answer(r, json_pack("{s:o}", "scopes", list));
 }
 
-static uint64_t children_of(const struct dbg_type *t)
+/** Elements of type t from p to the end of its object. */
+static uint64_t elements_at(struct vm_gang *g, uint64_t p, const struct dbg_type *t)
 {
-    t = dbg_strip(t);
+    const struct vm_object *o = vm_object_of(g, p);
+    const int64_t off = vm_offset_of(p);
+    return off >= 0 && (uint64_t)off < o->size && dbg_strip(t)->kind != BC_T_VOID && t->size ? (o->size - (uint64_t)off) / t->size : 0;
+}
+
+static uint64_t children_of(struct vm_gang *g, const struct dbg_value *v)
+{
+    const struct dbg_type *t = dbg_strip(v->type);
+    uint64_t p;
     return t->kind == BC_T_ARRAY || t->kind == BC_T_VECTOR ? t->count : t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ? t->nmembers
-           : t->kind == BC_T_POINTER && dbg_strip(t->base)->kind != BC_T_VOID && t->base->size ? 1 : 0;
+           : dbg_dap_pointer(g, v, &p) ? elements_at(g, p, t->base) : 0;
 }
 
 static json_t *variable(const char *name, struct vm_gang *g, uint32_t item, const struct dbg_value *v)
@@ -59,12 +68,12 @@ static json_t *variable(const char *name, struct vm_gang *g, uint32_t item, cons
     struct str value = {0}, type = {0};
     dbg_value_put(&value, g, v, NULL);
     dbg_type_put(&type, v->type);
-    const uint64_t n = children_of(v->type);
-    const enum bc_dtype_kind kind = (enum bc_dtype_kind)dbg_strip(v->type)->kind;
+    const uint64_t n = children_of(g, v);
+    const unsigned kind = dbg_strip(v->type)->kind;
     json_t *o = json_pack("{s:o, s:o, s:o, s:I}", "name", dbg_dap_text(name), "value", dbg_dap_text(str_text(&value)), "type", dbg_dap_text(str_text(&type)), "variablesReference",
                           n ? handle((struct dbg_handle){.kind = H_VALUE, .item = item, .value = *v}) : (json_int_t)0);
     dbg_dap_put_memory_reference(o, g, v);
-    if (n) json_object_set_new(o, kind == BC_T_ARRAY || kind == BC_T_VECTOR ? "indexedVariables" : "namedVariables", json_integer((json_int_t)n));
+    if (n) json_object_set_new(o, kind == BC_T_STRUCT || kind == BC_T_UNION ? "namedVariables" : "indexedVariables", json_integer((json_int_t)n));
     str_deinit(&value);
     str_deinit(&type);
     return o;
@@ -89,24 +98,14 @@ static void add_item_values(json_t *list, struct vm_gang *g, uint32_t item)
 static bool child(struct vm_gang *g, const struct dbg_value *of, uint64_t i, struct dbg_value *out, char name[64])
 {
     const struct dbg_type *t = dbg_strip(of->type);
-    if (t->kind == BC_T_POINTER) {
-        struct dbg_value p = *of;
-        struct arena a = {0};
-        struct err *e = dbg_value_load(g, &p, &a);
-        const uint64_t at = e ? 0 : (uint64_t)dbg_as_int(t, p.bytes);
-        err_free(e);
-        arena_deinit(&a);
-        *out = dbg_value_at(t->base, at);
-        snprintf(name, 64, "*");
-        return true;
-    }
     const struct dbg_member *m = t->kind == BC_T_STRUCT || t->kind == BC_T_UNION ? &t->members[i] : NULL;
     const struct dbg_type *type = m ? m->type : t->base;
     const uint64_t off = m ? m->offset : i * t->base->size;
     if (m) snprintf(name, 64, "%s", m->name);
     else snprintf(name, 64, "[%llu]", (unsigned long long)i);
-    if (of->in_memory) {
-        *out = dbg_value_at(type, of->address + off);
+    uint64_t at = of->address;
+    if (dbg_dap_pointer(g, of, &at) || of->in_memory) {
+        *out = dbg_value_at(type, at + off);
         if (m) out->bit = m->bit, out->bits = m->bits;
         return true;
     }
@@ -132,9 +131,9 @@ bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const ch
     char known[64];
     if (*name == '[') { // at once, however many there are
         const uint64_t i = strtoull(name + 1, NULL, 10);
-        return i < children_of(of->type) && child(g, of, i, out, known) && !strcmp(known, name);
+        return i < children_of(g, of) && child(g, of, i, out, known) && !strcmp(known, name);
     }
-    for (uint64_t i = 0; i < children_of(of->type); i++)
+    for (uint64_t i = 0; i < children_of(g, of); i++)
         if (child(g, of, i, out, known) && !strcmp(known, name)) return true;
     return false;
 }
@@ -152,7 +151,7 @@ void dbg_dap_variables(const json_t *r, const json_t *args)
     if (h.kind == H_ITEM) {
         add_item_values(list, g, h.item);
     } else if (h.kind == H_VALUE) {
-        const uint64_t n = children_of(h.value.type);
+        const uint64_t n = children_of(g, &h.value);
         json_int_t start = dbg_dap_integer(args, "start", 0), count = dbg_dap_integer(args, "count", 0);
         if (start < 0) start = 0;
         if (count <= 0 || count > MAX_CHILDREN) count = MAX_CHILDREN;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Expressions: images. Their sizes and formats, and pixels by whole coordinates, whatever the sampler says.
+// Expressions: images. Their sizes and formats, and pixels: as kernels read them with a sampler, and without one by coordinates inside the image.
 #include "debug/expr_image.h"
 
 #include "debug/session.h"
 #include "interp/group.h"
+#include "interp/texel.h"
 
-#include <math.h>
 #include <string.h>
 
 /** The image that an argument is: a kernel's parameter. */
@@ -20,38 +20,49 @@ static struct err *image_of(struct dbg_eval *x, const struct dbg_node *n, const 
     return NULL;
 }
 
-static int64_t coordinate(const struct dbg_value *v, unsigned k, unsigned *count)
+/** Coordinate k of a number or vector; what is no float is an int. */
+static uint32_t coordinate(const struct dbg_value *v, unsigned k, bool as_float)
 {
     const struct dbg_type *t = dbg_strip(v->type), *el = t->kind == BC_T_VECTOR ? dbg_strip(t->base) : t;
-    *count = t->kind == BC_T_VECTOR ? (unsigned)t->count : 1;
-    if (k >= *count) return 0;
     const uint8_t *at = v->bytes + k * el->size;
-    return el->kind == BC_T_FLOAT ? (int64_t)floor(dbg_as_float(el, at)) : dbg_as_int(el, at);
+    const float f = (float)dbg_as_float(el, at);
+    const int32_t i = vm_texel_int(f);
+    uint32_t bits;
+    if (as_float) memcpy(&bits, &f, sizeof bits);
+    else bits = (uint32_t)(el->kind == BC_T_FLOAT ? i : dbg_as_int(el, at));
+    return bits;
 }
 
-static struct err *read_pixel(struct dbg_eval *x, const struct dbg_node *n, const struct vm_arg *a, const struct vm_object *o, const struct dbg_value *at, struct dbg_value *v)
+static bool is_float(const struct dbg_type *t)
+{
+    t = dbg_strip(t);
+    return (t->kind == BC_T_VECTOR ? dbg_strip(t->base) : t)->kind == BC_T_FLOAT;
+}
+
+/** read_imagef(image, coordinates), or with a sampler between them. */
+static struct err *read_pixel(struct dbg_eval *x, const struct dbg_node *n, const struct vm_arg *a, const struct vm_object *o, const struct dbg_value *args, struct dbg_value *v)
 {
     const struct vm_image *img = &a->image;
-    const unsigned want = img->ndims + img->is_array;
+    const struct dbg_value *sampler = n->n == 3 ? &args[1] : NULL, *at = &args[n->n - 1];
+    const unsigned want = img->ndims + img->is_array, count = dbg_strip(at->type)->kind == BC_T_VECTOR ? (unsigned)dbg_strip(at->type)->count : 1;
     const uint64_t size[3] = {img->size[0], img->ndims == 1 && img->is_array ? img->layers : img->size[1], img->ndims == 2 && img->is_array ? img->layers : img->size[2]};
     static const char *const names[] = {[VM_PIXEL_F] = "read_imagef", [VM_PIXEL_S] = "read_imagei", [VM_PIXEL_U] = "read_imageui"};
     static const char *const types[] = {[VM_PIXEL_F] = "float", [VM_PIXEL_S] = "int", [VM_PIXEL_U] = "uint"};
-    uint64_t p[3] = {0};
-    unsigned count;
-    for (unsigned k = 0; k < want && k < 3; k++) {
-        const int64_t c = coordinate(at, k, &count);
-        if (count < want) return BAD(x, n, "The image has %u coordinates.", want);
-        if (c < 0 || (uint64_t)c >= size[k]) return BAD(x, n, "Coordinate %lld is outside of the image, which has %llu there.", (long long)c, (unsigned long long)size[k]);
-        p[k] = (uint64_t)c;
-    }
     if (strcmp(n->name, names[img->format.kind])) return BAD(x, n, "This image is read by %s.", names[img->format.kind]);
-    const bool rows = img->ndims > 1;
-    const uint64_t off = p[0] * img->format.size + (rows ? p[1] * img->row_pitch + p[2] * img->slice_pitch : p[1] * (img->is_array ? img->slice_pitch : 0));
-    if (off + img->format.size > o->size || !o->base) return BAD(x, n, "The pixel is outside of the image.");
-    struct vm_pixels pixels;
-    vm_pixels_read(&img->format, o->base, &off, 1, &pixels);
+    if (count < want) return BAD(x, n, "The image has %u coordinates.", want);
+    if (!o->base) return BAD(x, n, "The image has no memory.");
+    const bool floats = sampler && is_float(at->type);
+    uint32_t p[4] = {0};
+    for (unsigned k = 0; k < want && k < 3; k++) {
+        p[k] = coordinate(at, k, floats);
+        if (!sampler && p[k] >= size[k]) return BAD(x, n, "Coordinate %d is outside of the image, which has %llu there.", (int32_t)p[k], (unsigned long long)size[k]);
+    }
+    uint64_t bits = 0;
+    if (sampler) memcpy(&bits, sampler->bytes, dbg_strip(sampler->type)->size < 8 ? dbg_strip(sampler->type)->size : 8);
+    uint32_t value[4];
+    vm_texel_access(img, o->base, (unsigned)img->format.kind | (floats ? BC_IMAGE_FLOAT_COORDS : 0) | (img->is_array ? BC_IMAGE_ARRAY : 0), sampler, bits, p, want, value);
     *v = (struct dbg_value){.type = dbg_type_vector(dbg_type_named(types[img->format.kind], strlen(types[img->format.kind])), 4)};
-    for (unsigned k = 0; k < 4; k++) memcpy(v->bytes + 4 * k, &pixels.c[k][0], 4);
+    memcpy(v->bytes, value, sizeof value);
     return NULL;
 }
 
@@ -72,7 +83,7 @@ struct err *dbg_image_call(struct dbg_eval *x, const struct dbg_node *n, const s
     if (reads ? n->n != 2 && n->n != 3 : n->n != 1) return BAD(x, n, reads ? "%s takes an image, perhaps a sampler, and coordinates." : "%s takes an image.", n->name);
     struct err *e = image_of(x, n, &args[0], &a, &o);
     if (e) return e;
-    if (reads) return read_pixel(x, n, a, o, &args[n->n - 1], v);
+    if (reads) return read_pixel(x, n, a, o, args, v);
     const struct vm_image *img = &a->image;
     const char *what = n->name + strlen("get_image_");
     const uint64_t is = *what == 'w' ? img->size[0] : *what == 'h' ? img->size[1] : *what == 'd' ? img->size[2] : *what == 'a' ? img->layers

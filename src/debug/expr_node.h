@@ -46,7 +46,7 @@ struct dbg_eval {
     struct arena *a;
 };
 // ---- macro.c
-/** What a macro without parameters stands for; NULL: there is none of that name. */
+/** What a macro without parameters, a sampler of the program or a constant of the language stands for; NULL: there is none of that name. m: or NULL. */
 const char *dbg_macro(const struct bc_module *m, const char *name, size_t n, struct arena *a);
 // ---- expr_arith.c
 /** C's integer promotion, and the type in which two operands are combined. */

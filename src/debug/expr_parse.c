@@ -195,26 +195,13 @@ static const struct dbg_var *variable(struct parser *ps, const char *name, size_
     return NULL;
 }
 
-/** A sampler of the program's, which is no variable: it stands in front of the coordinates, and is nothing here. */
-static struct dbg_node *sampler(struct parser *ps)
-{
-    skip(ps);
-    const size_t n = word(ps->p);
-    if (!n || isdigit((unsigned char)*ps->p) || ps->p[n + strspn(ps->p + n, " \t")] != ',' || variable(ps, ps->p, n)) return NULL;
-    struct dbg_node *x = node(ps, E_CONST, NULL, NULL, (unsigned)(ps->p - ps->e->text));
-    if (x) x->value = dbg_value_int(dbg_type_named("int", 3), 0);
-    ps->p += n;
-    return x;
-}
-
 static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const char *close)
 {
     struct dbg_node *list[16];
     unsigned n = 0;
     if (!take(ps, close))
         for (;;) {
-            struct dbg_node *a = n == 1 && x && x->name && !strncmp(x->name, "read_image", 10) ? sampler(ps) : NULL;
-            if (!a) a = assignment(ps);
+            struct dbg_node *a = assignment(ps);
             if (!a) return NULL;
             if (n == 16) return FAIL(ps, "Too many arguments.");
             list[n++] = a;
@@ -227,11 +214,11 @@ static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const c
     return x;
 }
 
-/** A macro without parameters is replaced in the text by what it stands for. */
+/** A macro without parameters, or its like, is replaced in the text by what it stands for. */
 static bool expand(struct parser *ps, const char *name, size_t n)
 {
     enum { MAX_EXPANSIONS = 30 };
-    const char *body = ps->m && ps->expansions < MAX_EXPANSIONS ? dbg_macro(ps->m, name, n, &ps->e->arena) : NULL;
+    const char *body = ps->expansions < MAX_EXPANSIONS ? dbg_macro(ps->m, name, n, &ps->e->arena) : NULL;
     if (!body) return false;
     ps->expansions++;
     const int before = (int)(ps->p - ps->e->text);

@@ -17,6 +17,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/cmd_source.c \
 	src/debug/cmd_text.c \
 	src/debug/commands.c src/debug/command.h src/debug/commands.def \
+	src/debug/constants.def \
 	src/debug/dap.c src/debug/dap.h src/debug/dap_request.h \
 	src/debug/dap_breakpoints.c \
 	src/debug/dap_memory.c \

@@ -78,6 +78,12 @@ static void put_pointer(struct str *out, const struct dbg_type *t, uint64_t p)
     if (off < 0 || (uint64_t)off + size > o->size) str_printf(out, " <outside: '%s' has %llu bytes>", o->name, LL(o->size));
 }
 
+static void put_sampler(struct str *out, uint64_t bits)
+{
+    static const char *const modes[8] = {"NONE", "CLAMP_TO_EDGE", "CLAMP", "REPEAT", "MIRRORED_REPEAT", "?", "?", "?"};
+    str_printf(out, "<sampler: CLK_NORMALIZED_COORDS_%s | CLK_ADDRESS_%s | CLK_FILTER_%s>", bits & 1 ? "TRUE" : "FALSE", modes[bits >> 1 & 7], bits & 0x20 ? "LINEAR" : "NEAREST");
+}
+
 struct shown {
     struct vm_gang *g;
     uint64_t address; // of the bytes, 0: not in memory
@@ -179,6 +185,7 @@ static void put_bytes(struct str *out, struct shown *s, const struct dbg_type *t
         if (o && o->image.pixel)
             str_printf(out, "<%s: %llu x %llu x %llu, %u bytes a pixel>", o->name ? o->name : "image", LL(o->image.size[0]), LL(o->image.size[1]),
                        LL(o->image.size[2]), o->image.pixel);
+        else if (t->name && !strcmp(t->name, "sampler_t")) put_sampler(out, p);
         else str_printf(out, "<%s 0x%llx>", t->name ? t->name : "opaque", LL(p));
     }
     }
@@ -209,7 +216,7 @@ void dbg_value_put_short(struct str *out, struct vm_gang *g, const struct dbg_va
     }
     dbg_value_put(&s, g, v, NULL);
     const char *text = str_text(&s), *behind_type = t->kind == BC_T_POINTER ? strstr(text, ") ") : NULL;
-    const char *colon = *text == '<' ? strchr(text, ':') : NULL; // an image: its name
+    const char *colon = *text == '<' ? strchr(text, ':') : NULL; // an image, a sampler: its name
     if (colon) str_printf(out, "%.*s>", (int)(colon - text), text);
     else str_put(out, behind_type ? behind_type + 2 : text);
     str_deinit(&s);

@@ -126,6 +126,9 @@ def conversation():
     check("paging", [x["value"] for x in e] == ["2", "3"], e)
     a = {x["name"]: x for x in c.body("variables", variablesReference=sc["Arguments"])["variables"]}
     check("arguments", a["n"]["value"] == "3", a)
+    o = a["o"]
+    e = c.body("variables", variablesReference=o["variablesReference"], filter="indexed", start=4, count=2)["variables"]
+    check("elements behind a pointer", o["indexedVariables"] == 8 and [x["name"] for x in e] == ["[4]", "[5]"] and e[1]["value"] == "10", (o, e))
     check("evaluate", c.body("evaluate", expression="o[i] + 1", frameId=f[0]["id"], context="watch").get("result") == "11")
     check("evaluate refuses", not c.ask("evaluate", expression="nosuch", context="hover")["success"])
     check("repl", "$1 = 1" in c.body("evaluate", expression="print j", context="repl").get("result", ""))
