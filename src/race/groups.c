@@ -43,9 +43,6 @@ static uint64_t group_at(const struct race_worker *w, uint64_t epoch)
     return r->group + (k < r->n ? k : r->n - 1);
 }
 
-/** How far up the group stands in a key. */
-static unsigned group_shift(const struct stamp_form *f) { return f->epoch_shift - 3; }
-
 /** two[0] is the least of all that were put in, two[1] the least of those of another group than two[0]'s. */
 static void put(uint64_t two[2], uint64_t x, unsigned shift)
 {
@@ -69,11 +66,28 @@ static void put_value(uint64_t *at, uint8_t *flags, uint64_t value, bool mixed)
     *flags |= SUM_HAS_VALUE;
 }
 
-static uint64_t value_at(const struct race_shadow *s, uint64_t cell)
+/** The cell's of values that lie as those of the shadow. */
+static uint64_t value_at(const struct race_shadow *s, const uint8_t *values, uint64_t cell)
 {
-    uint64_t v = 0;
-    memcpy(&v, s->values + (cell << s->granule_shift), 1u << s->granule_shift);
-    return v;
+    switch (s->granule_shift) {
+    case 0: return values[cell];
+    case 1: return ((const uint16_t *)values)[cell];
+    case 2: return ((const uint32_t *)values)[cell];
+    default: return ((const uint64_t *)values)[cell];
+    }
+}
+
+static void get_two(const struct race_shadow *s, const void *pairs, unsigned at, uint64_t two[2])
+{
+    for (unsigned i = 0; i < 2; i++) two[i] = s->wide_keys ? ((const uint64_t *)pairs)[2 * at + i] : ((const uint32_t *)pairs)[2 * at + i];
+}
+
+static void set_two(const struct race_shadow *s, void *pairs, unsigned at, const uint64_t two[2])
+{
+    for (unsigned i = 0; i < 2; i++) {
+        if (s->wide_keys) ((uint64_t *)pairs)[2 * at + i] = two[i];
+        else ((uint32_t *)pairs)[2 * at + i] = (uint32_t)two[i];
+    }
 }
 
 /** A stamp of a chunk with that state. */
@@ -90,21 +104,22 @@ static uint64_t key_of(const struct race_worker *w, uint32_t state, uint64_t x)
 /** What is left behind in the cell becomes part of its sum; of a writer with the value it stored. */
 static void leave(struct race_worker *w, struct race_shadow *s, uint64_t cell, int p, uint64_t x, uint64_t value)
 {
-    struct race_sums *sums = shadow_sums(s, cell);
+    const enum race_class c = race_class_of(p);
+    struct race_sums *sums = shadow_sums_with(s, cell, c);
     if (!sums) {
         w->cut = true;
         return;
     }
-    const enum race_class c = race_class_of(p);
     const unsigned at = cell & (CHUNK - 1), shift = group_shift(&w->launch->f);
-    uint8_t *const flags = &s->flags[cell];
-    if (!sums->two[c]) sums->two[c] = arena_array(&s->sums_arena, uint64_t, 2 * CHUNK);
-    s->left |= (uint8_t)(1 << c);
-    uint64_t *const two = &sums->two[c][2 * at];
+    uint64_t two[2];
+    get_two(s, sums->two[c], at, two);
     put(two, key_of(w, s->state[cell >> CHUNK_SHIFT], x), shift);
+    set_two(s, sums->two[c], at, two);
     if (c == C_W) {
-        if (!sums->value) sums->value = arena_array(&s->sums_arena, uint64_t, CHUNK);
-        put_value(&sums->value[at], flags, value, x & w->launch->f.ma);
+        uint64_t first = value_at(s, sums->value, at);
+        const bool is_first = !(s->flags[cell] & SUM_HAS_VALUE);
+        put_value(&first, &s->flags[cell], value, x & w->launch->f.ma);
+        if (is_first) memcpy(sums->value + (at << s->granule_shift), &first, 1u << s->granule_shift);
     }
 }
 
@@ -114,32 +129,65 @@ static void note_full(const struct race_worker *w, struct race_shadow *s, uint64
     const struct race_sums *sums = s->sums[cell >> CHUNK_SHIFT];
     const unsigned at = cell & (CHUNK - 1), shift = group_shift(&w->launch->f);
     for (int c = 0; c < CLASSES && !w->descends; c++) {
-        const uint64_t second = sums->two[c] ? sums->two[c][2 * at + 1] : 0;
-        if (!second || second >> shift > w->group * w->launch->c.at_once) continue; // none, or of a group that still runs
+        if (!sums->two[c]) continue;
+        uint64_t two[2];
+        get_two(s, sums->two[c], at, two);
+        if (!two[1] || two[1] >> shift > w->group * w->launch->c.at_once) continue; // none, or of a group that still runs
         s->flags[cell] |= (uint8_t)(c != C_W || s->flags[cell] & SUM_MIXED ? 1 << c : SUM_SAME);
     }
 }
 
-/** Stamps below `limit` move into the cells' summaries. */
-static void retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n, uint64_t limit)
+/** What of a shadow's planes may have to move: the planes, and their classes. */
+struct moving {
+    uint64_t limit; // stamps below it move
+    unsigned classes, nplanes;
+    int planes[P_COUNT];
+};
+
+static struct moving moving_of(const struct race_worker *w, const struct race_shadow *s, uint64_t limit)
 {
-    const unsigned classes = groups_classes(s, w->global.past);
-    for (uint64_t end = cell + n; cell < end; cell++) {
-        const uint8_t full = s->flags ? s->flags[cell] : 0;
-        bool more = false;
-        for (int p = 0; p < P_COUNT && (full & classes) != classes; p++) {
-            if (s->newest[p] < w->global.past || full >> race_class_of(p) & 1) continue;
-            const uint64_t x = shadow_get(s, p, cell);
-            if (!x || x >= limit) continue;
-            leave(w, s, cell, p, x, value_at(s, cell));
-            shadow_set(s, p, cell, 0);
-            more = true;
-        }
-        if (more && s->flags) note_full(w, s, cell);
-    }
+    struct moving m = {.limit = limit, .classes = groups_classes(s, w->global.past)};
+    for (int p = 0; p < P_COUNT; p++)
+        if (s->newest[p] >= w->global.past) m.planes[m.nplanes++] = p;
+    return m;
 }
 
-void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n) { retire(w, s, cell, n, w->global.live); }
+/** Stamps of the cell move into its summary. */
+static void retire(struct race_worker *w, struct race_shadow *s, const struct moving *m, uint64_t cell)
+{
+    const uint8_t full = s->flags ? s->flags[cell] : 0;
+    bool more = false;
+    if ((full & m->classes) == m->classes) return;
+    for (unsigned i = 0; i < m->nplanes; i++) {
+        const int p = m->planes[i];
+        if (full >> race_class_of(p) & 1) continue;
+        const uint64_t x = shadow_get(s, p, cell);
+        if (!x || x >= m->limit) continue;
+        leave(w, s, cell, p, x, value_at(s, s->values, cell));
+        shadow_set(s, p, cell, 0);
+        more = true;
+    }
+    if (more && s->flags) note_full(w, s, cell);
+}
+
+void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n)
+{
+    const struct moving m = moving_of(w, s, w->global.live);
+    for (uint64_t end = cell + n; cell < end; cell++) retire(w, s, &m, cell);
+}
+
+void groups_retire_cells(struct race_worker *w, struct race_shadow *s, const uint64_t *cells, unsigned n)
+{
+    const struct moving m = moving_of(w, s, w->global.live);
+    for (unsigned i = 0; s->sums && i < n; i++) {
+        const struct race_sums *sums = s->sums[cells[i] >> CHUNK_SHIFT];
+        const uint64_t at = cells[i] % CHUNK;
+        if (!sums || !sums->two[C_W]) continue;
+        __builtin_prefetch((char *)sums->two[C_W] + (at << (s->wide_keys ? 4 : 3)), 1);
+        __builtin_prefetch(sums->value + (at << s->granule_shift), 1);
+    }
+    for (unsigned i = 0; i < n; i++) retire(w, s, &m, cells[i]);
+}
 
 static uint64_t cells_in(const struct race_shadow *s, uint64_t chunk)
 {
@@ -155,7 +203,8 @@ void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk)
     }
     shadow_to_cells(s, chunk);
     if (s->state[chunk] == (w->state | 1)) return;
-    retire(w, s, chunk << CHUNK_SHIFT, cells_in(s, chunk), UINT64_MAX);
+    const struct moving m = moving_of(w, s, UINT64_MAX);
+    for (uint64_t cell = chunk << CHUNK_SHIFT, end = cell + cells_in(s, chunk); cell < end; cell++) retire(w, s, &m, cell);
     shadow_clear(s, chunk); // of full classes something may be left
     s->state[chunk] = w->state | 1;
 }
@@ -183,7 +232,7 @@ void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t
         for (int p = 0; p < P_COUNT; p++) {
             const uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
             if (x < w->global.live || race_who(w->launch, x) == own) continue;
-            if (!aside_put(w, s, cell, p)) leave(w, s, cell, p, x, value_at(s, cell));
+            if (!aside_put(w, s, cell, p)) leave(w, s, cell, p, x, value_at(s, s->values, cell));
             shadow_set(s, p, cell, 0);
         }
         aside_take(w, s, cell, own);
@@ -203,29 +252,68 @@ void groups_settle(struct race_worker *w)
     aside_forget(w);
 }
 
-/** A stamp that rows or cells have; the planes stay untouched where rows know all. */
-static uint64_t stamp_at(const struct race_shadow *s, int p, uint64_t cell)
+/** Workers whose groups used the chunk; their shadows have one granule. */
+struct party {
+    struct race_worker *w;
+    struct race_shadow *s;
+};
+
+/** What a worker knows of a chunk: what was left behind, and the stamps that rows or cells have, plane after plane. */
+struct known {
+    const struct race_worker *w;
+    const struct race_shadow *s;
+    const struct race_sums *sums; // or NULL
+    uint64_t chunk;
+    unsigned planes; // bits of those that may have any: of the others nothing stands here
+    uint64_t stamp[P_COUNT][CHUNK];
+};
+
+static void know(struct known *k, const struct party *p, uint64_t chunk)
 {
-    const uint64_t chunk = cell >> CHUNK_SHIFT;
-    if (s->state[chunk] & 1) return shadow_get(s, p, cell);
-    if (p != P_W && p != P_R1) return 0;
-    return shadow_row_stamp(s, s->rows[chunk * 2 * CHUNK_ROWS + (p == P_R1 ? CHUNK_ROWS : 0) + (cell % CHUNK >> ROW_SHIFT)], cell);
+    const struct race_shadow *s = p->s;
+    const uint64_t first = chunk << CHUNK_SHIFT, n = cells_in(s, chunk);
+    const bool has_cells = s->state[chunk] & 1;
+    k->w = p->w;
+    k->s = s;
+    k->sums = shadow_sums_of(s, chunk);
+    k->chunk = chunk;
+    k->planes = 0;
+    for (unsigned q = 0; q < P_COUNT; q++) {
+        uint64_t *const to = k->stamp[q];
+        if (!s->newest[q] || (!has_cells && q != P_W && q != P_R1)) continue; // the planes stay untouched where rows know all
+        k->planes |= 1u << q;
+        if (n < CHUNK) memset(to, 0, sizeof k->stamp[q]);
+        if (!has_cells) {
+            const uint32_t *rows = s->rows + chunk * 2 * CHUNK_ROWS + (q == P_R1 ? CHUNK_ROWS : 0);
+            for (uint64_t i = 0; i < n; i++) to[i] = shadow_row_stamp(s, rows[i >> ROW_SHIFT], i);
+        } else if (s->wide) {
+            memcpy(to, (const uint64_t *)s->plane[q] + first, n * sizeof *to);
+        } else {
+            const uint32_t *from = (const uint32_t *)s->plane[q] + first;
+            for (uint64_t i = 0; i < n; i++) to[i] = from[i];
+        }
+    }
 }
 
-/** Adds what the worker knows of the cell: what is left behind, and the stamps that stand there. */
-static void add_cell(struct race_sum *sum, const struct race_worker *w, const struct race_shadow *s, uint64_t cell)
+/** Adds what the worker knows of the chunk's cell. */
+static void add_cell(struct race_sum *sum, const struct known *k, unsigned at)
 {
-    const struct stamp_form *f = &w->launch->f;
-    const struct race_sums *sums = shadow_sums_of(s, cell >> CHUNK_SHIFT);
-    const unsigned at = cell & (CHUNK - 1), shift = group_shift(f);
-    for (int c = 0; sums && c < CLASSES; c++)
-        for (int i = 0; sums->two[c] && i < 2; i++) put(sum->two[c], sums->two[c][2 * at + (unsigned)i], shift);
-    if (sums && s->flags[cell] & SUM_HAS_VALUE) put_value(&sum->value, &sum->flags, sums->value[at], s->flags[cell] & SUM_MIXED);
-    for (int p = 0; p < P_COUNT; p++) {
-        const uint64_t x = s->newest[p] ? stamp_at(s, p, cell) : 0;
+    const struct race_shadow *s = k->s;
+    const struct stamp_form *f = &k->w->launch->f;
+    const unsigned shift = group_shift(f);
+    const uint64_t cell = (k->chunk << CHUNK_SHIFT) + at;
+    for (int c = 0; k->sums && c < CLASSES; c++) {
+        if (!k->sums->two[c]) continue;
+        uint64_t two[2];
+        get_two(s, k->sums->two[c], at, two);
+        for (unsigned i = 0; i < 2; i++) put(sum->two[c], two[i], shift);
+    }
+    if (k->sums && s->flags[cell] & SUM_HAS_VALUE) put_value(&sum->value, &sum->flags, value_at(s, k->sums->value, at), s->flags[cell] & SUM_MIXED);
+    for (unsigned p = 0, planes = k->planes; planes; p++, planes >>= 1) {
+        const uint64_t x = planes & 1 ? k->stamp[p][at] : 0;
         if (!x) continue;
-        put(sum->two[race_class_of(p)], key_of(w, s->state[cell >> CHUNK_SHIFT], x), shift);
-        if (p == P_W) put_value(&sum->value, &sum->flags, value_at(s, cell), x & f->ma);
+        put(sum->two[race_class_of((int)p)], key_of(k->w, s->state[k->chunk], x), shift);
+        if (p == P_W) put_value(&sum->value, &sum->flags, value_at(s, s->values, cell), x & f->ma);
     }
 }
 
@@ -260,7 +348,7 @@ static void next_cell(struct found_run *r)
         for (unsigned i = 0; i < r->nnext; i++) r->open[i].size += r->next[i].size;
     } else {
         flush(r);
-        memcpy(r->open, r->next, sizeof r->open);
+        memcpy(r->open, r->next, r->nnext * sizeof *r->open);
         r->nopen = r->nnext;
     }
     r->nnext = 0;
@@ -308,6 +396,7 @@ static void compare_cell(struct found_run *r, const struct race_shadow *s, uint6
     for (unsigned k = 0; k < 4; k++) {
         // The first pair of different groups is enough for these kinds.
         const int plain = kinds[k].plain, other = kinds[k].other;
+        if (!sum->two[plain][0] || !sum->two[other][0]) continue;
         for (unsigned i = 0; i < 4; i++) {
             const uint64_t a = sum->two[plain][i / 2], b = sum->two[other][i % 2];
             if (!a || !b || a >> shift == b >> shift) continue;
@@ -318,51 +407,66 @@ static void compare_cell(struct found_run *r, const struct race_shadow *s, uint6
     }
 }
 
-/** Workers whose groups used the chunk; their shadows have one granule. */
-struct party {
-    struct race_worker *w;
-    struct race_shadow *s;
-};
-
-static bool any_write_shared(const struct party *p, unsigned n, uint64_t chunk, uint8_t used[CHUNK])
+/**
+ * Which cells need a closer look: those that are written, and used by more than one access that stands there or was left behind;
+ * with nothing left behind, by more than one worker.
+ */
+static bool any_write_shared(const struct known *all, unsigned n, uint8_t used[CHUNK])
 {
-    // Several workers, no summaries: cells of one worker only, or never written, need no closer look.
-    uint8_t wrote[CHUNK] = {0}, any = 0;
+    uint8_t wrote[CHUNK] = {0}, users[CHUNK] = {0}, any = 0;
+    bool left = false;
     memset(used, 0, CHUNK);
+    for (unsigned i = 0; i < n; i++) left |= all[i].sums != NULL;
     for (unsigned i = 0; i < n; i++) {
-        if (shadow_sums_of(p[i].s, chunk)) {
-            memset(used, 2, CHUNK);
-            return true;
+        const struct known *k = &all[i];
+        for (int c = 0; k->sums && c < CLASSES; c++) {
+            const uint8_t writes = c == C_W || c == C_AW;
+            for (unsigned at = 0; k->sums->two[c] && at < CHUNK; at++) {
+                uint64_t two[2];
+                get_two(k->s, k->sums->two[c], at, two);
+                users[at] += (two[0] != 0) + (two[1] != 0); // 15 a worker at the most
+                wrote[at] |= writes & (two[0] != 0);
+            }
         }
-        const uint64_t at = chunk << CHUNK_SHIFT, cells = cells_in(p[i].s, chunk);
-        for (int k = 0; k < P_COUNT; k++) {
-            const bool writes = k == P_W || k == P_AW1 || k == P_AW2;
-            for (unsigned c = 0; p[i].s->newest[k] && c < cells; c++) {
-                const bool here = stamp_at(p[i].s, k, at + c) != 0;
-                used[c] |= here ? 1 << (i & 7) : 0;
-                wrote[c] |= writes && here;
+        for (int p = 0; p < P_COUNT; p++) {
+            const uint8_t writes = p == P_W || p == P_AW1 || p == P_AW2;
+            for (unsigned at = 0; k->planes >> p & 1 && at < CHUNK; at++) {
+                const uint8_t here = k->stamp[p][at] != 0;
+                users[at] += here;
+                used[at] |= (uint8_t)(here << (i & 7));
+                wrote[at] |= writes & here;
             }
         }
     }
-    for (unsigned c = 0; c < CHUNK; c++) {
-        used[c] = n > 8 ? wrote[c] : wrote[c] && (used[c] & (used[c] - 1));
-        any |= used[c];
+    for (unsigned at = 0; at < CHUNK; at++) {
+        const bool shared = n > 8 || (left ? users[at] > 1 : (used[at] & (used[at] - 1)) != 0);
+        used[at] = wrote[at] && shared;
+        any |= used[at];
     }
     return any;
 }
 
-static void compare_chunk(struct found_run *r, const struct party *p, unsigned n, uint64_t chunk)
+static void compare_chunk(struct found_run *r, const struct party *p, unsigned n, struct known *known, uint64_t chunk)
 {
     uint8_t used[CHUNK];
-    if (!any_write_shared(p, n, chunk, used)) return;
-    for (unsigned k = 0; k < CHUNK; k++) {
-        uint64_t cell = (chunk << CHUNK_SHIFT) + k;
-        if (!used[k] || cell >= p->s->cells) continue;
+    for (unsigned i = 0; i < n; i++) know(&known[i], &p[i], chunk);
+    if (!any_write_shared(known, n, used)) return;
+    for (unsigned at = 0; at < CHUNK; at++) {
+        if (!used[at]) continue;
         struct race_sum all = {0};
-        for (unsigned i = 0; i < n; i++) add_cell(&all, p[i].w, p[i].s, cell);
-        compare_cell(r, p->s, cell << p->s->granule_shift, &all);
+        for (unsigned i = 0; i < n; i++) add_cell(&all, &known[i], at);
+        compare_cell(r, p->s, ((chunk << CHUNK_SHIFT) + at) << p->s->granule_shift, &all);
         next_cell(r);
     }
+}
+
+/** What is looked at a few chunks later lies anywhere: the processor fetches it. */
+static void expect_chunks(const struct race_shadow *s, uint64_t chunk, uint64_t end)
+{
+    if (!s->sums) return;
+    if (chunk + 8 < end && s->sums[chunk + 8]) __builtin_prefetch(s->sums[chunk + 8]);
+    const struct race_sums *const sums = chunk + 4 < end ? s->sums[chunk + 4] : NULL;
+    for (unsigned i = 0; sums && sums->two[C_W] && i < CHUNK * (s->wide_keys ? 16u : 8u); i += 64) __builtin_prefetch((const char *)sums->two[C_W] + i);
 }
 
 /** Can any two accesses of these classes? */
@@ -388,20 +492,23 @@ static bool may_be_shared(const struct party *all, unsigned n, uint64_t chunk, u
     return here > 1;
 }
 
-static void compare_block(struct found_run *r, const struct party *all, unsigned n, struct party *here, uint64_t chunk, uint64_t end)
+static void compare_block(struct found_run *r, const struct party *all, unsigned n, struct party *here, struct known *known, uint64_t chunk,
+                          uint64_t end)
 {
     if (!may_be_shared(all, n, chunk, end)) return;
     for (; chunk < end; chunk++) {
         unsigned k = 0;
+        for (unsigned i = 0; i < n; i++) expect_chunks(all[i].s, chunk, end);
         for (unsigned i = 0; i < n; i++)
             if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
-        if (k > 1 || (k == 1 && shadow_sums_of(here->s, chunk))) compare_chunk(r, here, k, chunk);
+        if (k > 1 || (k == 1 && shadow_sums_of(here->s, chunk))) compare_chunk(r, here, k, known, chunk);
     }
 }
 
 void groups_compare(struct race_launch *l, struct race_pairs *out)
 {
     struct party *all = mem_array(NULL, l->c.workers, sizeof *all), *here = mem_array(NULL, l->c.workers, sizeof *here);
+    struct known *known = mem_array(NULL, l->c.workers, sizeof *known);
     struct found_run run = {.launch = l, .out = out};
     for (unsigned i = 0; i < l->c.workers; i++)
         if (l->workers[i]) groups_settle(l->workers[i]);
@@ -426,10 +533,11 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
         }
         const uint64_t chunks = (all->s->cells + CHUNK - 1) >> CHUNK_SHIFT;
         for (uint64_t chunk = 0; chunk < chunks; chunk += BLOCK)
-            compare_block(&run, all, n, here, chunk, chunk + BLOCK < chunks ? chunk + BLOCK : chunks);
+            compare_block(&run, all, n, here, known, chunk, chunk + BLOCK < chunks ? chunk + BLOCK : chunks);
         next_cell(&run);
         flush(&run);
     }
     free(all);
     free(here);
+    free(known);
 }

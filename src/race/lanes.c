@@ -51,6 +51,16 @@ static void noted(const struct gang *g, int first, bool second)
     newest[first] = current;
 }
 
+static bool differs_at(const void *a, const void *b, unsigned shift)
+{
+    switch (shift) {
+    case 0: return *(const uint8_t *)a != *(const uint8_t *)b;
+    case 1: return *(const uint16_u *)a != *(const uint16_u *)b;
+    case 2: return *(const uint32_u *)a != *(const uint32_u *)b;
+    default: return *(const uint64_u *)a != *(const uint64_u *)b;
+    }
+}
+
 /** Those of lanes [lane, lane + n) that the mask (NULL: all) has, one after the other. */
 static void masked_by_the_rules(struct gang *g, uint32_t lane, uint32_t n, const uint8_t *mask)
 {

@@ -34,9 +34,29 @@ static void places(const struct race_pairs *ps, const struct race_pair *p, uint6
     out[3] = p->verdict;
 }
 
+static void merge(struct race_pair *to, const struct race_pair *p)
+{
+    const uint64_t count = to->count + p->count, groups = to->groups + p->groups;
+    if (compare(p, to) < 0) *to = *p;
+    to->count = count;
+    to->groups = groups;
+}
+
+static bool same_kind(const struct race_access *a, const struct race_access *b)
+{
+    return a->site == b->site && a->is_write == b->is_write && a->is_atomic == b->is_atomic;
+}
+
 /** Adds p->count pairs seen in p->groups groups. */
 static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, bool *is_new)
 {
+    struct race_found *const last = ps->last < ps->list.len ? &ps->list.data[ps->last] : NULL;
+    if (last && !last->given_up && last->pair.object == p->object && last->pair.verdict == p->verdict &&
+        same_kind(&last->pair.first, &p->first) && same_kind(&last->pair.second, &p->second)) {
+        merge(&last->pair, p);
+        *is_new = false;
+        return last;
+    }
     uint64_t key[4];
     places(ps, p, key);
     uint64_t hash = key[0] * 0x9e3779b97f4a7c15u ^ key[1] * 0xc2b2ae3d27d4eb4fu ^
@@ -44,7 +64,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
     for (;; hash++) { // keys that share a hash stand behind one another
         uint64_t *at = map_put(&ps->index, hash, is_new);
         if (*is_new) {
-            *at = ps->list.len;
+            *at = ps->last = ps->list.len;
             struct race_found *f = vec_add(&ps->list);
             f->pair = *p;
             return f;
@@ -53,15 +73,13 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         uint64_t other[4];
         places(ps, &f->pair, other);
         if (memcmp(key, other, sizeof key)) continue;
+        ps->last = *at;
         if (f->given_up) {
             *f = (struct race_found){.pair = *p};
             *is_new = true;
             return f;
         }
-        uint64_t count = f->pair.count + p->count, groups = f->pair.groups + p->groups;
-        if (compare(p, &f->pair) < 0) f->pair = *p;
-        f->pair.count = count;
-        f->pair.groups = groups;
+        merge(&f->pair, p);
         return f;
     }
 }

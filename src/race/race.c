@@ -73,6 +73,7 @@ static void choose_form(struct race_launch *l)
     l->f.epoch_shift = item + 3 + site;
     // With fewer bits for epochs, sweeping would cost more than the larger stamps.
     l->wide = l->f.epoch_shift > 32 - 10;
+    l->wide_keys = l->c.ngroups + l->c.at_once >= (uint64_t)UINT32_MAX >> group_shift(&l->f);
 }
 
 static void choose_lanes(struct race_launch *l)
@@ -341,6 +342,7 @@ void race_global(struct race_worker *w, const struct race_op *op)
             return;
         }
         s->serial = (o->index1 - 1) * 2 + 1;
+        s->wide_keys = l->wide_keys;
     }
     l->lanes(w, &w->global, s, op, o->offset);
 }

@@ -288,6 +288,20 @@ struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell)
     return *sums;
 }
 
+static size_t pair_bytes(const struct race_shadow *s) { return s->wide_keys ? 16 : 8; }
+
+struct race_sums *shadow_sums_with(struct race_shadow *s, uint64_t cell, enum race_class c)
+{
+    struct race_sums *sums = shadow_sums(s, cell);
+    if (!sums || sums->two[c]) return sums;
+    const size_t pairs = CHUNK * pair_bytes(s);
+    char *const at = arena_alloc(&s->sums_arena, pairs + (c == C_W ? CHUNK << s->granule_shift : 0));
+    sums->two[c] = at;
+    if (c == C_W) sums->value = (uint8_t *)at + pairs;
+    s->left |= (uint8_t)(1 << c);
+    return sums;
+}
+
 void shadow_deinit(struct race_shadow *s, uint32_t limit)
 {
     if (!s->bytes) return;
@@ -320,7 +334,7 @@ static void split(struct race_shadow *s, const struct race_shadow *old, uint64_t
 
 static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uint64_t chunk, unsigned by)
 {
-    const unsigned size = 1u << s->granule_shift;
+    const size_t size = 1u << s->granule_shift, pair = pair_bytes(s);
     const struct race_sums *from = shadow_sums_of(old, chunk);
     for (uint64_t k = 0; k < CHUNK << by; k++) {
         const uint64_t cell = (chunk << CHUNK_SHIFT << by) + k, at = cell & (CHUNK - 1);
@@ -329,13 +343,11 @@ static bool split_sums(struct race_shadow *s, const struct race_shadow *old, uin
         if (!to) return false;
         for (int c = 0; c < CLASSES; c++) {
             if (!from->two[c]) continue;
-            if (!to->two[c]) to->two[c] = arena_array(&s->sums_arena, uint64_t, 2 * CHUNK);
-            memcpy(&to->two[c][2 * at], &from->two[c][2 * (k >> by)], 2 * sizeof(uint64_t));
+            shadow_sums_with(s, cell, c);
+            memcpy((char *)to->two[c] + at * pair, (const char *)from->two[c] + (k >> by) * pair, pair);
         }
         s->flags[cell] = old->flags[cell >> by];
-        if (!from->value) continue;
-        if (!to->value) to->value = arena_array(&s->sums_arena, uint64_t, CHUNK);
-        memcpy(&to->value[at], (const char *)&from->value[k >> by] + (k & ((1u << by) - 1)) * size, size);
+        if (from->value) memcpy(to->value + at * size, from->value + k * size, size);
     }
     return true;
 }
@@ -364,6 +376,7 @@ bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
     if (good) {
         s->serial = old.serial;
         s->left = old.left;
+        s->wide_keys = old.wide_keys;
         s->no_rows = old.no_rows;
         memcpy(s->newest, old.newest, sizeof s->newest);
     }

@@ -35,6 +35,9 @@ static inline enum race_class race_class_of(int plane)
     return plane == P_W ? C_W : plane <= P_R2 ? C_R : plane <= P_AW2 ? C_AW : C_AL;
 }
 
+/** How far up the group stands there. */
+static inline unsigned group_shift(const struct stamp_form *f) { return f->epoch_shift - 3; }
+
 /**
  * What all groups of a worker that left a cell did to it: of each class, the two least accesses of different groups.
  * Groups come in ascending order, so once there are two, others change nothing: the class is full. Writers are when they stored
@@ -42,8 +45,8 @@ static inline enum race_class race_class_of(int plane)
  */
 enum { SUM_HAS_VALUE = 1 << CLASSES, SUM_MIXED = 2 << CLASSES, SUM_SAME = 4 << CLASSES }; // flags; below: bits of the classes that are full
 struct race_sums { // of a chunk's cells; arrays are NULL until needed
-    uint64_t *two[CLASSES]; // pairs
-    uint64_t *value;
+    void *two[CLASSES]; // pairs of keys, of 4 or 8 bytes
+    uint8_t *value;     // as those of the shadow; behind the writers' pairs
 };
 struct race_sum {
     uint64_t two[CLASSES][2], value;
@@ -103,6 +106,7 @@ struct race_shadow {
     uint8_t *flags;       // of the cells' sums, right where the chunk has cells; NULL as these
     size_t flags_size;
     uint8_t left;         // classes of which there are sums
+    bool wide_keys;       // of 8 bytes
     struct arena sums_arena;
 };
 
@@ -135,6 +139,7 @@ struct race_pairs {
     const uint32_t *site_of; // see struct race_config
     struct map index;
     VEC(struct race_found) list;
+    size_t last; // in list: where the last one was put, mostly the next one, too
 };
 
 /**
@@ -251,6 +256,7 @@ struct race_launch {
     struct race_config c; // at_once is at least 1
     struct stamp_form f;
     bool wide, cut;
+    bool wide_keys; // of what groups leave behind
     bool refined; // a global shadow was; atomic
     void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *, const struct race_op *, uint64_t);
     void (*spill)(struct race_worker *, struct race_shadow *); // a local object's log
@@ -307,6 +313,8 @@ void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state);
 void shadow_clear(struct race_shadow *s, uint64_t chunk);
 /** What groups left in the cell's chunk, made when there is nothing yet; NULL when refused. */
 struct race_sums *shadow_sums(struct race_shadow *s, uint64_t cell);
+/** The same, with pairs of the class, none of them known yet where there were none. */
+struct race_sums *shadow_sums_with(struct race_shadow *s, uint64_t cell, enum race_class c);
 /** The same where there is something, else NULL. */
 static inline struct race_sums *shadow_sums_of(const struct race_shadow *s, uint64_t chunk) { return s->sums ? s->sums[chunk] : NULL; }
 bool shadow_need(struct race_shadow *s, enum race_plane first, enum race_plane last);
@@ -374,6 +382,8 @@ static inline void groups_use_cells(struct race_worker *w, struct race_shadow *s
 void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state);
 /** Moves what earlier groups left in the cells into their summaries. */
 void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n);
+/** The same for cells that lie anywhere. */
+void groups_retire_cells(struct race_worker *w, struct race_shadow *s, const uint64_t *cells, unsigned n);
 /** Bits of the classes of which there may be anything in the shadow. */
 static inline unsigned groups_classes(const struct race_shadow *s, uint64_t past)
 {
