@@ -21,7 +21,8 @@ static const char *why_no_launches(const struct rep_totals *t)
     return !t->processes  ? "the app never used cldbg's OpenCL"
            : !t->contexts ? "the app looked at cldbg's OpenCL but made no context"
            : !t->programs ? "the app made a context but no program"
-                          : "the app built programs but launched no kernel";
+           : !t->enqueued ? "the app built programs but launched no kernel"
+                          : "the app enqueued kernels, but never waited for them (clFinish), and they did not run before it ended";
 }
 
 /** On the terminal the line's colour is that of what it says. */
@@ -29,7 +30,7 @@ static const char *color_of(const struct rep_totals *t, int when)
 {
     if (when == 0 || (when < 0 && !isatty(2))) return NULL;
     if (t->errors) return "\033[1;31m";
-    if (t->warnings || t->possible || !t->launches || t->begun > t->launches) return "\033[1;35m";
+    if (t->warnings || t->possible || !t->launches || t->begun > t->launches || t->enqueued > t->begun) return "\033[1;35m";
     return "\033[1;32m";
 }
 

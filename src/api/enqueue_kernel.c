@@ -143,7 +143,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // what nobody followed counts as written
         if (l->mems[i] && l->kernel->decl[i].may_write && (s->native || !(v.checks & VM_CHECK_UNINIT)))
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
-    const bool is_cut = api_interrupted();
+    const bool is_cut = *api_cancel_flag();
     if (!is_cut && !err) { // else it did not come to its end
         if (s->native) rep_launched_native(rep, name);
         else rep_launched(rep, name, checked);
@@ -155,7 +155,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     if (s->native && err) fprintf(dev_report_out(), "cldbg: launch %llu of kernel '%s' did not run: %s\n", (unsigned long long)l->number, name, err_message(err));
     api_enter_later("clEnqueueNDRangeKernel", l->site);
     api_fail(p->ctx, CL_OUT_OF_RESOURCES, "kernel '%s' could not be run: %s", bc_str(p->module, l->kernel->k->name),
-             err ? err_message(err) : "it was cut short by Ctrl-C");
+             err ? err_message(err) : api_interrupted() ? "it was cut short by Ctrl-C" : "the process ended");
     err_free(err);
     return CL_OUT_OF_RESOURCES;
 }
@@ -350,6 +350,7 @@ static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_
         l->global[d] = d < dims ? global[d] : 1;
         l->local[d] = d < dims ? size[d] : 1;
     }
+    rep_launch_enqueued(dev_report());
     return api_enqueue(q, type, API_ORDER_COMMAND, &l->cmd, n, list, false, event);
 }
 

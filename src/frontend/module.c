@@ -70,7 +70,8 @@ static enum fe_status from_source(const struct fe_request *r, const struct fe_op
     struct str bitcode = {0};
     enum fe_status st = fe_clang(r, o, &bitcode, &m->depends, log);
     if (st == FE_OK && !parse(m, bitcode.data, bitcode.len, &m->llvm)) {
-        str_put(log, "error: clang wrote LLVM bitcode that LLVM cannot read back: the program uses something that clang does not do for OpenCL\n");
+        str_put(log, "error: the compiler's output is not LLVM bitcode that can be read: clang failed at something in the program, "
+                     "or what was run is not clang\n");
         st = FE_FAILED;
     }
     str_deinit(&bitcode);

@@ -313,6 +313,7 @@ static void launched(struct rep_session *s, const char *kernel, bool checked)
     pthread_mutex_unlock(&s->lock);
 }
 
+void rep_launch_enqueued(struct rep_session *s) { rep_count(&s->totals->enqueued, 1); }
 void rep_launch_begins(struct rep_session *s) { rep_count(&s->totals->begun, 1); }
 
 void rep_launched(struct rep_session *s, const char *kernel, bool checked)

@@ -118,6 +118,7 @@ void rep_add(struct rep_session *s, const struct rep_finding *f);
 void rep_flush(struct rep_session *s);
 /** The same at the process's end: the report files have the last counts. */
 void rep_finish(struct rep_session *s);
+void rep_launch_enqueued(struct rep_session *s);
 void rep_launch_begins(struct rep_session *s);
 /** A launch of this kernel has ended; `checked`: it was not left out by a filter of the user's, nor run as machine code. */
 void rep_launched(struct rep_session *s, const char *kernel, bool checked);
@@ -161,6 +162,7 @@ struct rep_totals {
     int64_t first_pid;    // the process cldbg started; 0 not known
     uint64_t child_launches; // by other processes; among launches
     uint64_t begun;       // launches that began; more than `launches` when the program ended first
+    uint64_t enqueued;    // launches that were asked for; more than `begun` when some never ran
 };
 #define REP_TOTALS_MAGIC (0x636c646267000200ull + sizeof(struct rep_totals)) // "cldbg", form 2
 

@@ -97,6 +97,10 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
         str_put(&s, "; ");
         put_number(&s, t->begun - t->launches, "launch did not come to its end", "launches did not come to their end");
     }
+    if (t->enqueued > t->begun) {
+        str_put(&s, "; ");
+        put_number(&s, t->enqueued - t->begun, "enqueued launch never ran", "enqueued launches never ran");
+    }
     if (t->ended_early) str_put(&s, "; ended at the first error");
     if (t->native_launches) {
         str_put(&s, "; ");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A small OpenCL program for tests of the command. Built twice: linked with the ICD loader, and
 // (LOADS) with nothing, opening the library that its first argument names.
-//   host_app [LIBRARY] clean|racy|outside|broken|crash|context|fork
+//   host_app [LIBRARY] clean|racy|outside|broken|crash|context|fork|left|cut
 #include <CL/cl.h>
 
 #include <dlfcn.h>
@@ -27,6 +27,7 @@ static const char *source_of(const char *mode)
     if (!strcmp(mode, "outside"))
         return "kernel void k(global int *o) { o[get_global_id(0) + 1] = 1; }\n";
     if (!strcmp(mode, "broken")) return "kernel void k(global int *o) { o[0] = nothing_here; }\n";
+    if (!strcmp(mode, "cut")) return "kernel void k(global int *o) { for (long i = 0; i < 1l << 40; i++) o[get_global_id(0)] = i; }\n";
     return "kernel void k(global int *o) { o[get_global_id(0)] = get_global_id(0); }\n";
 }
 
@@ -51,6 +52,8 @@ static int work(const char *mode)
     cl_mem m = CL(clCreateBuffer)(ctx, CL_MEM_READ_WRITE, N * sizeof(cl_int), NULL, &e);
     CL(clSetKernelArg)(k, 0, sizeof m, &m);
     e = CL(clEnqueueNDRangeKernel)(q, k, 1, NULL, &(size_t){N}, &(size_t){16}, 0, NULL, NULL);
+    if (!strcmp(mode, "left")) return 0; // it was never flushed
+    if (!strcmp(mode, "cut")) return CL(clFlush)(q), usleep(200000), 0;
     cl_int out[N];
     if (!e) e = CL(clEnqueueReadBuffer)(q, m, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL);
     if (e) return printf("the launch failed: %d\n", e), 3;

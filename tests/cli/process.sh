@@ -33,6 +33,13 @@ run "$cldbg" "$tmp/script"
 check 'no interpreter: 127' [ "$status" = 127 ]
 check 'no interpreter: words' has "$err" 'interpreter'
 
+need tests/cli/host_app
+run "$cldbg" $ci tests/cli/host_app left
+check 'never waited for: --ci is 125' [ "$status" = 125 ]
+check 'never waited for: words' has "$err" 'enqueued kernels, but never waited for them'
+run "$cldbg" tests/cli/host_app cut
+check 'the app ends while a kernel runs' has "$err" 'cldbg: no findings in no kernel launches; 1 launch did not come to its end'
+
 for sig in TERM:15 SEGV:11 KILL:9; do
     run "$cldbg" sh -c "kill -${sig%:*} \$\$"
     check "dies of SIG$sig as the app" [ "$status" = $((128 + ${sig#*:})) ]
