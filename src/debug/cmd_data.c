@@ -31,14 +31,6 @@ struct err *dbg_format_parse(const char **args, struct dbg_format *f)
 }
 
 // ---- print
-static void remember(struct str *out, struct vm_gang *g, const struct dbg_value *v, const struct dbg_format *f)
-{
-    vec_push(&dbg.values, *v);
-    str_printf(out, "$%zu = ", dbg.values.len);
-    dbg_value_put(out, g, v, f);
-    str_put(out, "\n");
-}
-
 static struct vm_gang *focus_gang(void) { return dbg.state == DBG_STOPPED ? dbg_gang(dbg.focus) : NULL; }
 
 /** The value in every work-item: a grid by local id, rows that are the same folded. */
@@ -130,26 +122,20 @@ struct err *dbg_cmd_print(const char *args, struct str *out)
     if (all) return *args ? print_all(args, &f, out) : err_new("Argument required (an expression).");
     struct dbg_value v;
     e = dbg_eval(*args ? args : "$", &dbg.arena, &v);
-    if (!e && dbg_strip(v.type)->kind != BC_T_ARRAY && dbg_strip(v.type)->kind != BC_T_STRUCT && dbg_strip(v.type)->kind != BC_T_UNION && v.in_memory &&
-        !v.ncomp && !v.bits && !dbg_is_undefined(focus_gang(), v.address, dbg_strip(v.type)->size)) {
-        e = dbg_value_load(focus_gang(), &v, &dbg.arena);
-        if (e) return e;
-    } else if (!e && v.in_memory) { // what it is now, in the history; undefined parts are shown as such
-        struct dbg_value now = v;
-        e = dbg_value_load(focus_gang(), &now, &dbg.arena);
-        if (e) return e;
-        vec_push(&dbg.values, now);
-        str_printf(out, "$%zu = ", dbg.values.len);
-        dbg_value_put(out, focus_gang(), &v, &f);
-        str_put(out, "\n");
-        return NULL;
-    }
-    if (!e && dbg_strip(v.type)->kind == BC_T_VOID) {
+    if (e) return e;
+    if (dbg_strip(v.type)->kind == BC_T_VOID) {
         str_put(out, "$ = void\n");
         return NULL;
     }
-    if (!e) remember(out, focus_gang(), &v, &f);
-    return e;
+    struct dbg_value now = v; // what it is now, for the history; v itself shows which parts were never written
+    now.unwritten = dbg_value_unwritten(focus_gang(), &v);
+    e = dbg_value_load(focus_gang(), &now, &dbg.arena);
+    if (e) return e;
+    vec_push(&dbg.values, now);
+    str_printf(out, "$%zu = ", dbg.values.len);
+    dbg_value_put(out, focus_gang(), v.ncomp || v.bits ? &now : &v, &f);
+    str_put(out, "\n");
+    return NULL;
 }
 
 struct err *dbg_cmd_set(const char *args, struct str *out)

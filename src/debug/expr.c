@@ -206,6 +206,7 @@ static struct err *assign(struct dbg_eval *x, const struct dbg_node *n, struct d
             b = a;
         }
         if (!e) e = dbg_decay(x, n, &b);
+        b.unwritten |= x->unwritten;
         if (!e) *dbg_named_value(n->a->name) = *v = b;
         if (!e && b.big) dbg_named_value(n->a->name)->big = arena_dup(&dbg.arena, b.big, b.type->size);
         return e;
@@ -408,12 +409,14 @@ static struct err *eval(struct dbg_eval *x, const struct dbg_node *n, struct dbg
 
 struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a, struct dbg_value *out)
 {
-    struct dbg_eval x = {e, g, a};
+    struct dbg_eval x = {.e = e, .g = g, .a = a};
     if (e->root->op == E_SIZEOF_TYPE && e->root->name) { // a type alone
         *out = (struct dbg_value){.type = e->root->type};
         return NULL;
     }
-    return eval(&x, e->root, out);
+    struct err *failed = eval(&x, e->root, out);
+    if (!failed) out->unwritten |= x.unwritten;
+    return failed;
 }
 
 struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out)
@@ -438,7 +441,7 @@ struct err *dbg_assign(struct vm_gang *g, const struct dbg_value *to, struct dbg
     struct arena a = {0};
     struct dbg_expr none = {.text = ""};
     struct dbg_node at = {.op = E_ASSIGN};
-    struct dbg_eval x = {&none, g, &a};
+    struct dbg_eval x = {.e = &none, .g = g, .a = &a};
     struct err *e = to->in_memory ? dbg_convert(&x, &at, to->type, v) : err_new("It is not in memory.");
     if (!e) e = dbg_value_store(g, to, v->big ? v->big : v->bytes);
     if (!e) dbg_changed_by_hand(g, to);

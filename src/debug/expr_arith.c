@@ -16,7 +16,11 @@ struct err *dbg_place_error(struct dbg_eval *x, const struct dbg_node *n, struct
     return with;
 }
 
-struct err *dbg_load(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v) { return dbg_place_error(x, n, dbg_value_load(x->g, v, x->a)); }
+struct err *dbg_load(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)
+{
+    x->unwritten |= dbg_value_unwritten(x->g, v);
+    return dbg_place_error(x, n, dbg_value_load(x->g, v, x->a));
+}
 
 struct err *dbg_decay(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *v)
 {

@@ -44,6 +44,7 @@ struct dbg_eval {
     struct dbg_expr *e;
     struct vm_gang *g;
     struct arena *a;
+    bool unwritten; // something was read that nobody wrote
 };
 // ---- macro.c
 /** What a macro without parameters, a sampler of the program or a constant of the language stands for; NULL: there is none of that name. m: or NULL. */

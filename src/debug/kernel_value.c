@@ -95,6 +95,17 @@ bool dbg_is_undefined(struct vm_gang *g, uint64_t address, uint64_t size)
     return o->shadow && vm_undef_any(g, o, dbg.lane, off, size);
 }
 
+bool dbg_value_unwritten(struct vm_gang *g, const struct dbg_value *v)
+{
+    if (v->unwritten || !v->in_memory || !g) return v->unwritten;
+    const struct dbg_type *t = dbg_strip(v->type), *el = t->kind == BC_T_VECTOR ? dbg_strip(t->base) : t;
+    const uint64_t n = v->ncomp ? v->ncomp : t->kind == BC_T_VECTOR ? t->count : 1; // of three elements: without the padding
+    bool any = false;
+    for (uint64_t i = 0; i < n && (dbg_is_number(el) || el->kind == BC_T_POINTER); i++)
+        any |= dbg_is_undefined(g, v->address + (v->ncomp ? v->comp[i] : i) * el->size, el->size);
+    return any;
+}
+
 struct err *dbg_value_load(struct vm_gang *g, struct dbg_value *v, struct arena *a)
 {
     if (!v->in_memory) return NULL;

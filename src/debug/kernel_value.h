@@ -14,6 +14,7 @@ enum { DBG_MAX_BYTES = 128 }; // double16
 struct dbg_value {
     const struct dbg_type *type;
     bool in_memory;
+    bool unwritten; // computed from what was never written: print does not show it
     uint64_t address;
     unsigned bit, bits;     // of a bit-field in memory
     uint8_t ncomp, comp[16]; // a swizzle of a vector in memory: these components, at `address`
@@ -33,6 +34,8 @@ struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t siz
 struct err *dbg_write(struct vm_gang *g, uint64_t address, const void *from, uint64_t size);
 struct err *dbg_write_raw(struct vm_gang *g, uint64_t address, const void *from, uint64_t size); // not kept in the history
 bool dbg_is_undefined(struct vm_gang *g, uint64_t address, uint64_t size);
+/** A scalar or vector of which something was never written, or that was computed from such. */
+bool dbg_value_unwritten(struct vm_gang *g, const struct dbg_value *v);
 
 /** Numbers of a scalar type in memory order. */
 int64_t dbg_as_int(const struct dbg_type *t, const void *bytes); // floating point is cut off

@@ -197,7 +197,10 @@ void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v
     struct dbg_value x = *v;
     struct shown s = {.g = g, .f = f, .left = dbg.print_elements ? dbg.print_elements : UINT64_MAX, .address = v->in_memory && !v->ncomp && !v->bits ? v->address : 0};
     struct err *e = dbg_value_load(g, &x, &a);
-    if (e) {
+    if (v->unwritten) {
+        str_put(out, "<uninitialized>");
+        err_free(e);
+    } else if (e) {
         str_printf(out, "<%s>", err_message(e));
         err_free(e);
     } else {
