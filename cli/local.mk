@@ -17,6 +17,7 @@ cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/repl.c cli/repl.h \
 	cli/repl_flow.c \
 	cli/repl_lines.c \
+	cli/repl_options.c \
 	cli/repl_user.c \
 	cli/parameter.c \
 	cli/read_file.c \

@@ -390,53 +390,6 @@ static int converse(void)
     return repl.killed ? CMD_OK : exit_code();
 }
 
-/** Takes -i, --batch and -x FILE out of the arguments; what is left is the child's. */
-static struct err *take_options(int argc, char **argv, char **rest)
-{
-    VEC(const char *) files = {0};
-    int n = 0;
-    struct err *e = NULL;
-    rest[n++] = argv[0];
-    int i = 1;
-    for (; i < argc && !e; i++) {
-        const char *a = argv[i];
-        if (!strcmp(a, "-i")) continue;
-        if (!strcmp(a, "--batch")) {
-            repl.batch = true;
-        } else if (!strcmp(a, "-x")) {
-            if (++i == argc) e = err_new("-x: which file?");
-            else vec_push(&files, argv[i]);
-        } else if (a[0] == '-' && a[1]) {
-            rest[n++] = argv[i]; // an option
-            if (!strncmp(a, "--seed=", 7)) {
-                char *end;
-                repl.seed = strtoll(a + 7, &end, 10);
-                if (!a[7] || *end || repl.seed < 0) e = err_new("%s: a number from 0 on is expected", a);
-                if (n < 3 || strcmp(rest[1], "run")) n--; // an app knows nothing of it
-            }
-            if (!strcmp(a, "--native")) e = err_new("-i and --native do not go together: machine code is not stepped");
-            if (!strcmp(a, "--")) {
-                i++;
-                break;
-            }
-        } else {
-            if (strcmp(a, "run")) break;
-            rest[n++] = argv[i]; // options follow
-            if (n > 2 && strcmp(rest[1], "run")) e = err_new("options of `cldbg run` stand behind `run`");
-        }
-    }
-    for (; i < argc && !e; i++) rest[n++] = argv[i];
-    rest[n] = NULL;
-    for (size_t k = files.len; k-- > 0 && !e;) {
-        FILE *f = fopen(files.data[k], "re");
-        if (!f) e = err_new("%s: %m", files.data[k]);
-        else vec_push(&repl.scripts, ((struct repl_script){f, mem_strdup(files.data[k])}));
-    }
-    if (!e && n == 1) e = err_new("no app is named; `cldbg --help` shows how");
-    vec_free(&files);
-    return e;
-}
-
 int cmd_debug(int argc, char **argv)
 {
     char **rest = mem_alloc((size_t)(argc + 2) * sizeof *rest);
@@ -445,7 +398,7 @@ int cmd_debug(int argc, char **argv)
     repl.confirm = repl.paginate = true;
     repl.agent.in = repl.agent.out = -1;
     repl.listener.fd = -1;
-    struct err *e = take_options(argc, argv, rest);
+    struct err *e = repl_take_options(argc, argv, rest);
     if (!e && !repl.batch) {
         repl.interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
         if (!repl.interactive && !repl.scripts.len && !isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) { // the app's input is redirected

@@ -75,6 +75,10 @@ void repl_terminal_begin(void);
 void repl_terminal_end(void);
 bool repl_colours(void);
 
+// ---- repl_options.c
+/** Takes -i, --batch, -x FILE and --seed out of the arguments; what is left, for the child, is put into rest[argc + 2], ended by NULL. */
+struct err *repl_take_options(int argc, char **argv, char **rest);
+
 // ---- repl_user.c
 /** Is the line one of `define`, `document`, `show user`, help of the user's commands, or such a command? Then it is done. */
 bool repl_user_command(const char *line);

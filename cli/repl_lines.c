@@ -103,7 +103,8 @@ void repl_open_script(const char *name)
         return;
     }
     if (repl.scripts.len > 50) repl_show("source: files are nested too deeply.\n");
-    else repl_say("%s: %s.\n", *name ? name : "source", *name ? strerror(errno) : "which file?");
+    else if (!*name) repl_show("source: which file?\n");
+    else repl_say("%s: %s.\n", name, strerror(errno));
     repl.failed = true;
 }
 
