@@ -268,6 +268,7 @@ struct bc_arg {
     uint32_t loc;
 };
 
+enum { BC_MAX_ARGS = 1024 };   // of a kernel
 enum { BC_FORM_ITEMS = 64 }; // work-items of the largest group that runs in bc_kernel.batch
 
 struct bc_kernel {

@@ -111,7 +111,7 @@ static const struct dbg_type *type_name(struct parser *ps)
             ps->p += k;
             continue;
         }
-        char longer[128];
+        char longer[192];
         snprintf(longer, sizeof longer, "%s%s%.*s", text, *text ? " " : "", (int)(n < 60 ? n : 60), ps->p);
         const struct dbg_type *more = dbg_type_named(longer, strlen(longer));
         if (!more && !t) more = module_type(ps, ps->p, n, false);

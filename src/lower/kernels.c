@@ -38,6 +38,10 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
 {
     LLVMValueRef fn = f->rg->fn;
     struct fe_kernel meta;
+    if (LLVMCountParams(fn) > BC_MAX_ARGS) {
+        lw_error(f, NULL, "a kernel with %u arguments is not supported; %d are the most", LLVMCountParams(fn), BC_MAX_ARGS);
+        return;
+    }
     fe_kernel_read(m->llvm, fn, &f->arena, &meta);
     struct bc_kernel k = {.name = lw_intern(m, meta.name), .fn = index, .first_arg = (uint32_t)m->args.len, .nargs = LLVMCountParams(fn),
                           .vec_type_hint = lw_intern(m, meta.vec_type_hint), .attributes = lw_intern(m, meta.attributes),

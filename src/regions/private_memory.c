@@ -9,18 +9,26 @@
 // As all of uniformity the rule is optimistic: objects start uniform, and are raised by the first store that is not.
 #include "regions/regions.h"
 
-#include <string.h>
-
-static bool is_named(LLVMValueRef call, const char *prefix)
+static bool is_named(LLVMValueRef call, const char *const *prefixes, unsigned n)
 {
-    char name[64];
-    rg_callee_base_name(call, name, sizeof name);
-    return !strncmp(name, prefix, strlen(prefix));
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "";
+    for (unsigned k = 0; k < n; k++)
+        if (str_starts(name, prefixes[k])) return true;
+    return false;
 }
 
 static bool is_transfer(LLVMValueRef call)
 {
-    return is_named(call, "llvm.memcpy.") || is_named(call, "llvm.memmove.") || is_named(call, "llvm.memset.");
+    static const char *const names[] = {"llvm.memcpy.", "llvm.memmove.", "llvm.memset."};
+    return is_named(call, names, 3);
+}
+
+static bool is_note(LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.dbg.", "llvm.lifetime."};
+    return is_named(call, names, 2);
 }
 
 // Whether all uses of the pointer are known: the object's stores are then those that rg_private_written finds.
@@ -38,7 +46,7 @@ static bool stays_here(LLVMValueRef pointer)
             if (!stays_here(i)) return false;
             break;
         case LLVMCall:
-            if (!is_transfer(i) && !is_named(i, "llvm.dbg.") && !is_named(i, "llvm.lifetime.")) return false;
+            if (!is_transfer(i) && !is_note(i)) return false;
             break;
         default: return false;
         }

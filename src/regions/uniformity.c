@@ -367,10 +367,12 @@ static void find(struct rg_fn *fns, unsigned n)
         f->decides = arena_array(f->arena, bool, f->nblocks);
         for (unsigned l = 0; l < f->nloops; l++) f->loops[l].may_spin = loop_may_spin(f, &f->loops[l]);
     }
+    bool back = false; // to and fro: what goes from caller to callee, or back, goes the length of a chain of calls at once
     for (bool first = true; first || s.changed; first = false) {
         do {
             s.changed = false;
-            for (unsigned i = 0; i < n; i++) pass(&s, i);
+            for (unsigned i = 0; i < n; i++) pass(&s, back ? n - 1 - i : i);
+            back = !back;
         } while (s.changed);
         for (unsigned i = 0; i < n && first; i++) find_deciding(&fns[i]);
         for (unsigned i = 0; i < n; i++) control(&s, &fns[i]);
