@@ -67,6 +67,13 @@ def binaries(build):
     return found
 
 
+def conversions():
+    """The names of all: dst, _sat where it is an integer, a rounding mode, and src."""
+    types = 'uchar char ushort short uint int half float double ulong long'.split()
+    return [f'{dst}{sat}{mode}_{src}' for dst in types for src in types
+            for sat in (('',) if dst in ('half', 'float', 'double') else ('', '_sat')) for mode in ('', '_rte', '_rtp', '_rtn', '_rtz')]
+
+
 class Suite:
     """One binary. `known` is what an earlier run found; `save` is called with the result so far after each test."""
 
@@ -93,7 +100,7 @@ class Suite:
                              stdin=subprocess.DEVNULL, cwd=os.path.dirname(self.path), timeout=60).stdout.decode(errors='replace')
         listed = [line.strip() for line in out.split('\n') if re.fullmatch(r'\t\w+', line)]
         if self.name == CONVERSIONS:
-            return [name for name in listed if name != CONVERSIONS]
+            return conversions()
         return [part for name in listed for part in SPLIT.get(self.name, {}).get(name, [name])]
 
     def put(self, test, state):

@@ -176,7 +176,7 @@ cl_int api_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, cons
     struct transfer *t = box_new((struct side){0}, to, image, region);
     t->cmd.run = fill_run;
     t->pattern_size = image->image.format.size;
-    vm_pixels_encode(&image->image.format, p, 1, (char *)t->pattern);
+    vm_pixels_encode(&image->image.format, p, 0, 1, (char *)t->pattern);
     free(p);
     api_transfer_deed(t);
     return api_enqueue(command_queue, CL_COMMAND_FILL_IMAGE, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list, event_wait_list,

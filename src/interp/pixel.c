@@ -118,19 +118,22 @@ static void read_channel(const struct vm_pixel_format *f, const char *base, cons
     default: CHANNEL(uint32_t, x); // FLOAT, SIGNED_INT32, UNSIGNED_INT32
     }
 }
+#undef CHANNEL
 
 static void fill(uint32_t *d, unsigned n, uint32_t v)
 {
     for (unsigned i = 0; i < n; i++) d[i] = v;
 }
 
-void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned n, struct vm_pixels *p)
+void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned from, unsigned end, struct vm_pixels *p)
 {
     const bool whole = f->nchannel == 4;
-    for (unsigned k = 0; k < 3 && !whole; k++) fill(p->c[k], n, 0);
-    if (!whole) fill(p->c[3], n, f->kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1);
+    const unsigned n = end - from;
+    offset += from;
+    for (unsigned k = 0; k < 3 && !whole; k++) fill(p->c[k] + from, n, 0);
+    if (!whole) fill(p->c[3] + from, n, f->kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1);
     for (unsigned k = 0; k < f->nchannel; k++) {
-        uint32_t *d = p->c[f->of[k]];
+        uint32_t *d = p->c[f->of[k]] + from;
         if (!f->packed) {
             read_channel(f, base + k * f->elem, offset, n, d);
             continue;
@@ -141,18 +144,20 @@ void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uin
             d[i] = vm_pixel_bits((float)(pixel_bits(base + offset[i], f->size) >> c.shift & max) / (float)max);
     }
     if (f->spread)
-        for (unsigned k = 1; k < (f->order == VM_INTENSITY ? 4 : 3); k++) memcpy(p->c[k], p->c[0], n * sizeof(uint32_t));
+        for (unsigned k = 1; k < (f->order == VM_INTENSITY ? 4 : 3); k++) memcpy(p->c[k] + from, p->c[0] + from, n * sizeof(uint32_t));
     for (unsigned k = 0; k < 3 && f->srgb; k++)
-        for (unsigned i = 0; i < n; i++) p->c[k][i] = vm_pixel_bits(linear_of(vm_pixel_float(p->c[k][i])));
+        for (unsigned i = from; i < end; i++) p->c[k][i] = vm_pixel_bits(linear_of(vm_pixel_float(p->c[k][i])));
 }
 
 // ---- writing
-/** convert_T_sat_rte(x * scale) */
-static int32_t quantum(float x, float scale, int32_t lo, int32_t hi)
+/** convert_T_sat_rte(x * scale), where lo and hi are less than 2^22: a sum with 1.5 * 2^23 has no place for a fraction. */
+static inline int32_t quantum(float x, float scale, int32_t lo, int32_t hi)
 {
-    if (x != x) return 0;
-    const float q = rintf(x * scale);
-    return q <= (float)lo ? lo : q >= (float)hi ? hi : (int32_t)q;
+    const float whole = 12582912.0f;
+    float q = x * scale;
+    q = q > (float)lo ? q : (float)lo;
+    q = q < (float)hi ? q : (float)hi;
+    return x != x ? 0 : (int32_t)(q + whole - whole);
 }
 
 static float srgb_of(float c)
@@ -169,43 +174,61 @@ static uint32_t clamp_s(uint32_t v, int32_t lo, int32_t hi)
 }
 static uint32_t clamp_u(uint32_t v, uint32_t hi) { return v > hi ? hi : v; }
 
-/** The channel's bits, in the low bytes. */
-static uint32_t encode(unsigned type, uint32_t v)
+#define CHANNEL(T, expr)                                                                                  \
+    for (unsigned i = 0; i < n; i++, to += stride) {                                                      \
+        const uint32_t v = from[i];                                                                       \
+        const T x = (T)(expr);                                                                            \
+        memcpy(to, &x, sizeof x);                                                                         \
+    }                                                                                                     \
+    break
+
+/** One channel of n pixels that are `stride` bytes apart. */
+static void write_channel(unsigned type, const uint32_t *from, unsigned n, char *to, unsigned stride)
 {
     switch (type) {
-    case VM_UNORM_INT8: return (uint32_t)quantum(vm_pixel_float(v), 255, 0, 255);
-    case VM_UNORM_INT16: return (uint32_t)quantum(vm_pixel_float(v), 65535, 0, 65535);
-    case VM_SNORM_INT8: return (uint32_t)quantum(vm_pixel_float(v), 127, -128, 127);
-    case VM_SNORM_INT16: return (uint32_t)quantum(vm_pixel_float(v), 32767, -32768, 32767);
-    case VM_SIGNED_INT8: return clamp_s(v, -128, 127);
-    case VM_SIGNED_INT16: return clamp_s(v, -32768, 32767);
-    case VM_UNSIGNED_INT8: return clamp_u(v, 255);
-    case VM_UNSIGNED_INT16: return clamp_u(v, 65535);
+    case VM_UNORM_INT8: CHANNEL(uint8_t, quantum(vm_pixel_float(v), 255, 0, 255));
+    case VM_UNORM_INT16: CHANNEL(uint16_t, quantum(vm_pixel_float(v), 65535, 0, 65535));
+    case VM_SNORM_INT8: CHANNEL(int8_t, quantum(vm_pixel_float(v), 127, -128, 127));
+    case VM_SNORM_INT16: CHANNEL(int16_t, quantum(vm_pixel_float(v), 32767, -32768, 32767));
+    case VM_SIGNED_INT8: CHANNEL(int8_t, clamp_s(v, -128, 127));
+    case VM_SIGNED_INT16: CHANNEL(int16_t, clamp_s(v, -32768, 32767));
+    case VM_UNSIGNED_INT8: CHANNEL(uint8_t, clamp_u(v, 255));
+    case VM_UNSIGNED_INT16: CHANNEL(uint16_t, clamp_u(v, 65535));
     case VM_HALF_FLOAT: {
-        uint16_t h;
-        bi_lane_fns[BI_FN_half_of_F32_rte].fn((void *const[]){&h}, (const void *const[]){&v}, 1);
-        return h;
+        uint16_t h[VM_PIXELS];
+        bi_lane_fns[BI_FN_half_of_F32_rte].fn((void *const[]){h}, (const void *const[]){from}, n);
+        for (unsigned i = 0; i < n; i++, to += stride) memcpy(to, &h[i], 2);
+        break;
     }
-    default: return v;
+    default: CHANNEL(uint32_t, v);
+    }
+}
+#undef CHANNEL
+
+static void write_packed(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned from, unsigned end, char *to)
+{
+    for (unsigned i = from; i < end; i++, to += f->size) {
+        uint32_t whole = 0;
+        for (unsigned k = 0; k < f->nchannel; k++) {
+            const struct packed_channel c = packed(f->type)[k];
+            const int32_t max = (int32_t)(1u << c.bits) - 1;
+            whole |= (uint32_t)quantum(vm_pixel_float(p->c[f->of[k]][i]), (float)max, 0, max) << c.shift;
+        }
+        memcpy(to, &whole, f->size);
     }
 }
 
-void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned n, char *to)
+void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned from, unsigned end, char *to)
 {
-    for (unsigned i = 0; i < n; i++, to += f->size) {
-        uint32_t whole = 0;
-        for (unsigned k = 0; k < f->nchannel; k++) {
-            uint32_t v = p->c[f->of[k]][i];
-            if (f->srgb && f->of[k] < 3) v = vm_pixel_bits(srgb_of(vm_pixel_float(v)));
-            if (f->packed) {
-                const struct packed_channel c = packed(f->type)[k];
-                const int32_t max = (int32_t)(1u << c.bits) - 1;
-                whole |= (uint32_t)quantum(vm_pixel_float(v), (float)max, 0, max) << c.shift;
-            } else {
-                v = encode(f->type, v);
-                memcpy(to + k * f->elem, &v, f->elem);
-            }
-        }
-        if (f->packed) memcpy(to, &whole, f->size);
+    if (f->packed) {
+        write_packed(f, p, from, end, to);
+        return;
+    }
+    for (unsigned k = 0; k < f->nchannel; k++) {
+        const uint32_t *const c = p->c[f->of[k]] + from;
+        uint32_t coded[VM_PIXELS];
+        const bool srgb = f->srgb && f->of[k] < 3;
+        for (unsigned i = 0; srgb && i < end - from; i++) coded[i] = vm_pixel_bits(srgb_of(vm_pixel_float(c[i])));
+        write_channel(f->type, srgb ? coded : c, end - from, to + k * f->elem, f->size);
     }
 }

@@ -54,8 +54,8 @@ static inline uint32_t vm_pixel_bits(float x)
     memcpy(&bits, &x, 4);
     return bits;
 }
-/** Reads n pixels at base + offset[i]. */
-void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned n, struct vm_pixels *p);
-/** Writes n pixels in their form in memory, one after the other. */
-void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned n, char *to);
+/** Reads the pixels of lanes from … end-1, at base + offset[lane]. */
+void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned from, unsigned end, struct vm_pixels *p);
+/** Writes the pixels of lanes from … end-1 in their form in memory, one after the other. */
+void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned from, unsigned end, char *to);
 #endif

@@ -23,6 +23,7 @@ struct access {
     struct vm_pixel_format format;
     struct vm_fault_run faults;
     uint8_t mask[VM_MAX_WIDTH]; // those lanes
+    uint32_t from, to;          // and between which they are: whole sixteens, as the race check likes them
     unsigned ndims;             // coordinates of the image without its layer
     struct vm_sampling s;
 };
@@ -36,17 +37,27 @@ static int32_t size_of(const struct access *x, unsigned k)
     return (int32_t)(k < x->ndims ? x->image->size[k] : x->image->layers);
 }
 
-static uint32_t coordinate(const struct access *x, unsigned k, uint32_t lane)
+/** An operand of 32 bits, by lane: its row, or `same` filled with the one value. */
+static const uint32_t *row_of(const struct access *x, uint32_t off, bool varying, uint32_t *same)
 {
-    return (uint32_t)vm_operand_bits(x->g, x->q->coord[k], x->q->varying >> k & 1, 2, lane);
+    const uint32_t *const row = (const uint32_t *)(x->g->r + off);
+    if (varying) return row;
+    for (uint32_t i = x->from; i < x->to; i++) same[i] = *row;
+    return same;
+}
+
+static const uint32_t *coordinates(const struct access *x, unsigned k, uint32_t *same)
+{
+    return row_of(x, x->q->coord[k], x->q->varying >> k & 1, same);
 }
 
 static void layer_of(const struct access *x, struct texels *t, unsigned k)
 {
     const int32_t last = size_of(x, k) - 1;
-    for (uint32_t i = 0; i < x->g->nlanes; i++) {
-        const uint32_t bits = coordinate(x, k, i);
-        int32_t v = x->q->what & BC_IMAGE_FLOAT_COORDS ? vm_texel_int(rintf(vm_pixel_float(bits))) : (int32_t)bits;
+    uint32_t same[VM_MAX_WIDTH];
+    const uint32_t *const bits = coordinates(x, k, same);
+    for (uint32_t i = x->from; i < x->to; i++) {
+        int32_t v = x->q->what & BC_IMAGE_FLOAT_COORDS ? vm_texel_int(rintf(vm_pixel_float(bits[i]))) : (int32_t)bits[i];
         if (x->q->has_sampler) v = v < 0 ? 0 : v > last ? last : v;
         t->at[2][i] = v;
     }
@@ -58,24 +69,23 @@ static void layer_of(const struct access *x, struct texels *t, unsigned k)
  */
 static void find(const struct access *x, struct texels t[2], float weight[3][VM_MAX_WIDTH])
 {
-    const uint32_t n = x->g->nlanes;
+    const uint32_t from = x->from, to = x->to;
+    uint32_t same[VM_MAX_WIDTH];
     for (unsigned k = 0; k < 3; k++) {
+        int32_t *const at = t[0].at[k];
         if (k >= x->ndims) {
-            memset(t[0].at[k], 0, n * sizeof(int32_t));
+            memset(at + from, 0, (to - from) * sizeof *at);
             continue;
         }
         const int32_t size = size_of(x, k);
-        for (uint32_t i = 0; i < n; i++) {
-            const uint32_t bits = coordinate(x, k, i);
-            if (!(x->q->what & BC_IMAGE_FLOAT_COORDS)) {
-                t[0].at[k][i] = vm_texel_wrap(x->s.mode, (int32_t)bits, size);
-                continue;
-            }
-            vm_texel_sample(&x->s, vm_pixel_float(bits), size, &t[0].at[k][i], &t[1].at[k][i], &weight[k][i]);
-        }
+        const uint32_t *const bits = coordinates(x, k, same);
+        if (!(x->q->what & BC_IMAGE_FLOAT_COORDS))
+            for (uint32_t i = from; i < to; i++) at[i] = vm_texel_wrap(x->s.mode, (int32_t)bits[i], size);
+        else
+            for (uint32_t i = from; i < to; i++) vm_texel_sample(&x->s, vm_pixel_float(bits[i]), size, &at[i], &t[1].at[k][i], &weight[k][i]);
     }
     if (x->q->what & BC_IMAGE_ARRAY) layer_of(x, t, x->q->ncoord - 1);
-    if (x->s.linear && x->ndims < 3) memcpy(t[1].at[2], t[0].at[2], n * sizeof(int32_t));
+    if (x->s.linear && x->ndims < 3) memcpy(t[1].at[2] + from, t[0].at[2] + from, (to - from) * sizeof(int32_t));
 }
 
 /** Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Tells of the rest. */
@@ -86,8 +96,7 @@ static void place(struct access *x, const int32_t *const at[3], bool tell, bool 
     const uint32_t w = (uint32_t)m->size[0], h = (uint32_t)m->size[1], d = (uint32_t)(m->layers > 1 ? m->layers : m->size[2]);
     const uint64_t row = m->row_pitch, slice = m->slice_pitch;
     uint8_t bad = 0;
-    memset(g->ok_mask, 0, g->n);
-    for (uint32_t i = 0; i < g->nlanes; i++) {
+    for (uint32_t i = x->from; i < x->to; i++) {
         const uint32_t a = (uint32_t)at[0][i], b = (uint32_t)at[1][i], c = (uint32_t)at[2][i];
         const uint8_t in = (uint8_t)-((a < w) & (b < h) & (c < d));
         g->ok_mask[i] = in & x->mask[i];
@@ -95,7 +104,7 @@ static void place(struct access *x, const int32_t *const at[3], bool tell, bool 
         g->offsets[i] = g->ok_mask[i] ? c * slice + b * row + (uint64_t)a * x->format.size : 0;
     }
     if (!bad || !tell) return;
-    for (uint32_t i = 0; i < g->nlanes; i++) {
+    for (uint32_t i = x->from; i < x->to; i++) {
         if (!x->mask[i] || g->ok_mask[i]) continue;
         vm_fault_lane(g, &x->faults, x->src, x->src->site, VM_FAULT_BOUNDS, (uint32_t)(x->o - g->objects), i, 0, x->format.size);
         if (x->faults.count == 1)
@@ -103,14 +112,15 @@ static void place(struct access *x, const int32_t *const at[3], bool tell, bool 
     }
 }
 
-/** Tells the race check of the pixels that ok_mask and the offsets name. */
+/** Tells the race check of the pixels that ok_mask and the offsets name; values: from x->from on. */
 static void watch(struct access *x, const void *values)
 {
     struct vm_gang *g = x->g;
     if (!(x->o->flags & VM_WATCH_GLOBAL)) return;
     const struct race_op op = {
         .site = vm_race_site(g, x->src->site), .object = (unsigned)(x->o - g->objects), .is_write = values != NULL, .shape = RACE_INDEXED,
-        .size = x->format.size, .offsets = g->offsets, .mask = g->ok_mask, .first_item = g->first_item, .n = g->nlanes,
+        .size = x->format.size, .offsets = g->offsets + x->from, .mask = g->ok_mask + x->from, .first_item = g->first_item + x->from,
+        .n = x->to - x->from,
         .values = values,
     };
     if (x->o->touched) vm_note_touched(x->o, &op);
@@ -125,23 +135,21 @@ static void fetch(struct access *x, const int32_t *const at[3], struct vm_pixels
     struct vm_gang *g = x->g;
     place(x, at, x->s.mode != VM_CLAMP, false);
     watch(x, NULL);
-    vm_pixels_read(&x->format, x->o->base, g->offsets, g->nlanes, p);
+    vm_pixels_read(&x->format, x->o->base, g->offsets, x->from, x->to, p);
     const uint32_t alpha = x->s.mode != VM_CLAMP || x->format.alpha ? 0 : x->format.kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1;
     for (unsigned k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < g->nlanes; i++)
-            if (!g->ok_mask[i]) p->c[k][i] = k == 3 ? alpha : 0;
+        for (uint32_t i = x->from; i < x->to; i++) p->c[k][i] = g->ok_mask[i] ? p->c[k][i] : k == 3 ? alpha : 0;
 }
 
 /** The weighted sum of 2, 4 or 8 texels. */
 static void filter(struct access *x, const struct texels t[2], float weight[3][VM_MAX_WIDTH], struct vm_pixels *p)
 {
-    const uint32_t n = x->g->nlanes;
     struct vm_pixels texel;
-    memset(p->c, 0, sizeof p->c);
+    for (unsigned k = 0; k < 4; k++) memset(p->c[k] + x->from, 0, (x->to - x->from) * sizeof(uint32_t));
     for (unsigned corner = 0; corner < 1u << x->ndims; corner++) {
         const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1], t[corner >> 2 & 1].at[2]};
         fetch(x, at, &texel);
-        for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t i = x->from; i < x->to; i++) {
             float w = 1;
             for (unsigned k = 0; k < x->ndims; k++) w *= corner >> k & 1 ? weight[k][i] : 1 - weight[k][i];
             for (unsigned k = 0; k < 4; k++) p->c[k][i] = vm_pixel_bits(vm_pixel_float(p->c[k][i]) + w * vm_pixel_float(texel.c[k][i]));
@@ -152,7 +160,7 @@ static void filter(struct access *x, const struct texels t[2], float weight[3][V
 /** The lanes of mask access pixels, at t, of an image that is not for that. */
 static void tell_pixels(struct access *x, const struct texels *t, const uint8_t *mask, enum vm_fault_kind k)
 {
-    for (uint32_t i = 0; i < x->g->nlanes; i++) {
+    for (uint32_t i = x->from; i < x->to; i++) {
         if (!mask[i]) continue;
         vm_fault_lane(x->g, &x->faults, x->src, x->src->site, k, (uint32_t)(x->o - x->g->objects), i, 0, x->format.size);
         if (x->faults.count == 1)
@@ -175,9 +183,15 @@ static void read(struct access *x)
         fetch(x, at, &p);
     }
     if (x->o->flags & VM_WRITE_ONLY) tell_pixels(x, &t[0], x->mask, VM_FAULT_WRITE_ONLY);
-    for (unsigned k = 0; k < q->nvalue; k++)
-        for (uint32_t i = 0; i < g->nlanes; i++)
-            if (x->mask[i]) vm_set_operand(g, q->value[k], q->varying >> (4 + k) & 1, 2, i, p.c[k][i]);
+    for (unsigned k = 0; k < q->nvalue; k++) {
+        if (q->varying >> (4 + k) & 1) {
+            uint32_t *const row = (uint32_t *)(g->r + q->value[k]);
+            for (uint32_t i = x->from; i < x->to; i++) row[i] = x->mask[i] ? p.c[k][i] : row[i];
+            continue;
+        }
+        for (uint32_t i = x->from; i < x->to; i++)
+            if (x->mask[i]) vm_set_operand(g, q->value[k], false, 2, i, p.c[k][i]);
+    }
 }
 
 /** Pixels that ok_mask and the offsets name are written. */
@@ -185,7 +199,7 @@ static void define(const struct access *x)
 {
     const struct vm_shadow *s = x->o->shadow;
     uint64_t n = 0;
-    for (uint32_t i = 0; i < x->g->nlanes; i++) {
+    for (uint32_t i = x->from; i < x->to; i++) {
         for (unsigned k = 0; x->g->ok_mask[i] && k < x->format.size; k++) {
             uint8_t *const p = s->bytes + x->g->offsets[i] + k;
             n += (*p ^ s->flip) != VM_WRITTEN;
@@ -203,21 +217,27 @@ static void write(struct access *x)
     static __thread struct vm_pixels p;
     find(x, t, NULL);
     const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
-    for (unsigned k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < g->nlanes; i++)
-            p.c[k][i] = k < q->nvalue ? (uint32_t)vm_operand_bits(g, q->value[k], q->varying >> (4 + k) & 1, 2, i) : 0;
+    const size_t bytes = (x->to - x->from) * sizeof(uint32_t);
+    for (unsigned k = 0; k < 4; k++) {
+        if (k >= q->nvalue) {
+            memset(p.c[k] + x->from, 0, bytes);
+            continue;
+        }
+        const uint32_t *const row = row_of(x, q->value[k], q->varying >> (4 + k) & 1, p.c[k]);
+        if (row != p.c[k]) memcpy(p.c[k] + x->from, row + x->from, bytes);
+    }
     place(x, at, true, true);
     if (x->o->flags & VM_READ_ONLY) {
         tell_pixels(x, &t[0], g->ok_mask, VM_FAULT_READ_ONLY);
         return;
     }
-    vm_pixels_encode(&x->format, &p, g->nlanes, g->values);
+    vm_pixels_encode(&x->format, &p, x->from, x->to, g->values);
     watch(x, g->values);
     const unsigned size = x->format.size;
-    for (uint32_t i = 0; i < g->nlanes; i++) {
+    for (uint32_t i = x->from; i < x->to; i++) {
         if (!g->ok_mask[i]) continue;
         char *to = x->o->base + g->offsets[i];
-        const char *from = g->values + (size_t)i * size;
+        const char *from = g->values + (size_t)(i - x->from) * size;
         if (g->code->may_part && memcmp(to, from, size)) *g->worker_changed = true;
         memcpy(to, from, size);
     }
@@ -229,6 +249,17 @@ static const struct vm_image *image_of(struct vm_gang *g, const struct vm_object
     return &g->worker->run->l->args[(uint32_t)(o - g->objects) - g->code->module->nobjects - 1].image;
 }
 
+/** The first lane of a mask at `i` or later, or n and more: there is none. */
+static uint32_t next_lane(const uint8_t *mask, uint32_t i, uint32_t n)
+{
+    for (; i < n && !mask[i]; i++) {
+        uint64_t eight = 1;
+        while (i + 8 <= n && (memcpy(&eight, mask + i, 8), !eight)) i += 8;
+        if (i >= n || mask[i]) break;
+    }
+    return i;
+}
+
 /** Picks the lanes after `first` that share its image and sampler out of `left`, and gives how to access them. */
 static bool take(struct access *x, uint8_t *left, uint32_t first)
 {
@@ -236,13 +267,23 @@ static bool take(struct access *x, uint8_t *left, uint32_t first)
     const struct vm_image_op *q = x->q;
     const uint64_t p = vm_operand_bits(g, q->image, q->image_varying, 3, first);
     const uint64_t s = q->has_sampler ? vm_operand_bits(g, q->sampler, q->sampler_varying, 3, first) : 0;
-    memset(x->mask, 0, g->n);
-    for (uint32_t i = first; i < g->nlanes; i++) {
-        if (!left[i] || vm_operand_bits(g, q->image, q->image_varying, 3, i) != p) continue;
-        if (q->has_sampler && vm_operand_bits(g, q->sampler, q->sampler_varying, 3, i) != s) continue;
-        x->mask[i] = 0xff;
-        left[i] = 0;
+    uint32_t last = first;
+    if (!q->image_varying && !(q->has_sampler && q->sampler_varying)) {
+        memcpy(x->mask, left, g->n);
+        memset(left, 0, g->n);
+        for (uint32_t i = first; i < g->nlanes; i = next_lane(x->mask, i + 1, g->nlanes)) last = i;
+    } else {
+        memset(x->mask, 0, g->n);
+        for (uint32_t i = first; i < g->nlanes; i = next_lane(left, i + 1, g->nlanes)) {
+            if (vm_operand_bits(g, q->image, q->image_varying, 3, i) != p) continue;
+            if (q->has_sampler && vm_operand_bits(g, q->sampler, q->sampler_varying, 3, i) != s) continue;
+            x->mask[i] = 0xff;
+            left[i] = 0;
+            last = i;
+        }
     }
+    x->from = first & ~15u;
+    x->to = last + 16 - last % 16 < g->nlanes ? last + 16 - last % 16 : g->nlanes;
     x->o = vm_object_of(g, p);
     if (x->o->kind != VM_OBJ_IMAGE) return false;
     x->image = image_of(g, x->o);
@@ -258,8 +299,7 @@ const struct vm_insn *vm_op_image(struct vm_gang *g, const struct vm_insn *ip)
     struct access x = {.g = g, .q = q, .src = ip->src};
     uint8_t left[VM_MAX_WIDTH];
     memcpy(left, g->mask, g->n);
-    for (uint32_t i = 0; i < g->nlanes; i++) {
-        if (!left[i]) continue;
+    for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes; i = next_lane(left, i, g->nlanes)) {
         if (!take(&x, left, i)) {
             for (uint32_t j = i; j < g->nlanes; j++) {
                 if (!x.mask[j]) continue;
@@ -297,7 +337,7 @@ static uint32_t lacking(struct access *x, const int32_t *const at[3], const floa
     const struct vm_shadow *s = x->o->shadow;
     uint32_t found = 0;
     place(x, at, false, false);
-    for (uint32_t i = 0; i < g->nlanes; i++) {
+    for (uint32_t i = x->from; i < x->to; i++) {
         bool counts = g->ok_mask[i], written = true;
         for (unsigned k = 0; k < x->ndims && x->s.linear; k++) counts &= weight[k][i] != (corner >> k & 1 ? 0 : 1);
         for (unsigned k = 0; counts && k < x->format.size; k++) written &= (s->bytes[g->offsets[i] + k] ^ s->flip) == VM_WRITTEN;
@@ -322,8 +362,8 @@ const struct vm_insn *vm_undef_image(struct vm_gang *g, const struct vm_insn *ip
     uint64_t from[VM_MAX_WIDTH];
     uint32_t found = 0;
     memcpy(left, g->mask, g->n);
-    for (uint32_t i = 0; i < g->nlanes; i++) {
-        if (!left[i] || !take(&x, left, i) || !vm_is_followed(x.o)) continue;
+    for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes; i = next_lane(left, i, g->nlanes)) {
+        if (!take(&x, left, i) || !vm_is_followed(x.o)) continue;
         find(&x, t, weight);
         if (!found) memset(now, 0, sizeof now);
         for (unsigned corner = 0; corner < (x.s.linear ? 1u << x.ndims : 1); corner++) {

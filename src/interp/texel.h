@@ -31,7 +31,9 @@ static inline int32_t vm_texel_int(float x)
 {
     const float far = 1 << 30;
     if (!(x > -far)) return -(1 << 30);
-    return x < far ? (int32_t)floorf(x) : 1 << 30;
+    if (!(x < far)) return 1 << 30;
+    const int32_t towards_0 = (int32_t)x;
+    return towards_0 - (x < (float)towards_0);
 }
 
 /** An integer coordinate after its addressing mode. */

@@ -76,6 +76,7 @@ static double ulps(double y, ld r, int p, int emin)
     if (isinf(r) && isinf(y)) return !signbit(r) == !signbit(y) ? 0 : INFINITY;
     if (r == 0 && y == 0) return !signbit(r) == !signbit(y) ? 0 : INFINITY;
     if (isinf(r) || (fabsl(r) >= over && isinf(y))) return isinf(y) && !signbit(r) == !signbit(y) ? 0 : INFINITY;
+    if (isinf(y) && fabsl(r) <= max) return INFINITY;
     const ld v = isinf(y) ? copysignl(over, y) : y;
     int e = r == 0 ? emin : ilogbl(r);
     if (fabsl(r) > max) e = ilogb(max);
