@@ -97,7 +97,7 @@ static void cut_lines(struct source *o)
     size_t n = 1;
     for (size_t i = 0; i < o->len; i++) n += o->text[i] == '\n';
     o->starts = mem_array(NULL, n + 1, sizeof *o->starts);
-    o->starts[0] = 0;
+    o->starts[0] = o->len >= 3 && !memcmp(o->text, "\xef\xbb\xbf", 3) ? 3 : 0; // a byte order mark has no column
     o->nlines = 1;
     for (size_t i = 0; i < o->len; i++)
         if (o->text[i] == '\n') o->starts[o->nlines++] = i + 1;

@@ -78,6 +78,13 @@ echo '#define VALUE 41' >"$tmp/sub/value.h"
 printf '#include "value.h"\nkernel void inc(global int *o) { o[0] = VALUE + 1; }\n' >"$tmp/sub/inc.cl"
 run "$cldbg" run "$tmp/sub/inc.cl" --global=1 --arg='int[1]=0' --dump=0
 check 'headers beside the file' has "$out" 'o[0] = 42'
+printf '\357\273\277#include "value.h"\nkernel void inc(global int *o) { o[1] = VALUE; }\n' >"$tmp/sub/mark.cl"
+run "$cldbg" run "$tmp/sub/mark.cl" --global=1 --arg='int[1]=0'
+check 'a byte order mark is no text' has "$err" 'mark.cl:2:39: error'
+printf '\357\273\277kernel void inc(global int *o) { o[1] = 1; }\n' >"$tmp/mark.cl"
+run "$cldbg" run "$tmp/mark.cl" --global=1 --arg='int[1]=0'
+check 'nor has it a column' has "$err" 'mark.cl:1:39: error'
+check 'nor is it shown' has "$err" '1 | kernel void'
 
 refuse() { # refuse WORDS ARG…
     words=$1
