@@ -40,14 +40,12 @@ static bool may_clash(const struct gang *g, int plane)
     return clash && g->s->plane[plane] && g->s->newest[plane] >= g->sp->fence;
 }
 
-/** Stamps were put into `first`, and those that gave way into the plane behind it; `second`: new ones, too. */
-static void noted(const struct gang *g, int first, bool second)
+/** Stamps were put into `first`; `moved`: and into the plane behind it, those that gave way or, `second`, new ones. */
+static void noted(const struct gang *g, int first, bool moved, bool second)
 {
     uint64_t *const newest = g->s->newest, current = g->sp->current;
-    if (second)
-        newest[first + 1] = current;
-    else if (newest[first] < current && newest[first + 1] < newest[first])
-        newest[first + 1] = newest[first];
+    const uint64_t put = second ? current : newest[first]; // no later
+    if (moved && newest[first + 1] < put) newest[first + 1] = put;
     newest[first] = current;
 }
 

@@ -11,6 +11,8 @@ static const size_t most_pooled = 512 << 20; // of addresses: the pages that wer
 enum { ANYTHING = 0 }; // as the limit of a block
 enum { FOLDED_FROM = 1 << 22 }; // bytes of R2: less is not worth the page faults
 
+enum content { ZEROES, A_LITTLE, ANY }; // what stands in a block; a little: in a few places, anywhere
+
 /**
  * Blocks of ended launches. (Fresh pages cost more than all checks of a kernel that touches each element once.) They are given
  * as they are; a shadow clears chunk by chunk what it comes to. Chunks' states need no clearing either: those of ended launches
@@ -23,7 +25,7 @@ static struct {
         size_t size;
         uint32_t limit; // of states
         unsigned tag;   // what for
-        bool zeroed;
+        enum content content;
     } blocks[POOLED]; // in the order in which they came
     unsigned n;
     size_t size;
@@ -81,11 +83,11 @@ static unsigned tag_of(const struct race_shadow *s, unsigned use) { return s->wo
  * A block with nothing but zeroes and states below `first` in it, or for all else (ANYTHING) one that held no states; one with
  * the tag if there is any. *size becomes what it really has; *dirty: it is not zeroed.
  */
-static void *get_block(size_t *size, uint32_t first, unsigned tag, bool *dirty)
+static void *get_block(size_t *size, uint32_t first, unsigned tag, enum content *content)
 {
     unsigned at = POOLED;
     void *p = NULL;
-    *dirty = false;
+    *content = ZEROES;
     if (*size < MAPPED_FROM) return get_zeroed(*size);
     pthread_mutex_lock(&pool.lock);
     for (unsigned i = pool.n; i-- && (at == POOLED || pool.blocks[at].tag != tag);) {
@@ -95,19 +97,19 @@ static void *get_block(size_t *size, uint32_t first, unsigned tag, bool *dirty)
     }
     if (at < POOLED) {
         *size = pool.blocks[at].size;
-        *dirty = !pool.blocks[at].zeroed;
+        *content = pool.blocks[at].content;
         p = take_block(at).p;
     }
     pthread_mutex_unlock(&pool.lock);
     return p ? p : get_zeroed(*size);
 }
 
-static void put_block(void *p, size_t size, uint32_t limit, unsigned tag, bool zeroed)
+static void put_block(void *p, size_t size, uint32_t limit, unsigned tag, enum content content)
 {
     if (p && size >= MAPPED_FROM && size <= most_pooled && limit != UINT32_MAX) {
         pthread_mutex_lock(&pool.lock);
         while (pool.n == POOLED || pool.size + size > most_pooled) drop_block();
-        pool.blocks[pool.n++] = (struct block){p, size, limit, tag, zeroed};
+        pool.blocks[pool.n++] = (struct block){p, size, limit, tag, content};
         pool.size += size;
         if (pool.limit < limit) pool.limit = limit;
         p = NULL;
@@ -118,10 +120,10 @@ static void put_block(void *p, size_t size, uint32_t limit, unsigned tag, bool z
 
 void *shadow_take(size_t *size)
 {
-    bool dirty;
-    return get_block(size, ANYTHING, OTHERS, &dirty);
+    enum content content;
+    return get_block(size, ANYTHING, OTHERS, &content);
 }
-void shadow_give(void *p, size_t size) { put_block(p, size, ANYTHING, OTHERS, false); }
+void shadow_give(void *p, size_t size) { put_block(p, size, ANYTHING, OTHERS, ANY); }
 
 static uint64_t chunks(const struct race_shadow *s) { return (s->cells + CHUNK - 1) >> CHUNK_SHIFT; }
 enum { SLACK = 16 }; // cells behind the last one that loops may read and write back
@@ -145,10 +147,12 @@ static void clear_plane(struct race_shadow *s, int p, uint64_t chunk)
 
 static bool get_plane(struct race_shadow *s, enum race_plane p)
 {
+    enum content content = ZEROES;
     s->plane_size[p] = plane_bytes(s);
-    s->plane[p] = s->state ? get_block(&s->plane_size[p], ANYTHING, tag_of(s, PLANES + p), &s->dirty[p]) : get_zeroed(s->plane_size[p]);
+    s->plane[p] = s->state ? get_block(&s->plane_size[p], ANYTHING, tag_of(s, PLANES + p), &content) : get_zeroed(s->plane_size[p]);
+    s->dirty[p] = content != ZEROES;
     if (p == P_R2) s->keeps_seconds = !s->state || plane_bytes(s) < FOLDED_FROM;
-    if (p == P_R2 && s->dirty[p] && !s->keeps_seconds) s->dirty[p] = madvise(s->plane[p], s->plane_size[p], MADV_DONTNEED) != 0;
+    if (p == P_R2 && content == ANY && !s->keeps_seconds) s->dirty[p] = madvise(s->plane[p], s->plane_size[p], MADV_DONTNEED) != 0;
     for (uint64_t c = 0; s->plane[p] && s->dirty[p] && c < chunks(s); c++)
         if (shadow_is_touched(s, c)) clear_plane(s, p, c);
     return s->plane[p] != NULL;
@@ -157,13 +161,18 @@ static bool get_plane(struct race_shadow *s, enum race_plane p)
 /** Second readers came so thinly that much more would be gone through than there is. */
 static bool seconds_are_thin(const struct race_shadow *s) { return s->seconds_to - s->seconds_from > 8 * s->seconds; }
 
-/** Makes R2 zeroes again where that is cheap; false: it is not. */
-static bool zero_seconds(struct race_shadow *s)
+/**
+ * Makes R2 zeroes again where that is cheap. What is in there a little is looked for where chunks are touched next time: all pages
+ * would have to come anew, those that are only read, too.
+ */
+static enum content zero_seconds(struct race_shadow *s)
 {
     const unsigned shift = s->wide ? 3 : 2;
-    if (s->keeps_seconds || s->dirty[P_R2] || (s->seconds && seconds_are_thin(s))) return false;
+    if (s->keeps_seconds) return ANY;
+    if (s->seconds && seconds_are_thin(s)) return A_LITTLE;
+    if (s->dirty[P_R2]) return s->seconds ? ANY : A_LITTLE;
     if (s->seconds) memset((char *)s->plane[P_R2] + (s->seconds_from << shift), 0, (s->seconds_to - s->seconds_from) << shift);
-    return true;
+    return ZEROES;
 }
 
 #define FOLD(T)                                                                                                      \
@@ -197,7 +206,7 @@ void shadow_fold_seconds(struct race_shadow *s, const struct stamp_form *f)
 
 bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint32_t first, unsigned worker)
 {
-    bool dirty;
+    enum content content;
     *s = (struct race_shadow){.bytes = r->size, .granule_shift = r->granule_shift, .object = r->object, .origin = r->origin, .worker = worker};
     s->cells = (s->bytes + 7) / 8 * 8 >> s->granule_shift; // every granule divides what is there
     s->wide = wide || s->cells > INT32_MAX;
@@ -205,8 +214,8 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
     s->values_size = (s->cells + SLACK) << s->granule_shift;
     if (is_global) {
         s->state_size = chunks(s) * sizeof *s->state;
-        s->state = get_block(&s->state_size, first, tag_of(s, STATES), &dirty);
-        s->values = get_block(&s->values_size, ANYTHING, tag_of(s, VALUES), &dirty);
+        s->state = get_block(&s->state_size, first, tag_of(s, STATES), &content);
+        s->values = get_block(&s->values_size, ANYTHING, tag_of(s, VALUES), &content);
     } else {
         s->values = get_zeroed(s->values_size);
     }
@@ -218,10 +227,10 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
 
 bool shadow_rows(struct race_shadow *s, unsigned ks)
 {
-    bool dirty;
+    enum content content;
     if (s->no_rows || s->wide) return false;
     s->rows_size = chunks(s) * 2 * CHUNK_ROWS * sizeof *s->rows;
-    s->rows = get_block(&s->rows_size, ANYTHING, tag_of(s, ROWS), &dirty);
+    s->rows = get_block(&s->rows_size, ANYTHING, tag_of(s, ROWS), &content);
     s->no_rows = !s->rows;
     s->rows_ks = (uint8_t)ks;
     return s->rows != NULL;
@@ -260,19 +269,19 @@ void shadow_to_cells(struct race_shadow *s, uint64_t chunk)
 static void deinit_sums(struct race_shadow *s)
 {
     if (s->sums) put_back(s->sums, chunks(s) * sizeof *s->sums);
-    put_block(s->flags, s->flags_size, ANYTHING, tag_of(s, FLAGS), false);
+    put_block(s->flags, s->flags_size, ANYTHING, tag_of(s, FLAGS), ANY);
     arena_deinit(&s->sums_arena);
 }
 
 /** Both arrays, or none. */
 static bool make_sums(struct race_shadow *s)
 {
-    bool dirty;
+    enum content content;
     s->sums = get_zeroed(chunks(s) * sizeof *s->sums);
     if (!s->sums) return false;
     s->flags_size = s->cells + SLACK;
-    s->flags = get_block(&s->flags_size, ANYTHING, tag_of(s, FLAGS), &dirty);
-    for (uint64_t c = 0; s->flags && dirty && c < chunks(s); c++)
+    s->flags = get_block(&s->flags_size, ANYTHING, tag_of(s, FLAGS), &content);
+    for (uint64_t c = 0; s->flags && content != ZEROES && c < chunks(s); c++)
         if (shadow_is_touched(s, c)) memset(s->flags + (c << CHUNK_SHIFT), 0, cells_in(s, c));
     if (s->flags) return true;
     put_back(s->sums, chunks(s) * sizeof *s->sums);
@@ -307,11 +316,11 @@ void shadow_deinit(struct race_shadow *s, uint32_t limit)
     if (!s->bytes) return;
     const uint32_t any = s->state ? ANYTHING : UINT32_MAX; // local memory's are not worth keeping
     deinit_sums(s);
-    const bool no_seconds = any == ANYTHING && s->plane[P_R2] && zero_seconds(s);
-    put_block(s->rows, s->rows_size, any, tag_of(s, ROWS), false);
-    put_block(s->state, s->state_size, limit, tag_of(s, STATES), false);
-    for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], any, tag_of(s, PLANES + (unsigned)p), p == P_R2 && no_seconds);
-    put_block(s->values, s->values_size, any, tag_of(s, VALUES), false);
+    const enum content seconds = any == ANYTHING && s->plane[P_R2] ? zero_seconds(s) : ANY;
+    put_block(s->rows, s->rows_size, any, tag_of(s, ROWS), ANY);
+    put_block(s->state, s->state_size, limit, tag_of(s, STATES), ANY);
+    for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], any, tag_of(s, PLANES + (unsigned)p), p == P_R2 ? seconds : ANY);
+    put_block(s->values, s->values_size, any, tag_of(s, VALUES), ANY);
     *s = (struct race_shadow){0};
 }
 
