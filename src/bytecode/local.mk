@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/bytecode/libbytecode.la
 src_bytecode_libbytecode_la_SOURCES = \
-	src/bytecode/asm.c \
+	src/bytecode/asm.c src/bytecode/asm.h \
+	src/bytecode/asm_insn.c \
+	src/bytecode/asm_words.c \
 	src/bytecode/binary.c \
 	src/bytecode/bytecode.h \
 	src/bytecode/disasm.c \
