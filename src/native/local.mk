@@ -17,6 +17,7 @@ src_native_libnative_la_SOURCES = \
 	src/native/prepare.c
 src_native_libworkgroups_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) $(ISL_CFLAGS)
 src_native_libworkgroups_la_SOURCES = \
+	src/native/accesses.c \
 	src/native/barriers.c \
 	src/native/buffer.h src/native/buffer_address.c \
 	src/native/buffers.c \
@@ -31,11 +32,13 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/guard.c \
 	src/native/hazards.c \
 	src/native/indices.c \
+	src/native/instances.c \
 	src/native/passes.def \
 	src/native/places.c \
 	src/native/polynomial.c src/native/polynomial.h \
 	src/native/profit.c \
 	src/native/region_loops.c \
+	src/native/term.c src/native/term.h \
 	src/native/transform.h \
 	src/native/work_item.c \
 	src/native/workgroup.c \
