@@ -149,6 +149,16 @@ static const char *string_info(struct cmd_kernel *k, unsigned i, cl_kernel_arg_i
     return text;
 }
 
+/** "add;other" as people write lists. */
+static const char *listed(struct cmd_kernel *k, const char *names)
+{
+    struct str s = {0};
+    for (; *names; names++) *names == ';' ? str_put(&s, ", ") : str_put_char(&s, *names);
+    const char *text = arena_strdup(&k->arena, str_text(&s));
+    str_deinit(&s);
+    return text;
+}
+
 static struct err *make_kernel(struct cmd_kernel *k, const char *path, const char *name)
 {
     size_t n = 0;
@@ -157,12 +167,12 @@ static struct err *make_kernel(struct cmd_kernel *k, const char *path, const cha
     k->cl->clGetProgramInfo(k->program, CL_PROGRAM_KERNEL_NAMES, n, names, NULL);
     if (!*names) return err_new("%s has no kernel", path);
     if (!name && strchr(names, ';'))
-        return err_new("%s has several kernels; say --kernel=… (%s)", path, names);
+        return err_new("%s has several kernels; say --kernel=… (%s)", path, listed(k, names));
     k->name = name ? name : names;
     cl_int code;
     k->kernel = k->cl->clCreateKernel(k->program, k->name, &code);
     if (code == CL_INVALID_KERNEL_NAME)
-        return err_new("%s has no kernel '%s'; it has %s", path, k->name, names);
+        return err_new("%s has no kernel '%s'; it has %s", path, k->name, listed(k, names));
     if (code) return cmd_call_failed(k, k->name, code);
     cl_uint count = 0;
     k->cl->clGetKernelInfo(k->kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);

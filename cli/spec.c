@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What --arg says of an argument:
 //   TYPE=V[,V…]         a value: int=5, float4=1,2,3,4 (one number fills all components)
+//   {SPEC; SPEC; …}     a struct: its members, values or arrays (TYPE[N]=INIT) or structs, laid out as in C
 //   TYPE[N]=INIT        a buffer of N elements; without N it is as long as the values or the file
 //   ro:TYPE[N]=INIT     the same, created with CL_MEM_READ_ONLY; wo: with CL_MEM_WRITE_ONLY
 //   local:TYPE[N]       local memory
@@ -168,10 +169,70 @@ static struct err *parse_init(struct arena *arena, const char *spec, const char 
     return from_numbers(spec, p, out, has_count, count);
 }
 
+/** Where the member that begins at p ends: at a ';' or '}' of its own struct, or the text's end. */
+static const char *end_of_member(const char *p)
+{
+    for (unsigned depth = 0; *p; p++) {
+        if (*p == '{') depth++;
+        else if (depth ? *p == '}' : *p == '}' || *p == ';') {
+            if (!depth) break;
+            depth--;
+        }
+    }
+    return p;
+}
+
+static void put_padding(struct str *bytes, size_t align)
+{
+    while (bytes->len % align) str_put_char(bytes, 0);
+}
+
+/** "{SPEC; SPEC}" as the bytes that C lays out; *align: the struct's. */
+static struct err *parse_struct(struct arena *arena, const char *spec, uint64_t seed, unsigned depth, struct cmd_arg *out, size_t *align)
+{
+    enum { DEEPEST = 16 };
+    struct str bytes = {0};
+    struct err *e = depth > DEEPEST ? bad(spec, spec, err_new("structs are nested too deeply")) : NULL;
+    const char *p = spec;
+    *align = 1;
+    do {
+        p++;
+        p += strspn(p, " ");
+        const char *const end = end_of_member(p);
+        const char *member = arena_printf(arena, "%.*s", (int)(end - p), p);
+        struct cmd_arg m = {0};
+        size_t own = 1;
+        if (e || (*end == '}' && !*member && bytes.len)) break; // a ';' may end the last one, too
+        if (*member == '{') {
+            e = parse_struct(arena, member, seed, depth + 1, &m, &own);
+        } else {
+            e = cmd_spec_parse(arena, member, seed, &m);
+            if (!e && ((m.kind != CMD_ARG_VALUE && m.kind != CMD_ARG_BUFFER) || m.read_only || m.write_only || !m.data))
+                e = bad(spec, p, err_new("a member is a value, as float=1, or an array of values, as int[3]=0"));
+            if (!e) own = cmd_type_size(m.type);
+        }
+        if (!e && m.data) {
+            put_padding(&bytes, own);
+            str_put_n(&bytes, m.data, m.size);
+            if (own > *align) *align = own;
+        }
+        free(m.data);
+        p = end;
+    } while (*p == ';');
+    if (!e && (*p != '}' || p[1])) e = bad(spec, p, err_new(*p ? "nothing is expected behind '}'" : "'}' is expected"));
+    put_padding(&bytes, *align);
+    out->size = bytes.len;
+    if (!e && bytes.len) out->data = mem_dup(bytes.data, bytes.len);
+    str_deinit(&bytes);
+    return e ? e : out->size ? NULL : bad(spec, spec, err_new("a struct has members"));
+}
+
 struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
                            struct cmd_arg *out)
 {
     *out = (struct cmd_arg){0};
+    size_t align;
+    if (*spec == '{') return parse_struct(arena, spec, seed, 0, out, &align);
     if (!strcmp(spec, "null")) {
         out->kind = CMD_ARG_NULL;
         return NULL;

@@ -86,6 +86,13 @@ run "$cldbg" run "$tmp/mark.cl" --global=1 --arg='int[1]=0'
 check 'nor has it a column' has "$err" 'mark.cl:1:39: error'
 check 'nor is it shown' has "$err" '1 | kernel void'
 
+cat >"$tmp/struct.cl" <<'END'
+typedef struct { char c; float4 v; short s[3]; struct { double d; uchar k; } in; int n; } P;
+kernel void k(P p, global double *o) { o[0] = p.c; o[1] = p.v.z; o[2] = p.s[2]; o[3] = p.in.d; o[4] = p.in.k; o[5] = p.n; }
+END
+run "$cldbg" run "$tmp/struct.cl" --global=1 --arg='{char=7; float4=1,2,3,4; short[3]=5,6,8; {double=0.25; uchar=9}; int=-3;}' --arg='double[6]=0' --dump=1
+check 'a struct by value' [ "$(echo "$out" | sed -n 's/.*= //p' | tr '\n' ' ')" = '7 3 8 0.25 9 -3 ' ]
+
 refuse() { # refuse WORDS ARG…
     words=$1
     shift
@@ -95,6 +102,10 @@ refuse() { # refuse WORDS ARG…
 }
 refuse 'which kernel file'
 refuse 'No such file' "$tmp/none.cl" --global=1
+refuse 'a member is a value' "$tmp/struct.cl" --global=1 --arg='{local:int[3]}' --arg=null
+refuse "'}' is expected" "$tmp/struct.cl" --global=1 --arg='{int=1; {int=2}' --arg=null
+refuse "behind '}'" "$tmp/struct.cl" --global=1 --arg='{int=1} ' --arg=null
+refuse 'nested too deeply' "$tmp/struct.cl" --global=1 --arg="$(printf '{%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)" --arg=null
 refuse 'it has no end' /dev/zero --global=1
 refuse 'it has no end' "$tmp/add.cl" --global=2 --arg='float[2]=@/dev/zero' --arg='float[2]=0' --arg=float=1
 refuse '--global=X[,Y[,Z]] is missing' "$tmp/race.cl"
