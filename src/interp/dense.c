@@ -194,6 +194,7 @@ static size_t lay_out(struct vm_dense *d, const struct vm_code *c, char *base)
     for (uint32_t i = 0; i < 6; i++) d->now_gids[i] = piece(base, &at, 8 * w);
     d->op_mask = piece(base, &at, w);
     d->op_offsets = piece(base, &at, 8 * w);
+    d->op_elements = piece(base, &at, 4 * w);
     d->op_values = piece(base, &at, 8 * VM_MAX_COMPS * w);
     for (uint32_t b = 0; b < nblocks; b++) {
         uint8_t *const mask = piece(base, &at, w);
@@ -405,21 +406,52 @@ void vm_dense_drop(struct vm_gang *g)
     g->is_dense = false;
 }
 
+/** What the lanes store goes where they are at other times. */
+static void spread_values(struct vm_dense *d, const struct race_op *op, const uint16_t *to)
+{
+#define CASE(V)                                                                                                     \
+    case sizeof(V):                                                                                                 \
+        for (uint32_t i = 0; i < op->n; i++) memcpy(d->op_values + to[i] * sizeof(V), (const char *)op->values + i * sizeof(V), sizeof(V)); \
+        break;
+    switch (op->size) {
+        CASE(uint8_t)
+        CASE(uint16_t)
+        CASE(uint32_t)
+        CASE(uint64_t)
+    default:
+        for (uint32_t i = 0; i < op->n; i++) memcpy(d->op_values + (size_t)to[i] * op->size, (const char *)op->values + (size_t)i * op->size, op->size);
+    }
+#undef CASE
+}
+
+/** Places in elements, where the access has such or may: the quicker form. */
+static bool spread_elements(struct vm_dense *d, struct race_op *op, const uint16_t *to)
+{
+    if (op->shape == RACE_ELEMENTS) {
+        for (uint32_t i = 0; i < op->n; i++) d->op_elements[to[i]] = op->elements[i];
+    } else if (op->shape == RACE_CONTIGUOUS && !((op->size | op->offset0) & (op->size - 1)) && op->offset0 / op->size + op->n < INT32_MAX) {
+        const uint32_t first = (uint32_t)(op->offset0 / op->size);
+        for (uint32_t i = 0; i < op->n; i++) d->op_elements[to[i]] = first + i;
+        op->element_shift = (unsigned)__builtin_ctz(op->size);
+    } else {
+        return false;
+    }
+    op->elements = d->op_elements;
+    op->shape = RACE_ELEMENTS;
+    return true;
+}
+
 void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane)
 {
     struct vm_dense *const d = g->dense;
-    memset(d->op_mask, 0, d->n);
-    for (uint32_t i = 0; i < op->n; i++) {
-        if (op->mask && !op->mask[i]) continue;
-        const uint32_t to = d->lanes[lane + i];
-        d->op_mask[to] = 0xff;
-        if (op->values) memcpy(d->op_values + (size_t)to * op->size, (const char *)op->values + (size_t)i * op->size, op->size);
-        d->op_offsets[to] = op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)i * op->size
-                            : op->shape == RACE_ELEMENTS ? (uint64_t)op->elements[i] << op->element_shift
-                            : op->shape == RACE_INDEXED  ? op->offsets[i]
-                                                         : 0;
+    const uint16_t *const to = d->lanes + lane;
+    memset(d->op_mask, 0, d->nlanes);
+    for (uint32_t i = 0; i < op->n; i++) d->op_mask[to[i]] = op->mask ? op->mask[i] : 0xff;
+    if (op->values) spread_values(d, op, to);
+    if (op->shape != RACE_UNIFORM && !spread_elements(d, op, to)) {
+        for (uint32_t i = 0; i < op->n; i++) d->op_offsets[to[i]] = op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)i * op->size : op->offsets[i];
+        op->shape = RACE_INDEXED;
     }
-    if (op->shape != RACE_UNIFORM) op->shape = RACE_INDEXED;
     op->offsets = d->op_offsets;
     op->mask = d->op_mask;
     if (op->values) op->values = d->op_values;

@@ -52,6 +52,7 @@ struct vm_dense {
     uint64_t *now_gids[6];
     uint8_t *op_mask;
     uint64_t *op_offsets;
+    uint32_t *op_elements;
     char *op_values;
     void *block_mem;
 };

@@ -221,6 +221,43 @@ static void atomic(struct now *n, uint64_t cell)
     note(n, cell, n->op->is_write ? P_AW1 : P_AL1);
 }
 
+/**
+ * Behind a lane that stored what others store there, too, often come many that do: a flag that whoever finds something sets. Nothing
+ * but such stores being unordered there, each is in the same race with the one before it. Gives the last of these lanes.
+ */
+static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
+{
+    const struct race_launch *l = n->w->launch;
+    const struct race_op *op = n->op;
+    const unsigned size = 1u << n->s->granule_shift;
+    if (op->shape != RACE_UNIFORM || !op->is_write || op->is_atomic || !op->values || op->size != size || l->c.exact || l->c.unmerged) return lane;
+    const uint64_t x = shadow_get(n->s, P_W, cell);
+    struct race_same *r = x & l->f.sv && !(x & l->f.mg) && x >= n->sp->current ? same_of(n, cell) : NULL;
+    if (!r || r->current != n->sp->current) return lane;
+    for (int p = P_R1; p < P_COUNT; p++)
+        if (n->s->plane[p] && shadow_get(n->s, p, cell) >= n->sp->passed) return lane;
+    uint32_t first = 0, last = lane, count = 0;
+    for (uint32_t i = lane + 1; i < op->n; i++) {
+        const uint32_t item = op->first_item + i;
+        if (op->mask && !op->mask[i]) continue;
+        if (item == item_of(n, r->p) || race_who(l, item) != race_who(l, n->stamp)) break;
+        if (memcmp(n->s->values + (cell << n->s->granule_shift), (const uint8_t *)op->values + (size_t)i * size, size)) break;
+        if (!count++) first = i;
+        last = i;
+        r->bits[item / 64] |= 1ull << item % 64;
+    }
+    if (!count) return lane;
+    n->item = op->first_item + first; // of these pairs the one that is shown
+    report(n, cell, P_W, x, true);
+    n->open->count = count;
+    flush(n);
+    n->item = op->first_item + last;
+    n->stamp = n->sp->current | (uint64_t)op->site << l->f.site_shift | n->item;
+    r->q = n->stamp;
+    shadow_set(n->s, P_W, cell, n->stamp | l->f.sv | (x & l->f.ma));
+    return last;
+}
+
 void exact_access(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
                   uint64_t to_object)
 {
@@ -253,5 +290,6 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
         }
         if (s->state) aside_stay(w, s, end - (op->size >> g), op->size >> g);
         flush(&n);
+        lane = same_run(&n, end - 1, lane);
     }
 }

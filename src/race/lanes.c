@@ -198,7 +198,7 @@ static uint64_t alignment_bits(const struct race_op *op, uint64_t to_object)
     if (!op->mask) {
         for (uint32_t i = 0; i < op->n; i++) bits |= op->offsets[i] + to_object;
     } else {
-        for (uint32_t i = 0; i < op->n; i++) bits |= op->mask[i] ? op->offsets[i] + to_object : 0;
+        for (uint32_t i = 0; i < op->n; i++) bits |= (op->offsets[i] + to_object) & (uint64_t)(int64_t)(int8_t)op->mask[i];
     }
     return bits;
 }
