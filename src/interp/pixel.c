@@ -90,35 +90,40 @@ static uint32_t pixel_bits(const char *p, unsigned size)
 // ---- reading
 static float linear_of(float c) { return c <= 0.04045f ? c / 12.92f : (float)pow((c + 0.055) / 1.055, 2.4); }
 
+// What a channel x of a type is as a component; types that are not here are floats and integers of 32 bits, and half.
+#define READS(X)                                                                                          \
+    X(VM_UNORM_INT8, uint8_t, vm_pixel_bits(x / 255.0f))                                                  \
+    X(VM_UNORM_INT16, uint16_t, vm_pixel_bits(x / 65535.0f))                                              \
+    X(VM_SNORM_INT8, int8_t, vm_pixel_bits(x < -127 ? -1.0f : x / 127.0f))                                \
+    X(VM_SNORM_INT16, int16_t, vm_pixel_bits(x < -32767 ? -1.0f : x / 32767.0f))                          \
+    X(VM_SIGNED_INT8, int8_t, (uint32_t)x)                                                                \
+    X(VM_SIGNED_INT16, int16_t, (uint32_t)x)                                                              \
+    X(VM_UNSIGNED_INT8, uint8_t, x)                                                                       \
+    X(VM_UNSIGNED_INT16, uint16_t, x)
+
+static void read_channel(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned n, uint32_t *d)
+{
 #define CHANNEL(T, expr)                                                                                  \
     for (unsigned i = 0; i < n; i++) {                                                                    \
         T x;                                                                                              \
         memcpy(&x, base + offset[i], sizeof x);                                                           \
         d[i] = (expr);                                                                                    \
     }                                                                                                     \
-    break
-
-static void read_channel(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned n, uint32_t *d)
-{
+    break;
+#define CASE(type, T, expr) case type: CHANNEL(T, expr)
     switch (f->type) {
-    case VM_UNORM_INT8: CHANNEL(uint8_t, vm_pixel_bits(x / 255.0f));
-    case VM_UNORM_INT16: CHANNEL(uint16_t, vm_pixel_bits(x / 65535.0f));
-    case VM_SNORM_INT8: CHANNEL(int8_t, vm_pixel_bits(x < -127 ? -1.0f : x / 127.0f));
-    case VM_SNORM_INT16: CHANNEL(int16_t, vm_pixel_bits(x < -32767 ? -1.0f : x / 32767.0f));
-    case VM_SIGNED_INT8: CHANNEL(int8_t, (uint32_t)x);
-    case VM_SIGNED_INT16: CHANNEL(int16_t, (uint32_t)x);
-    case VM_UNSIGNED_INT8: CHANNEL(uint8_t, x);
-    case VM_UNSIGNED_INT16: CHANNEL(uint16_t, x);
+        READS(CASE)
     case VM_HALF_FLOAT: {
         uint16_t h[VM_PIXELS];
         for (unsigned i = 0; i < n; i++) memcpy(&h[i], base + offset[i], 2);
         bi_lane_fns[BI_FN_half_F32].fn((void *const[]){d}, (const void *const[]){h}, n);
         break;
     }
-    default: CHANNEL(uint32_t, x); // FLOAT, SIGNED_INT32, UNSIGNED_INT32
+    default: CHANNEL(uint32_t, x)
     }
-}
+#undef CASE
 #undef CHANNEL
+}
 
 static void fill(uint32_t *d, unsigned n, uint32_t v)
 {
@@ -149,6 +154,33 @@ void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uin
         for (unsigned i = from; i < end; i++) p->c[k][i] = vm_pixel_bits(linear_of(vm_pixel_float(p->c[k][i])));
 }
 
+void vm_pixel_read(const struct vm_pixel_format *f, const char *at, uint32_t value[4])
+{
+    const bool plain = !f->packed && !f->srgb && !f->spread && f->type != VM_HALF_FLOAT;
+    if (!plain) {
+        static __thread struct vm_pixels p;
+        vm_pixels_read(f, at, &(const uint64_t){0}, 0, 1, &p);
+        for (unsigned k = 0; k < 4; k++) value[k] = p.c[k][0];
+        return;
+    }
+    value[0] = value[1] = value[2] = 0;
+    value[3] = f->kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1;
+#define CHANNELS(T, expr)                                                                                 \
+    for (unsigned k = 0; k < f->nchannel; k++) {                                                          \
+        T x;                                                                                              \
+        memcpy(&x, at + k * sizeof x, sizeof x);                                                          \
+        value[f->of[k]] = (expr);                                                                         \
+    }                                                                                                     \
+    break;
+#define CASE(type, T, expr) case type: CHANNELS(T, expr)
+    switch (f->type) {
+        READS(CASE)
+    default: CHANNELS(uint32_t, x)
+    }
+#undef CASE
+#undef CHANNELS
+}
+
 // ---- writing
 /** convert_T_sat_rte(x * scale), where lo and hi are less than 2^22: a sum with 1.5 * 2^23 has no place for a fraction. */
 static inline int32_t quantum(float x, float scale, int32_t lo, int32_t hi)
@@ -174,36 +206,41 @@ static uint32_t clamp_s(uint32_t v, int32_t lo, int32_t hi)
 }
 static uint32_t clamp_u(uint32_t v, uint32_t hi) { return v > hi ? hi : v; }
 
+// What a component v becomes in memory; half and what has 32 bits apart.
+#define WRITES(X)                                                                                         \
+    X(VM_UNORM_INT8, uint8_t, quantum(vm_pixel_float(v), 255, 0, 255))                                    \
+    X(VM_UNORM_INT16, uint16_t, quantum(vm_pixel_float(v), 65535, 0, 65535))                              \
+    X(VM_SNORM_INT8, int8_t, quantum(vm_pixel_float(v), 127, -128, 127))                                  \
+    X(VM_SNORM_INT16, int16_t, quantum(vm_pixel_float(v), 32767, -32768, 32767))                          \
+    X(VM_SIGNED_INT8, int8_t, clamp_s(v, -128, 127))                                                      \
+    X(VM_SIGNED_INT16, int16_t, clamp_s(v, -32768, 32767))                                                \
+    X(VM_UNSIGNED_INT8, uint8_t, clamp_u(v, 255))                                                         \
+    X(VM_UNSIGNED_INT16, uint16_t, clamp_u(v, 65535))
+
+/** One channel of n pixels that are `stride` bytes apart. */
+static void write_channel(unsigned type, const uint32_t *from, unsigned n, char *to, unsigned stride)
+{
 #define CHANNEL(T, expr)                                                                                  \
     for (unsigned i = 0; i < n; i++, to += stride) {                                                      \
         const uint32_t v = from[i];                                                                       \
         const T x = (T)(expr);                                                                            \
         memcpy(to, &x, sizeof x);                                                                         \
     }                                                                                                     \
-    break
-
-/** One channel of n pixels that are `stride` bytes apart. */
-static void write_channel(unsigned type, const uint32_t *from, unsigned n, char *to, unsigned stride)
-{
+    break;
+#define CASE(type, T, expr) case type: CHANNEL(T, expr)
     switch (type) {
-    case VM_UNORM_INT8: CHANNEL(uint8_t, quantum(vm_pixel_float(v), 255, 0, 255));
-    case VM_UNORM_INT16: CHANNEL(uint16_t, quantum(vm_pixel_float(v), 65535, 0, 65535));
-    case VM_SNORM_INT8: CHANNEL(int8_t, quantum(vm_pixel_float(v), 127, -128, 127));
-    case VM_SNORM_INT16: CHANNEL(int16_t, quantum(vm_pixel_float(v), 32767, -32768, 32767));
-    case VM_SIGNED_INT8: CHANNEL(int8_t, clamp_s(v, -128, 127));
-    case VM_SIGNED_INT16: CHANNEL(int16_t, clamp_s(v, -32768, 32767));
-    case VM_UNSIGNED_INT8: CHANNEL(uint8_t, clamp_u(v, 255));
-    case VM_UNSIGNED_INT16: CHANNEL(uint16_t, clamp_u(v, 65535));
+        WRITES(CASE)
     case VM_HALF_FLOAT: {
         uint16_t h[VM_PIXELS];
         bi_lane_fns[BI_FN_half_of_F32_rte].fn((void *const[]){h}, (const void *const[]){from}, n);
         for (unsigned i = 0; i < n; i++, to += stride) memcpy(to, &h[i], 2);
         break;
     }
-    default: CHANNEL(uint32_t, v);
+    default: CHANNEL(uint32_t, v)
     }
-}
+#undef CASE
 #undef CHANNEL
+}
 
 static void write_packed(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned from, unsigned end, char *to)
 {
@@ -231,4 +268,29 @@ void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p
         for (unsigned i = 0; srgb && i < end - from; i++) coded[i] = vm_pixel_bits(srgb_of(vm_pixel_float(c[i])));
         write_channel(f->type, srgb ? coded : c, end - from, to + k * f->elem, f->size);
     }
+}
+
+void vm_pixel_write(const struct vm_pixel_format *f, const uint32_t value[4], char *to)
+{
+    const bool plain = !f->packed && !f->srgb && f->type != VM_HALF_FLOAT;
+    if (!plain) {
+        static __thread struct vm_pixels p;
+        for (unsigned k = 0; k < 4; k++) p.c[k][0] = value[k];
+        vm_pixels_encode(f, &p, 0, 1, to);
+        return;
+    }
+#define CHANNELS(T, expr)                                                                                 \
+    for (unsigned k = 0; k < f->nchannel; k++) {                                                          \
+        const uint32_t v = value[f->of[k]];                                                               \
+        const T x = (T)(expr);                                                                            \
+        memcpy(to + k * sizeof x, &x, sizeof x);                                                          \
+    }                                                                                                     \
+    break;
+#define CASE(type, T, expr) case type: CHANNELS(T, expr)
+    switch (f->type) {
+        WRITES(CASE)
+    default: CHANNELS(uint32_t, v)
+    }
+#undef CASE
+#undef CHANNELS
 }

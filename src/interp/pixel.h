@@ -56,6 +56,9 @@ static inline uint32_t vm_pixel_bits(float x)
 }
 /** Reads the pixels of lanes from … end-1, at base + offset[lane]. */
 void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned from, unsigned end, struct vm_pixels *p);
+/** One pixel, the same way. */
+void vm_pixel_read(const struct vm_pixel_format *f, const char *at, uint32_t value[4]);
+void vm_pixel_write(const struct vm_pixel_format *f, const uint32_t value[4], char *to);
 /** Writes the pixels of lanes from … end-1 in their form in memory, one after the other. */
 void vm_pixels_encode(const struct vm_pixel_format *f, const struct vm_pixels *p, unsigned from, unsigned end, char *to);
 #endif

@@ -42,17 +42,14 @@ static char *place(const struct pixel *p, int32_t a, int32_t b, int32_t c)
 
 static void fetch(const struct pixel *p, int32_t a, int32_t b, int32_t c, uint32_t value[4])
 {
-    static __thread struct vm_pixels texel;
     const struct vm_pixel_format *f = &p->m->format;
     const char *from = place(p, a, b, c);
-    const uint64_t here = 0;
-    memset(value, 0, 4 * sizeof *value);
     if (from) {
-        vm_pixels_read(f, from, &here, 0, 1, &texel);
-        for (unsigned k = 0; k < 4; k++) value[k] = texel.c[k][0];
-    } else if (p->s.mode == VM_CLAMP && !f->alpha) {
-        value[3] = f->kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1;
+        vm_pixel_read(f, from, value);
+        return;
     }
+    memset(value, 0, 4 * sizeof *value);
+    if (p->s.mode == VM_CLAMP && !f->alpha) value[3] = f->kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1;
 }
 
 static void filter(const struct pixel *p, uint32_t value[4])
@@ -78,9 +75,6 @@ void vm_texel_access(const struct vm_image *m, char *base, unsigned what, bool h
         else fetch(&p, p.at[0][0], p.at[0][1], p.at[0][2], value);
         return;
     }
-    static __thread struct vm_pixels texel;
     char *to = place(&p, p.at[0][0], p.at[0][1], p.at[0][2]);
-    if (!to) return;
-    for (unsigned k = 0; k < 4; k++) texel.c[k][0] = value[k];
-    vm_pixels_encode(&m->format, &texel, 0, 1, to);
+    if (to) vm_pixel_write(&m->format, value, to);
 }
