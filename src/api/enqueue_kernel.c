@@ -132,6 +132,8 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     cl_mem *shared;
     struct vm_buffer *svm = shared_memory(l, &shared, &v.nsvm);
     v.svm = svm;
+    struct vm_gone *gone = api_svm_gone(&v.ngone);
+    v.gone = gone;
     tell_of_released(l, true, e->queued);
     rep_launch_begins(rep);
     api_interrupt_begin();
@@ -140,6 +142,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     for (uint32_t i = 0; i < v.nsvm; i++) api_mem_put(shared[i]);
     free(shared);
     free(svm);
+    free(gone);
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) // what nobody followed counts as written
         if (l->mems[i] && l->kernel->decl[i].may_write && (s->native || !(v.checks & VM_CHECK_UNINIT)))
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);

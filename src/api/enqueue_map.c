@@ -173,7 +173,7 @@ cl_int api_clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj
                        num_events_in_wait_list, event_wait_list, false, event);
 }
 
-// Migration: memory is where it is.
+// Migration: memory is where it is. To others it is a use all the same: of the contents, or one that leaves them undefined.
 cl_int api_clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_mem_objects,
                                       const cl_mem *mem_objects, cl_mem_migration_flags flags,
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
@@ -192,6 +192,11 @@ cl_int api_clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint nu
         if (mem_objects[i]->ctx != ctx)
             return api_fail(ctx, CL_INVALID_CONTEXT, "memory object %u belongs to another context than the queue", i);
     }
-    return api_enqueue(command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, API_ORDER_COMMAND, NULL,
+    struct map_command *m = map_command_new(mem_objects[0]);
+    m->cmd.deed = api_deed_new();
+    for (cl_uint i = 0; i < num_mem_objects; i++)
+        api_deed_range(m->cmd.deed, mem_objects[i], mem_objects[i]->data, mem_objects[i]->size,
+                       flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? API_WRITES : API_READS);
+    return api_enqueue(command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, API_ORDER_COMMAND, &m->cmd,
                        num_events_in_wait_list, event_wait_list, false, event);
 }

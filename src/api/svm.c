@@ -10,8 +10,10 @@
 #include "base/mem.h"
 #include "devices/memory.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards live; nothing is called under it
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards live and gone; nothing is called under it
 static VEC(cl_mem) live;
+enum { REMEMBERED = 64 }; // of those that were freed
+static VEC(struct vm_gone) gone;
 
 static size_t place_of(const uint8_t *p) // how many begin at or before p
 {
@@ -36,6 +38,32 @@ cl_mem api_svm_get(cl_context ctx, const void *p)
     if (m) api_ref(m);
     pthread_mutex_unlock(&lock);
     return m;
+}
+
+struct vm_gone *api_svm_gone(uint32_t *n)
+{
+    pthread_mutex_lock(&lock);
+    *n = (uint32_t)gone.len;
+    struct vm_gone *all = gone.len ? mem_array(NULL, gone.len, sizeof *all) : NULL;
+    if (all) memcpy(all, gone.data, gone.len * sizeof *all);
+    pthread_mutex_unlock(&lock);
+    return all;
+}
+
+// With the lock held, as the next.
+static void forget_gone(uint64_t address, uint64_t size)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < gone.len; i++)
+        if (gone.data[i].address >= address + size || address >= gone.data[i].address + gone.data[i].size) gone.data[kept++] = gone.data[i];
+    gone.len = kept;
+}
+
+static void remember_gone(struct vm_gone g)
+{
+    forget_gone(g.address, g.size);
+    if (gone.len == REMEMBERED) memmove(gone.data, gone.data + 1, --gone.len * sizeof *gone.data);
+    vec_push(&gone, g);
 }
 
 unsigned api_svm_all(cl_context ctx, cl_mem **out)
@@ -86,6 +114,7 @@ void *api_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, un
     m->owns_data = true;
     m->address = (uint64_t)(uintptr_t)m->data;
     pthread_mutex_lock(&lock);
+    forget_gone(m->address, size);
     vec_push(&live, m);
     const size_t at = place_of(m->data - 1);
     memmove(&live.data[at + 1], &live.data[at], (live.len - 1 - at) * sizeof *live.data);
@@ -115,6 +144,10 @@ static void svm_free(cl_context ctx, void *p, const void *site, const char *call
     m->released = site;
     m->released_by = call;
     m->released_later = later;
+    const struct vm_gone g = {m->address, m->size, api_site_created(m->obj.site), call, api_site_called(site)};
+    pthread_mutex_lock(&lock);
+    remember_gone(g);
+    pthread_mutex_unlock(&lock);
     api_user_release(m);
     api_mem_put(m);
 }
@@ -347,7 +380,16 @@ cl_int api_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_sv
         return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)flags);
     for (cl_uint i = 0; i < num_svm_pointers; i++)
         if ((bad = check_part(ctx, svm_pointers[i], sizes ? sizes[i] : 0))) return bad;
-    return api_enqueue(command_queue, CL_COMMAND_SVM_MIGRATE_MEM, API_ORDER_COMMAND, &command_new(command_queue, nothing_run, 0)->cmd,
+    struct svm_command *s = command_new(command_queue, nothing_run, 0);
+    s->cmd.deed = api_deed_new();
+    for (cl_uint i = 0; i < num_svm_pointers; i++) {
+        cl_mem m = api_svm_get(ctx, svm_pointers[i]);
+        if (!m) continue;
+        api_deed_range(s->cmd.deed, m, svm_pointers[i], sizes && sizes[i] ? sizes[i] : m->size - (size_t)((const uint8_t *)svm_pointers[i] - m->data),
+                       flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? API_WRITES : API_READS);
+        api_mem_put(m);
+    }
+    return api_enqueue(command_queue, CL_COMMAND_SVM_MIGRATE_MEM, API_ORDER_COMMAND, &s->cmd,
                        num_events_in_wait_list, event_wait_list, false, event);
 }
 

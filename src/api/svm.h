@@ -9,6 +9,9 @@ cl_mem api_svm_get(cl_context ctx, const void *p);
 /** All allocations of a context by ascending address, each with a reference; *out is the caller's, freed with free. */
 unsigned api_svm_all(cl_context ctx, cl_mem **out);
 
+/** What was freed lately and is not there again: an array that is the caller's, freed with free; its texts stay. NULL: nothing. */
+struct vm_gone *api_svm_gone(uint32_t *n);
+
 /**
  * For launches that are repeated: kernels know the allocation that begins at p by another address, that it had when the launch was
  * captured. What is in memory may point there. An extension function, cldbgSvmAddress.

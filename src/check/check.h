@@ -51,6 +51,7 @@ struct chk_object {
     const char *name;   // in the source, or NULL
     const char *memory; // "local memory", "global memory", …
     const char *origin; // "created at main.c:31", or NULL
+    const char *release, *released; // it is not there any more: "clSVMFree"; "called at main.c:40", or NULL
     uint64_t size;
     uint32_t loc;       // declaration, or 0
     bool is_null_arg, is_arg;
@@ -71,7 +72,7 @@ struct chk_where {
 
 enum chk_fault_kind {
     CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_RELEASED, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_WRITE_ONLY, CHK_SUBOBJECT,
-    CHK_OVERLAP, CHK_NOT_WAITED, CHK_SUB_GROUP, CHK_DIV, CHK_CONVERT,
+    CHK_OVERLAP, CHK_NOT_WAITED, CHK_SUB_GROUP, CHK_UNREACHABLE, CHK_DIV, CHK_CONVERT,
     CHK_UNDEF_BRANCH, CHK_UNDEF_ADDRESS, CHK_UNDEF_PRINT, CHK_UNDEF_STORE, CHK_UNDEF_ATOMIC,
 };
 struct chk_fault {

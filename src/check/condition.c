@@ -141,6 +141,32 @@ const char *chk_index_text(const struct rep_place *p, struct arena *a)
     return to > from ? trimmed(s, from, to, a) : NULL;
 }
 
+/** Could it be what vectors call their elements? */
+static bool is_swizzle(const char *name, size_t n)
+{
+    static const char *const halves[] = {"lo", "hi", "odd", "even"};
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
+        if (strlen(halves[i]) == n && !memcmp(name, halves[i], n)) return true;
+    if ((*name == 's' || *name == 'S') && n > 1 && strspn(name + 1, "0123456789abcdefABCDEF") >= n - 1) return true;
+    return strspn(name, "xyzw") >= n || strspn(name, "rgba") >= n;
+}
+
+const char *chk_member_text(const struct rep_place *p, struct arena *a)
+{
+    size_t len = 0, from = 0, to = 0;
+    const char *s = line_of(p, a, &len);
+    if (!s) return NULL;
+    const struct rep_range r = rep_operand_range(s, len, p->col);
+    int depth = 0;
+    for (size_t i = r.from; i < r.to && i < len && (s[i] != '=' || depth); i++) {
+        if (closes(s[i]) && --depth < 0) return NULL;
+        if (opens(s[i])) depth++;
+        if (depth || !(s[i] == '.' || (s[i] == '>' && i && s[i - 1] == '-'))) continue;
+        for (from = to = i + 1; to < len && (isalnum((unsigned char)s[to]) || s[to] == '_');) to++;
+    }
+    return to > from && !isdigit((unsigned char)s[from]) && !is_swizzle(s + from, to - from) ? trimmed(s, from, to, a) : NULL;
+}
+
 struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, uint32_t loc)
 {
     const struct rep_place p = chk_place(l, a, (struct chk_where){loc, NULL, 0});

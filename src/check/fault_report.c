@@ -2,6 +2,8 @@
 // Accesses that are wrong, and division: one finding for each place.
 #include "check/place.h"
 
+#include <string.h>
+
 #define LL(x) ((unsigned long long)(x))
 
 static const enum rep_kind kind_of[] = {
@@ -9,7 +11,7 @@ static const enum rep_kind kind_of[] = {
     [CHK_RELEASED] = REP_USE_AFTER_RELEASE, [CHK_SUBOBJECT] = REP_SUBOBJECT_OVERFLOW,
     [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
     [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_WRITE_ONLY] = REP_WRITE_ONLY_READ, [CHK_OVERLAP] = REP_OVERLAPPING_COPY,
-    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE,
+    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE, [CHK_UNREACHABLE] = REP_UNREACHABLE,
     [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
     [CHK_UNDEF_BRANCH] = REP_UNINITIALIZED_READ, [CHK_UNDEF_ADDRESS] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_PRINT] = REP_UNINITIALIZED_READ, [CHK_UNDEF_STORE] = REP_UNINITIALIZED_READ,
@@ -80,7 +82,9 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_NULL: return arena_printf(a, "%s through a null pointer", access);
     case CHK_WILD: return arena_printf(a, "%s through a pointer to no memory object", access);
     case CHK_SPACE: return arena_printf(a, "%s through a pointer into another address space, to %s", access, object);
-    case CHK_RELEASED: return arena_printf(a, "%s through a pointer to %s, whose function has returned", access, object);
+    case CHK_RELEASED:
+        if (l->objects[f->object].release) return arena_printf(a, "%s through a pointer to %s, which was freed", access, object);
+        return arena_printf(a, "%s through a pointer to %s, whose function has returned", access, object);
     case CHK_BOUNDS: return arena_printf(a, "%s outside %s", access, object);
     case CHK_SUBOBJECT:
         return arena_printf(a, "index %lld is outside its array of %llu elements, in %s", (long long)f->offset, LL(f->size), object);
@@ -90,6 +94,7 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_OVERLAP: return arena_printf(a, "copy of %llu bytes between places of %s that overlap", LL(f->size), object);
     case CHK_NOT_WAITED: return arena_printf(a, "an async copy to %s is never waited for", object);
     case CHK_CONVERT: return conversion_title(f, a);
+    case CHK_UNREACHABLE: return "a place is reached that __builtin_unreachable says is never reached";
     case CHK_SUB_GROUP: return "sub-group function not reached by all work-items of the sub-group";
     default: break;
     }
@@ -103,6 +108,7 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
     if (!f->object && !f->origin_name) return "it came through memory from one of very many places that lack a value";
     if (!f->object) {
         const char *at = chk_loc_text(l, a, f->origin_loc), *name = bc_str(l->module, f->origin_name);
+        if (strchr(name, '(')) return arena_printf(a, "%s%s%s ends without a return statement on this path%s", name, at ? " at " : "", at ? at : "", through);
         return arena_printf(a, "variable '%s'%s%s has no value on this path%s", name, at ? " declared at " : "", at ? at : "", through);
     }
     const char *object = chk_object_note(l, a, f->object);
@@ -162,7 +168,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
                          : f->kind == CHK_CONVERT ? "conversion"
                          : f->kind == CHK_SUBOBJECT ? "index"
                          : f->kind == CHK_NOT_WAITED ? "async copy begun"
-                         : f->kind == CHK_SUB_GROUP ? "reached"
+                         : f->kind == CHK_SUB_GROUP || f->kind == CHK_UNREACHABLE ? "reached"
                          : f->kind == CHK_OVERLAP ? arena_printf(a, "copy of %llu bytes", LL(f->size))
                          : image ? arena_printf(a, "%s of %s", m->kind == BC_WRITE ? "write" : "read", chk_pixel_text(a, image, f->at))
                                  : access_text(m, f->size, a);
@@ -173,12 +179,16 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     out.group_linear = f->item.group;
     out.count = f->count;
     out.groups = f->groups;
+    for (uint32_t i = 0; f->kind == CHK_NULL && !in_pipe && i < l->nobjects; i++)
+        if (l->objects[i].is_null_arg) chk_note(&out, arena_printf(a, "argument '%s' was given no memory object", l->objects[i].name));
     const bool has_object = f->kind != CHK_WILD && f->object && f->object < l->nobjects;
     if (has_object) {
         const struct chk_object *o = &l->objects[f->object];
         out.object = o->name;
-        if (o->is_null_arg) chk_note(&out, arena_printf(a, "argument '%s' was given no memory object", o->name));
-        else if (o->memory) chk_note(&out, chk_object_note(l, a, f->object));
+        if (o->memory && !o->is_null_arg) chk_note(&out, chk_object_note(l, a, f->object));
+        if (f->kind == CHK_RELEASED && o->release) chk_note(&out, arena_printf(a, "%s was %s", o->release, o->released ? o->released : "called before the launch"));
+        if (f->kind == CHK_BOUNDS && !image) // an object that is too small is so wherever that part of it is used
+            out.cause = arena_printf(a, "object %u at %lld", f->object, (long long)f->offset);
         if (f->kind == CHK_BOUNDS && !image) chk_note(&out, where_text(f, o, a));
         if (f->kind == CHK_BOUNDS && !image && o->memory) chk_note(&out, element_text(f, o, m, &out.sides[0].place, a));
         if (f->kind == CHK_ALIGN)
@@ -202,6 +212,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
                                     (long long)f->offset, f->size == 1 ? "is" : "are", LL(missing.local[0]), LL(missing.local[1]), LL(missing.local[2])));
         chk_note(&out, "what it gives is undefined; here it takes the values of those that reached it together");
     }
+    if (f->kind == CHK_UNREACHABLE) chk_note(&out, "a compiler may take it that the condition which leads here is never true; here the function ends");
     if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
     if (f->kind == CHK_CONVERT) chk_note(&out, conversion_note(f, a));
     chk_tell(l, &out);

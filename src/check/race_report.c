@@ -140,9 +140,12 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     const struct chk_image *image = &l->objects[p->object].image;
     int32_t at[3];
     if (image->pixel) chk_pixel_of(image, p->offset, at);
+    const char *member = chk_member_text(&out.sides[0].place, a);
+    if (!member) member = chk_member_text(&out.sides[1].place, a);
+    const char *of = member ? arena_printf(a, ", of member '%s'", member) : "";
     chk_note(&out, image->pixel ? arena_printf(a, "%s; it is %s", note, chk_pixel_text(a, image, at))
-                   : p->size == 1 ? arena_printf(a, "%s; the byte is %llu", note, LL(p->offset))
-                                : arena_printf(a, "%s; the bytes are %llu..%llu", note, LL(p->offset), LL(p->offset + p->size - 1)));
+                   : p->size == 1 ? arena_printf(a, "%s; the byte is %llu%s", note, LL(p->offset), of)
+                                : arena_printf(a, "%s; the bytes are %llu..%llu%s", note, LL(p->offset), LL(p->offset + p->size - 1), of));
     chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
     chk_note(&out, half_atomic_note(l, p));
     if (p->is_statement) chk_note(&out, "the statement reads and writes: its writes by different work-items race with one another, too");

@@ -507,8 +507,8 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_CALL: emit_call(d, b); break;
     case BC_BR:
     case BC_CBR: emit_branch(d, b); break;
-    case BC_RET:
-    case BC_TRAP: emit_ret(d, b); break;
+    case BC_TRAP: emit(d, vm_op_trap, b); // fall through
+    case BC_RET: emit_ret(d, b); break;
     case BC_BARRIER: emit_barrier(d, b); break;
     case BC_INDEX: emit_index(d, b); break;
     case BC_UNDEF:

@@ -13,7 +13,7 @@ _Static_assert(VM_FAULT_NULL == (int)CHK_NULL && VM_FAULT_UNDEF_ATOMIC == (int)C
 static bool is_wanted(const struct vm_run *run, enum vm_fault_kind k)
 {
     return run->l->checks & (k >= VM_FAULT_UNDEF_BRANCH                       ? VM_CHECK_UNINIT
-                             : k == VM_FAULT_DIV || k == VM_FAULT_CONVERT ? VM_CHECK_ARITH
+                             : k >= VM_FAULT_UNREACHABLE                   ? VM_CHECK_ARITH
                              : k == VM_FAULT_SUB_GROUP                    ? VM_CHECK_DIVERGENCE
                                                                           : VM_CHECK_BOUNDS);
 }
@@ -119,6 +119,15 @@ const struct vm_insn *vm_op_index_once(struct vm_gang *g, const struct vm_insn *
 {
     const struct vm_operands *q = ip->p;
     if (vm_operand_bits(g, q->off[0], false, ip->src->c == BC_IDX_I64 ? 3 : 2, 0) >= q->n) vm_fault_index(g, ip, g->mask);
+    return ip + 1;
+}
+
+const struct vm_insn *vm_op_trap(struct vm_gang *g, const struct vm_insn *ip)
+{
+    struct vm_fault_run run = {0};
+    for (uint32_t i = 0; i < g->nlanes; i++)
+        if (g->mask[i]) vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_UNREACHABLE, 0, i, 0, 0);
+    vm_fault_end(g, &run);
     return ip + 1;
 }
 

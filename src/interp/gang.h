@@ -304,7 +304,7 @@ static inline int64_t vm_offset_of(uint64_t p) { return (int64_t)(p & VM_PTR_MAS
 // ---- memory.c: the general paths, lane by lane
 const struct vm_insn *vm_load_slow(struct vm_gang *g, const struct vm_insn *ip);
 const struct vm_insn *vm_store_slow(struct vm_gang *g, const struct vm_insn *ip);
-vm_handler vm_op_space, vm_op_copy, vm_op_set, vm_op_lea_slow;
+vm_handler vm_op_trap, vm_op_space, vm_op_copy, vm_op_set, vm_op_lea_slow;
 /**
  * Addresses of an access for all active lanes: ids and offsets checked, failing lanes reported and left
  * out. Fills g->offsets, g->lane_ids and g->ok_mask (lanes that may access); returns how many may.

@@ -278,11 +278,17 @@ static void set_svm(struct vm_run *run, struct chk_object *names)
     const struct vm_launch *l = run->l;
     for (uint32_t i = 0; i < l->nsvm; i++) {
         const struct vm_buffer *b = &l->svm[i];
-        const uint32_t id = run->nobjects - l->nsvm + i;
+        const uint32_t id = run->nobjects - l->ngone - l->nsvm + i;
         run->objects[id] = object(VM_OBJ_BUFFER, BC_GLOBAL, b->host, b->size,
                                   (uint8_t)((b->read_only ? VM_READ_ONLY : 0) | (b->write_only ? VM_WRITE_ONLY : 0) | VM_WRITABLE));
         set_touched(&run->objects[id], b);
         names[id] = (struct chk_object){.name = name_of_svm(run, b), .memory = "shared virtual memory", .origin = b->origin, .is_arg = true, .size = b->size};
+    }
+    for (uint32_t i = 0; i < l->ngone; i++) {
+        const uint32_t id = run->nobjects - l->ngone + i;
+        run->objects[id] = object(VM_OBJ_BUFFER, BC_GLOBAL, NULL, l->gone[i].size, VM_GONE);
+        names[id] = (struct chk_object){.memory = "shared virtual memory", .origin = l->gone[i].origin, .is_arg = true, .size = l->gone[i].size,
+                                        .release = l->gone[i].call, .released = l->gone[i].called};
     }
 }
 
@@ -338,7 +344,7 @@ static void watch(struct vm_run *run)
     if (rep && !rep_wants(rep, REP_DATA_RACE) && !rep_wants(rep, REP_MISSING_FENCE) && !rep_wants(rep, REP_SAME_VALUE_RACE)) return;
     const unsigned local = granule(run, true), global = granule(run, false);
     struct race_launch *r = NULL;
-    for (uint32_t id = 1; id < run->nobjects; id++) {
+    for (uint32_t id = 1; id < run->nobjects - run->l->ngone; id++) {
         struct vm_object *o = &run->objects[id];
         const uint32_t after_args = m->nobjects + 1 + k->nargs;
         const bool is_svm = id >= after_args, is_arg = id > m->nobjects && !is_svm;
@@ -633,7 +639,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     run.nbatches = (run.ngroups + run.batch - 1) / run.batch;
     run.code = vm_program_code(l->program, l->kernel, lanes, mode_of(l) | (run.batch > 1 ? VM_BATCHES : 0) | (st ? VM_COUNTS : 0));
     run.gangs_per_group = (run.group_items * run.batch + run.code->lanes - 1) / run.code->lanes;
-    run.nobjects = m->nobjects + 1 + l->kernel->nargs + l->nsvm;
+    run.nobjects = m->nobjects + 1 + l->kernel->nargs + l->nsvm + l->ngone;
     run.objects = mem_alloc((run.nobjects + 1) * sizeof *run.objects);
     run.local_off = mem_alloc((run.nobjects + 1) * sizeof *run.local_off);
     struct chk_object *names = mem_alloc((run.nobjects + 1) * sizeof *names);

@@ -87,6 +87,12 @@ enum vm_check { // bits; what rep_wants switches off is off too
     VM_CHECK_ALL = 31,
 };
 
+/** Shared virtual memory that was freed: what still points there is told so. */
+struct vm_gone {
+    uint64_t address, size;
+    const char *origin, *call, *called; // "created at main.c:31", or NULL; "clSVMFree"; "called at main.c:40", or NULL
+};
+
 struct vm_launch {
     struct vm_program *program;
     const struct bc_kernel *kernel;
@@ -96,6 +102,8 @@ struct vm_launch {
     const struct vm_arg *args; // kernel->nargs
     const struct vm_buffer *svm; // shared virtual memory that the kernel may reach, by ascending `address`; whole roots
     uint32_t nsvm;
+    const struct vm_gone *gone; // none where memory of `svm` is now
+    uint32_t ngone;
     unsigned checks;         // enum vm_check
     unsigned threads;        // worker threads, at least 1
     unsigned sub_group;      // work-items of a sub-group: a power of two up to 32; 0: 32

@@ -153,6 +153,7 @@ static struct err *choose_path(struct rep_keep *k)
 
 static struct err *write_fragment(struct rep_keep *k)
 {
+    if (access(k->options.fragment_dir, F_OK)) return err_new("what is found from here on is in no file: the cldbg that started this process has ended");
     struct err *e = k->path ? NULL : choose_path(k);
     if (e) return e;
     char *text = json_dumps(k->doc, JSON_COMPACT);

@@ -220,7 +220,7 @@ static void put_further_places(struct str *s, bool color, const struct rep_recor
     }
     if (n > MOST) {
         str_clear(&t);
-        str_printf(&t, "also: %u more places; --report=json:FILE has them all", n - MOST);
+        str_printf(&t, "also: %u more place%s; --report=json:FILE has %s", n - MOST, n - MOST == 1 ? "" : "s", n - MOST == 1 ? "it" : "them all");
         put_note(s, color, NULL, str_text(&t));
     }
     str_deinit(&t);

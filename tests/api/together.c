@@ -11,7 +11,7 @@ static const struct _cl_icd_dispatch *cl;
 static cl_context ctx;
 static cl_command_queue ordered, other, loose; // two in order, one out of order
 static cl_mem buf, out;
-static cl_kernel half, counts, tickets, sums, paints, looks;
+static cl_kernel half, counts, tickets, sums, paints, looks, follows;
 static cl_mem image; // 16 pixels by 2
 static int *shared;  // N of them
 static int host[256];
@@ -23,6 +23,7 @@ static const char *const source =
     "kernel void tickets(global int *a, global int *b) { atomic_inc(a); if (get_global_id(0) == 9) b[1] = b[0]; }\n"
     "kernel void paints(write_only image2d_t a, int from) { write_imageui(a, (int2)(from + get_global_id(0), 1), 5); }\n"
     "kernel void looks(read_only image2d_t a, global int *out) { out[get_global_id(0)] = read_imageui(a, (int2)(get_global_id(0), 1)).x; }\n"
+    "kernel void follows(global ulong *p, global int *out) { out[get_global_id(0)] = ((global int *)p[0])[get_global_id(0)]; }\n"
     "kernel void sums(global const int *a, global int *out, int from) { out[get_global_id(0)] = a[from + get_global_id(0)]; }\n";
 
 static void check(cl_int e, const char *what)
@@ -59,6 +60,7 @@ static void set_up(void)
     counts = cl->clCreateKernel(program, "counts", &e);
     tickets = cl->clCreateKernel(program, "tickets", &e);
     sums = cl->clCreateKernel(program, "sums", &e);
+    follows = cl->clCreateKernel(program, "follows", &e);
     paints = cl->clCreateKernel(program, "paints", &e);
     looks = cl->clCreateKernel(program, "looks", &e);
     image = cl->clCreateImage(ctx, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &(cl_image_format){CL_R, CL_UNSIGNED_INT32},
@@ -206,6 +208,28 @@ static void case_of(const char *name)
     } else if (IS("shared-freed")) {
         run_shared(ordered, shared);
         CHECK(cl->clEnqueueSVMFree(other, 1, (void **)&shared, NULL, NULL, 0, NULL, NULL));
+    } else if (IS("shared-freed-kept")) { // as a pointer in memory
+        CHECK(cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
+        CHECK(cl->clEnqueueWriteBuffer(ordered, buf, CL_TRUE, 0, sizeof shared, &shared, 0, NULL, NULL));
+        CHECK(cl->clSetKernelArg(follows, 0, sizeof buf, &buf));
+        CHECK(cl->clSetKernelArg(follows, 1, sizeof out, &out));
+        CHECK(cl->clEnqueueNDRangeKernel(ordered, follows, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
+        CHECK(cl->clFinish(ordered));
+        cl->clSVMFree(ctx, shared);
+        CHECK(cl->clEnqueueNDRangeKernel(ordered, follows, 1, NULL, (size_t[]){4}, NULL, 0, NULL, NULL));
+    } else if (IS("migrated-in-other-queue")) {
+        run_half(ordered, 0, 0, NULL, NULL);
+        CHECK(cl->clEnqueueMigrateMemObjects(other, 1, &buf, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, NULL));
+    } else if (IS("migrated-undefined")) {
+        run_sums(ordered, 0);
+        CHECK(cl->clEnqueueMigrateMemObjects(other, 1, &buf, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, NULL, NULL));
+    } else if (IS("shared-migrated")) {
+        CHECK(cl->clEnqueueSVMMemFill(ordered, shared, &(int){0}, sizeof(int), BYTES, 0, NULL, NULL));
+        CHECK(cl->clEnqueueSVMMigrateMem(other, 1, (const void **)&shared, NULL, 0, 0, NULL, NULL));
+    } else if (IS("clean-migrated")) {
+        run_half(ordered, 0, 0, NULL, &a);
+        CHECK(cl->clEnqueueMigrateMemObjects(other, 1, &buf, 0, 1, &a, &b));
+        run_half(loose, 64, 1, &b, NULL);
     } else if (IS("parts-overlap")) {
         const cl_buffer_region low = {0, 512}, high = {256, 512};
         cl_mem all = buf, one = cl->clCreateSubBuffer(buf, 0, CL_BUFFER_CREATE_TYPE_REGION, &low, &e);

@@ -33,6 +33,11 @@ for name in shared-freed-argument shared-freed-behind; do
     gone "$name" "argument 'a' of kernel 'sums' is shared virtual memory that was freed" clSVMFree
 done
 gone shared-freed-by-command "argument 'a' of kernel 'sums' is shared virtual memory that was freed" clEnqueueSVMFree
+out=$(run shared-freed-kept)
+for want in 'read of 4 bytes through a pointer to shared virtual memory, which was freed \[use-after-release\]' 'clSVMFree was called at .*together.c' \
+    '1024 bytes of shared virtual memory (created at .*together.c' 'error:'; do
+    [ "$(echo "$out" | grep -c -- "$want")" = 1 ] || { echo "shared-freed-kept: not once: $want: $out"; bad=1; }
+done
 wrong image-in-two-queues "kernel 'paints' (launch 1) and clEnqueueReadImage use the same bytes" 'they meet at bytes 80..87'
 wrong image-out-of-order "kernel 'looks' (launch 2), enqueued at .*together.c:.*, reads them"
 wrong image-mapped "kernel 'looks' (launch 1) reads an image while it is mapped"
@@ -40,6 +45,9 @@ wrong shared-in-two-queues "clEnqueueSVMMemcpy and kernel 'sums' (launch 1) use"
 wrong shared-filled-out-of-order "kernel 'sums' (launch 1) and clEnqueueSVMMemFill use" 'they meet at bytes 400..407'
 wrong shared-mapped "kernel 'sums' (launch 1) reads a shared allocation while it is mapped" 'mapped them for the host to write'
 wrong shared-freed "kernel 'sums' (launch 1) and clEnqueueSVMFree use"
+wrong migrated-in-other-queue "kernel 'fills' (launch 1) and clEnqueueMigrateMemObjects use" 'they meet at bytes 0..511'
+wrong migrated-undefined "kernel 'sums' (launch 1) and clEnqueueMigrateMemObjects use"
+wrong shared-migrated "clEnqueueSVMMemFill and clEnqueueSVMMigrateMem use"
 wrong parts-overlap "kernel 'fills' (launch 1) and kernel 'fills' (launch 2) use" 'they meet at bytes 256..511'
 out=$(run possible-unmap)
 case $out in *'possible race: clEnqueueUnmapMemObject and kernel'*) ;; *) echo "not told as possible: $out"; bad=1 ;; esac

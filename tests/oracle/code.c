@@ -446,6 +446,11 @@ static void one(struct function *f, struct insn *in, const struct numbering *m)
         // a second variable of the name has a number
         while (len && name[len - 1] >= '0' && name[len - 1] <= '9') len--;
         in->name = name;
+        if (!strcmp(name, "retval")) { // what the function returns
+            char *call = malloc(strlen(f->name) + 3);
+            sprintf(call, "%s()", f->name);
+            in->name = call;
+        }
         break;
     case LLVMLoad:
         in->align = LLVMGetAlignment(v);

@@ -35,7 +35,7 @@ FLAGS = ['--no-default-config', '-x', 'cl', '-target', 'spir64-unknown-unknown',
 RACES = ('data-race', 'same-value-race', 'missing-fence')
 WILD = ('out-of-bounds', 'address-space', 'null-dereference', 'misaligned-access')
 JUDGED = RACES + WILD + ('uninitialized-read', 'barrier-divergence', 'division-by-zero', 'use-after-release', 'read-only-write',
-                         'async-not-waited', 'no-progress', 'invalid-conversion', 'write-only-read', 'overlapping-copy')
+                         'async-not-waited', 'no-progress', 'invalid-conversion', 'write-only-read', 'overlapping-copy', 'unreachable')
 
 
 LIMIT = 20000000
@@ -200,6 +200,10 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
     raced = {f.get('object') for f in findings if f['id'] == 'data-race'}
     optional.append(lambda f: f['id'] == 'same-value-race' and f.get('object') in raced and
                     any(fits({**f, 'id': 'data-race'}) for fits in map(race_fits, races + some_races)))
+
+    # Where such a value decides a branch either way is right: what it does behind the branch that one of the two did not take.
+    deciding = {x['path'].split(' ')[0] for x in found + some_found if x['how'] == 'branch'}
+    optional.append(lambda f: f['id'] == 'uninitialized-read' and any(re.fullmatch(re.escape(f.get('object') or '?') + r'\d*', p) for p in deciding))
 
     right, missed = [], []
     for what, ids, fits in claims:

@@ -394,7 +394,10 @@ static void one(struct item *w)
         enter(f, in->to[to]);
         return;
     }
-    case LLVMUnreachable: give_up("unreachable code is reached");
+    case LLVMUnreachable:
+        finding("unreachable", in, NULL, "error");
+        pop(w);
+        return;
     case LLVMICmp:
         for (unsigned i = 0; i < in->type->n; i++) out[i] = icmp(in->pred, a[i], b[i], in->from->cells[i].bits);
         return;

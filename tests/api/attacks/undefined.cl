@@ -11,7 +11,7 @@ kernel void convert_wild(global ulong *out, ulong host) { float z = (float)(host
 kernel void undefined_switch(global ulong *out, ulong host) { int x; switch (x) { case 1: out[0] = 1; break; case 7: out[0] = 2; break; default: out[1] = 3; } }
 //= uninitialized-read
 kernel void undefined_index(global ulong *out, ulong host) { int x, a[3]; a[x] = 3; out[x] = 1; for (int i = x; i < 4; i++) out[i] = a[i]; }
-//= anything
+//= unreachable
 kernel void unreachable(global ulong *out, ulong host) { if (get_global_id(0) == 3) __builtin_unreachable(); out[get_global_id(0) / 2] = 1; }
 //= instruction-limit no-progress
 kernel void huge_range(global ulong *out, ulong host) { out[get_global_id(0) & 31] = get_global_id(0); }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// DUMP 1: [2 * i + 8 for i in range(8)]
+// RUN: --global=8 --local=8 --arg=int[16]=iota --arg=int[8]=0
+kernel void k(global int *a, global int *o)
+{
+    local int t[16];
+    event_t e[2];
+    e[0] = async_work_group_copy(t, a, 8, 0);
+    e[1] = async_work_group_copy(t + 8, a + 8, 8, 0);
+    wait_group_events(2, e);
+    o[get_local_id(0)] = t[get_local_id(0)] + t[get_local_id(0) + 8];
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// DUMP 0: [5, 6, 7, 0]
+// RUN: --global=3 --local=3 --arg=int[4]=0
+int pick(int x)
+{
+    switch (x & 3) {
+    case 0: return 5;
+    case 1: return 6;
+    case 2: return 7;
+    default: __builtin_unreachable();
+    }
+}
+kernel void k(global int *o)
+{
+    o[get_global_id(0)] = pick(get_global_id(0));
+}
