@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-noinst_LTLIBRARIES += src/interp/libinterp.la src/interp/liblanes_v1.la
+noinst_LTLIBRARIES += src/interp/libinterp.la src/interp/liblanes_v1.la src/interp/libundef.la
 src_interp_libinterp_la_SOURCES = \
 	src/interp/batch.c src/interp/batch.h \
 	src/interp/call_paths.c src/interp/call_paths.h \
@@ -35,7 +35,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/texel.c src/interp/texel.h \
 	src/interp/sys_printf.c \
 	src/interp/sys_workitem.c \
-	src/interp/undef.c src/interp/undef.h \
+	src/interp/undef.h \
 	src/interp/undef_decode.c \
 	src/interp/undef_memory.c \
 	src/interp/vm.h \
@@ -47,7 +47,11 @@ lane_sources = src/interp/access.c src/interp/atomics.c src/interp/chunks.h src/
 lane_cflags = $(AM_CFLAGS) -O3 $(VECTORISE_CFLAGS) $(LOOPS_CFLAGS) -fno-strict-aliasing -fno-math-errno -fno-trapping-math
 src_interp_libinterp_la_CPPFLAGS = $(AM_CPPFLAGS)
 src_interp_libinterp_la_CFLAGS = $(AM_CFLAGS) -fno-strict-aliasing
-src_interp_libinterp_la_LIBADD = src/interp/liblanes_v1.la
+src_interp_libinterp_la_LIBADD = src/interp/liblanes_v1.la src/interp/libundef.la
+# Loops over lanes' bytes, worth vectors of any size.
+src_interp_libundef_la_SOURCES = src/interp/undef.c
+src_interp_libundef_la_CPPFLAGS = $(AM_CPPFLAGS)
+src_interp_libundef_la_CFLAGS = $(AM_CFLAGS) -O3 $(VECTORISE_CFLAGS) -fno-strict-aliasing
 src_interp_liblanes_v1_la_SOURCES = $(lane_sources)
 src_interp_liblanes_v1_la_CPPFLAGS = $(AM_CPPFLAGS) -DVM_ISA=v1 -DVM_ISA_NAME='"v1"'
 src_interp_liblanes_v1_la_CFLAGS = $(lane_cflags)

@@ -48,9 +48,11 @@ void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uin
     set_flag(g, row, any);
     if (!any || !now) return;
     uint64_t *const origin = origins_of(g, row), one = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (now[i] & mask[i]) one = origin[i] = from[i];
+    if (how != VM_U_UNIFORM && !keep) memcpy(origin, from, n * sizeof *origin); // of lanes that are defined nobody asks
+    else if (how != VM_U_UNIFORM) for (uint32_t i = 0; i < n; i++) origin[i] = now[i] & mask[i] ? from[i] : origin[i];
     if (how != VM_U_UNIFORM) return;
+    for (uint32_t i = 0; i < n; i++)
+        if (now[i] & mask[i]) one = from[i];
     memset(to, any, n);
     for (uint32_t i = 0; i < n; i++)
         origin[i] = one;
@@ -131,6 +133,20 @@ static uint8_t result(struct vm_gang *g, const struct vm_undef_op *q, uint32_t l
     return a | b | c ? all : 0;
 }
 
+/** Where the lanes' undefined operands came from, the first of several; of other lanes it may be anything. */
+static const uint64_t *origins_in(struct vm_gang *g, const struct vm_undef_op *q, const uint8_t *const s[3], uint64_t *room)
+{
+    const uint8_t *const flags = g->undef->flags;
+    const uint64_t *from = NULL;
+    for (int k = 2; k >= 0; k--) {
+        if (!flags[q->src[k]]) continue;
+        const uint64_t *const o = origins_of(g, q->src[k]);
+        for (uint32_t i = 0; from && i < g->n; i++) room[i] = s[k][i] ? o[i] : from[i];
+        from = from ? room : o;
+    }
+    return from;
+}
+
 const struct vm_insn *vm_undef_plain(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_undef_op *q = ip->p;
@@ -158,14 +174,8 @@ const struct vm_insn *vm_undef_plain(struct vm_gang *g, const struct vm_insn *ip
         for (uint32_t i = 0; i < g->nlanes; i++)
             if (g->mask[i]) now[i] = result(g, q, i, s[0][i], s[1][i], s[2][i]);
     }
-    uint64_t from[VM_MAX_WIDTH];
-    for (int k = 2; k >= 0; k--) {
-        if (!flags[q->src[k]]) continue;
-        const uint64_t *o = origins_of(g, q->src[k]);
-        for (uint32_t i = 0; i < n; i++)
-            if (s[k][i]) from[i] = o[i];
-    }
-    vm_undef_put(g, q->dst, now, from, q->how);
+    uint64_t room[VM_MAX_WIDTH];
+    vm_undef_put(g, q->dst, now, origins_in(g, q, s, room), q->how);
     return ip + 1;
 }
 
