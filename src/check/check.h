@@ -131,7 +131,7 @@ void chk_report_divergence(const struct chk_launch *l, const struct chk_divergen
  */
 struct chk_argument {
     enum chk_argument_kind {
-        CHK_ARG_FLAGS, CHK_ARG_EVENTS, CHK_ARG_EVENT_LIST, CHK_ARG_TO, CHK_ARG_FROM, CHK_ARG_COUNT, CHK_ARG_STRIDE, CHK_ARG_EVENT,
+        CHK_ARG_FLAGS, CHK_ARG_EVENTS, CHK_ARG_EVENT_LIST, CHK_ARG_TO, CHK_ARG_FROM, CHK_ARG_COUNT, CHK_ARG_STRIDE, CHK_ARG_EVENT, CHK_ARG_ID,
     } what;
     enum bc_barrier kind;
     uint32_t loc;

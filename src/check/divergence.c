@@ -83,7 +83,8 @@ const char *chk_items_text(const struct chk_launch *l, const struct chk_divergen
 }
 
 static const char *const things[] = {
-    [BC_BAR_BARRIER] = "barrier", [BC_BAR_WAIT_GROUP_EVENTS] = "wait_group_events", [BC_BAR_ASYNC_COPY] = "async copy"};
+    [BC_BAR_BARRIER] = "barrier", [BC_BAR_WAIT_GROUP_EVENTS] = "wait_group_events", [BC_BAR_ASYNC_COPY] = "async copy",
+    [BC_BAR_COLLECTIVE] = "work-group function"};
 
 static const char *party_note(const struct chk_launch *l, const struct chk_divergence *d, const struct chk_party *p, bool calls, struct arena *a)
 {
@@ -169,7 +170,8 @@ void chk_report_argument(const struct chk_launch *l, const struct chk_argument *
 {
     static const char *const names[] = {
         [CHK_ARG_FLAGS] = "flags", [CHK_ARG_EVENTS] = "number of events", [CHK_ARG_EVENT_LIST] = "list of events", [CHK_ARG_TO] = "destination",
-        [CHK_ARG_FROM] = "source", [CHK_ARG_COUNT] = "number of elements", [CHK_ARG_STRIDE] = "stride", [CHK_ARG_EVENT] = "event"};
+        [CHK_ARG_FROM] = "source", [CHK_ARG_COUNT] = "number of elements", [CHK_ARG_STRIDE] = "stride", [CHK_ARG_EVENT] = "event",
+        [CHK_ARG_ID] = "id"};
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, REP_BARRIER_DIVERGENCE);
     const struct rep_place place = chk_place(l, a, (struct chk_where){g->loc, NULL, 0});

@@ -26,6 +26,29 @@ static void result(struct vm_gang *g, const struct vm_collect *q, uint32_t lane,
     vm_set_operand(g, q->off[3], q->varying >> 3 & 1, truth ? 2 : log_of(q), lane, v);
 }
 
+/** Whether all work-items of the group want the value of the same one: compared with what the first wants. */
+static void compare_ids(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_collect *q = ip->p;
+    const struct vm_run *run = g->worker->run;
+    struct vm_meeting *m = &g->group->copy;
+    if (!(q->varying >> 1 & 1) || g->group->parted || !(run->l->checks & VM_CHECK_DIVERGENCE)) return;
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        const uint64_t k = operand(g, q, 1, 2, i);
+        if (m->at != ip->src || m->number != g->group->meetings)
+            *m = (struct vm_meeting){.at = ip->src, .number = g->group->meetings, .item = vm_item_of(g, i), .arg = {k}};
+        if (m->told || k == m->arg[0]) continue;
+        m->told = true;
+        if (g->worker->scouting) {
+            g->worker->scout_failed = true;
+            return;
+        }
+        chk_report_argument(&run->chk, &(struct chk_argument){.what = CHK_ARG_ID, .kind = BC_BAR_COLLECTIVE, .loc = ip->src->loc,
+                                                              .item = {m->item, vm_item_of(g, i)}, .value = {m->arg[0], k}});
+    }
+}
+
 const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_collect *q = ip->p;
@@ -48,6 +71,7 @@ const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_ins
         }
         return ip + 1;
     }
+    if (q->how.what == BC_COL_BROADCAST) compare_ids(g, ip);
     uint64_t all = q->how.what == BC_COL_BROADCAST ? 0 : vm_combined(&q->how, from, items);
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
