@@ -2,7 +2,8 @@
 // Ctrl-C, and SIGTERM of a job that takes too long: what was found so far must not be lost. The first signal cuts short the
 // launches that run; when the last of them has told its findings, the process ends by that signal, as it would have. With no
 // launch running, or at a second signal a second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on).
-// Machine code in an endless loop sees nothing of this: when it still runs two seconds later, that is said, and the process ends.
+// Machine code in an endless loop, and the compiler of a very large kernel, see nothing of this: when they still run two
+// seconds later, that is said, and the process ends.
 //
 // An app that handles the signal itself keeps it. Of Ctrl-C it often learns only when the kernel has ended (Python's handler waits
 // until the interpreter runs again): the first one says so, the second cuts short what runs; those commands fail, and

@@ -95,7 +95,7 @@ struct dev_device_ops {
 extern const struct dev_device_ops dev_interp, dev_native, dev_both;
 /** The one that the settings ask for. */
 const struct dev_device_ops *dev_chosen(void);
-/** For a signal handler: of a launch that runs as machine code, which nothing but the end of the process stops, says so. False: there is none. */
+/** For a signal handler: of a launch that runs as machine code, or is being compiled to it, which nothing but the end of the process stops, says so. False: there is none. */
 bool dev_tell_stuck(void);
 
 #endif

@@ -195,8 +195,13 @@ static struct err *launch(void *program, const struct vm_launch *l)
     static pthread_once_t watching = PTHREAD_ONCE_INIT;
     pthread_once(&watching, native_fault_watch);
     struct err *e = NULL;
+    native_fault_begin(l, name);
     j.code = native_code_get(p->code, name, l->kernel->nargs, &shape, &j.info, &e);
-    if (e) return err_wrap(e, "--native");
+    if (e) {
+        native_fault_end(l);
+        return err_wrap(e, "--native");
+    }
+    native_fault_built(l);
     // printf comes out in group order
     unsigned threads = l->kernel->uses_printf || j.groups == 1 ? 1 : l->threads;
     if (threads > j.groups) threads = (unsigned)j.groups;
@@ -205,7 +210,6 @@ static struct err *launch(void *program, const struct vm_launch *l)
     j.chunk = j.groups / (threads * 8ull);
     if (j.chunk > most) j.chunk = most;
     if (!j.chunk) j.chunk = 1;
-    native_fault_begin(l, name);
     if (j.info.frame > ORDINARY_FRAME) e = run_deep(&j, threads);
     else pool_run(threads, work, &j);
     native_fault_end(l);

@@ -25,6 +25,7 @@ static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 // it may tell the old or the new.
 struct note {
     _Atomic uint64_t number; // 0: none
+    atomic_bool is_built;
     char name[NAME], site[4 * NAME];
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the following against other writers
@@ -166,6 +167,7 @@ static void put(struct note *n, const struct vm_launch *l, const char *name)
 {
     copy(n->name, sizeof n->name, name);
     copy(n->site, sizeof n->site, l->host_site);
+    n->is_built = false;
     n->number = l->number;
 }
 
@@ -180,12 +182,18 @@ void native_fault_begin(const struct vm_launch *l, const char *name)
     pthread_mutex_unlock(&lock);
 }
 
+void native_fault_built(const struct vm_launch *l)
+{
+    for (unsigned k = 0; k < MANY; k++)
+        if (under_way[k].number == l->number) under_way[k].is_built = true;
+}
+
 void native_fault_end(const struct vm_launch *l)
 {
     pthread_mutex_lock(&lock);
     for (unsigned k = 0; k < MANY; k++) {
         if (under_way[k].number != l->number) continue;
-        last = under_way[k];
+        if (under_way[k].is_built) last = under_way[k];
         under_way[k].number = 0;
         break;
     }
@@ -196,10 +204,11 @@ bool dev_tell_stuck(void)
 {
     for (unsigned k = 0; k < MANY; k++) {
         if (!under_way[k].number) continue;
-        char text[TEXT] = "cldbg: machine code of ";
+        char text[TEXT] = "cldbg: ";
+        add(text, TEXT, under_way[k].is_built ? "machine code of " : "the compiler, at ");
         add_launch(text, under_way[k].name, under_way[k].number, under_way[k].site);
         add(text, TEXT, ", goes on and cannot be cut short: the process ends with it.\n");
-        add_advice(text, under_way[k].number);
+        if (under_way[k].is_built) add_advice(text, under_way[k].number);
         tell(text);
         return true;
     }

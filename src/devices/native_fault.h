@@ -13,7 +13,8 @@ void native_fault_watch(void); // once
 /** What a thread runs, from enter to leave; `name`, a kernel's, and l are borrowed until then. */
 void native_fault_enter(const struct vm_launch *l, const char *name);
 void native_fault_leave(void);
-/** Around a launch. */
+/** Around a launch, and the making of its machine code, which ends with built. */
 void native_fault_begin(const struct vm_launch *l, const char *name);
+void native_fault_built(const struct vm_launch *l);
 void native_fault_end(const struct vm_launch *l);
 #endif

@@ -94,6 +94,14 @@ for signal in INT TERM; do
     check "an endless loop ends by SIG$signal" has "$err" "machine code of kernel 'round', launch 1, goes on and cannot be cut short"
 done
 
+awk 'BEGIN { print "kernel void large(global float *o) { uint i = get_global_id(0); float x = o[i];"
+    for (n = 0; n < 8000; n++) print "x = x * " n % 7 ".5f + o[i * " n % 13 " + " n " & 1023];"; print "o[i] = x; }" }' >"$tmp/large.cl"
+for seconds in 3 12 48; do
+    run timeout -s TERM -k 30 "$seconds" "$cldbg" run --native "$tmp/large.cl" --global=64 --local=64 --arg='float[1024]=0'
+    has "$err" 'the compiler, at' && break
+done
+check 'so does the compiler' has "$err" "cldbg: the compiler, at kernel 'large', launch 1, goes on and cannot be cut short"
+
 run "$cldbg" run --both "$tmp/far.cl" --global=1 --arg='int[1]=0' --arg=long=4000000000000
 check 'what is found is not run as machine code' has "$err" '[out-of-bounds]'
 
