@@ -20,7 +20,7 @@ bool io_write_all(int fd, const void *data, size_t n)
 
 bool io_read_all(int fd, struct str *out)
 {
-    char buf[65536];
+    char buf[16384]; // (some apps' threads have little stack)
     for (;;) {
         ssize_t n = read(fd, buf, sizeof buf);
         if (n < 0 && errno == EINTR) continue;

@@ -110,6 +110,7 @@ void vm_gang_free(struct vm_gang *g)
     if (!g) return;
     vm_undef_destroy(g->undef);
     vm_dense_free(g);
+    free(g->image_room);
     free(g->objects);
     free(g->block_mem);
     free(g);

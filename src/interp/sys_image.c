@@ -10,6 +10,8 @@
 #include "interp/texel.h"
 #include "interp/undef.h"
 
+#include "base/mem.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +33,20 @@ struct access {
 struct texels {
     int32_t at[3][VM_MAX_WIDTH]; // x, y, then z or the layer
 };
+
+/** Scratch of an access, the gang's own: too large for a stack, and thread-local memory would be taken from those of the app's threads. */
+struct room {
+    struct texels t[2];
+    float weight[3][VM_MAX_WIDTH];
+    struct vm_pixels p;
+};
+
+static struct room *room_of(struct vm_gang *g)
+{
+    enum { ALIGN = _Alignof(struct room) };
+    if (!g->image_room) g->image_room = mem_alloc(sizeof(struct room) + ALIGN);
+    return (struct room *)(((uintptr_t)g->image_room + ALIGN - 1) / ALIGN * ALIGN);
+}
 
 static int32_t size_of(const struct access *x, unsigned k)
 {
@@ -172,25 +188,25 @@ static void read(struct access *x)
 {
     struct vm_gang *g = x->g;
     const struct vm_image_op *q = x->q;
-    static __thread struct texels t[2];
-    static __thread float weight[3][VM_MAX_WIDTH];
-    static __thread struct vm_pixels p;
-    find(x, t, weight);
+    struct room *const room = room_of(g);
+    struct texels *const t = room->t;
+    struct vm_pixels *const p = &room->p;
+    find(x, t, room->weight);
     if (x->s.linear) {
-        filter(x, (const struct texels *)t, weight, &p);
+        filter(x, t, room->weight, p);
     } else {
         const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
-        fetch(x, at, &p);
+        fetch(x, at, p);
     }
     if (x->o->flags & VM_WRITE_ONLY) tell_pixels(x, &t[0], x->mask, VM_FAULT_WRITE_ONLY);
     for (unsigned k = 0; k < q->nvalue; k++) {
         if (q->varying >> (4 + k) & 1) {
             uint32_t *const row = (uint32_t *)(g->r + q->value[k]);
-            for (uint32_t i = x->from; i < x->to; i++) row[i] = x->mask[i] ? p.c[k][i] : row[i];
+            for (uint32_t i = x->from; i < x->to; i++) row[i] = x->mask[i] ? p->c[k][i] : row[i];
             continue;
         }
         for (uint32_t i = x->from; i < x->to; i++)
-            if (x->mask[i]) vm_set_operand(g, q->value[k], false, 2, i, p.c[k][i]);
+            if (x->mask[i]) vm_set_operand(g, q->value[k], false, 2, i, p->c[k][i]);
     }
 }
 
@@ -213,25 +229,26 @@ static void write(struct access *x)
 {
     struct vm_gang *g = x->g;
     const struct vm_image_op *q = x->q;
-    static __thread struct texels t[2];
-    static __thread struct vm_pixels p;
+    struct room *const room = room_of(g);
+    struct texels *const t = room->t;
+    struct vm_pixels *const p = &room->p;
     find(x, t, NULL);
     const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
     const size_t bytes = (x->to - x->from) * sizeof(uint32_t);
     for (unsigned k = 0; k < 4; k++) {
         if (k >= q->nvalue) {
-            memset(p.c[k] + x->from, 0, bytes);
+            memset(p->c[k] + x->from, 0, bytes);
             continue;
         }
-        const uint32_t *const row = row_of(x, q->value[k], q->varying >> (4 + k) & 1, p.c[k]);
-        if (row != p.c[k]) memcpy(p.c[k] + x->from, row + x->from, bytes);
+        const uint32_t *const row = row_of(x, q->value[k], q->varying >> (4 + k) & 1, p->c[k]);
+        if (row != p->c[k]) memcpy(p->c[k] + x->from, row + x->from, bytes);
     }
     place(x, at, true, true);
     if (x->o->flags & VM_READ_ONLY) {
         tell_pixels(x, &t[0], g->ok_mask, VM_FAULT_READ_ONLY);
         return;
     }
-    vm_pixels_encode(&x->format, &p, x->from, x->to, g->values);
+    vm_pixels_encode(&x->format, p, x->from, x->to, g->values);
     watch(x, g->values);
     const unsigned size = x->format.size;
     for (uint32_t i = x->from; i < x->to; i++) {
@@ -356,8 +373,9 @@ const struct vm_insn *vm_undef_image(struct vm_gang *g, const struct vm_insn *ip
 {
     const struct vm_undef_image *q = ip->p;
     struct access x = {.g = g, .q = q->op, .src = ip->src};
-    static __thread struct texels t[2];
-    static __thread float weight[3][VM_MAX_WIDTH];
+    struct room *const room = room_of(g);
+    struct texels *const t = room->t;
+    float (*const weight)[VM_MAX_WIDTH] = room->weight;
     uint8_t left[VM_MAX_WIDTH], now[4][VM_MAX_WIDTH];
     uint64_t from[VM_MAX_WIDTH];
     uint32_t found = 0;

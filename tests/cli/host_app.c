@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A small OpenCL program for tests of the command. Built twice: linked with the ICD loader, and
 // (LOADS) with nothing, opening the library that its first argument names.
-//   host_app [LIBRARY] clean|racy|outside|broken|crash|context|fork|left|cut
+//   host_app [LIBRARY] clean|racy|outside|broken|crash|context|fork|left|cut|thin
 #include <CL/cl.h>
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,25 @@ static int work(const char *mode)
     return 0;
 }
 
+static void *work_outside(void *status) // finds something, which is then told with the app's lines
+{
+    *(int *)status = work("outside");
+    return NULL;
+}
+
+/** In a thread with as little stack as musl's have. */
+static int work_thin(void)
+{
+    int status = 5;
+    pthread_t t;
+    pthread_attr_t a;
+    pthread_attr_init(&a);
+    pthread_attr_setstacksize(&a, 128 << 10);
+    if (pthread_create(&t, &a, work_outside, &status)) return printf("no thread\n"), 5;
+    pthread_join(t, NULL);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
 #ifdef LOADS
@@ -76,6 +96,7 @@ int main(int argc, char **argv)
     argc--;
 #endif
     const char *mode = argc > 1 ? argv[1] : "clean";
+    if (!strcmp(mode, "thin")) return work_thin();
     if (strcmp(mode, "fork")) return work(mode);
     pid_t child = fork(); // a new program does the work: what makes are, and test drivers
     if (!child) {
