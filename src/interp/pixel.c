@@ -158,7 +158,7 @@ void vm_pixel_read(const struct vm_pixel_format *f, const char *at, uint32_t val
 {
     const bool plain = !f->packed && !f->srgb && !f->spread && f->type != VM_HALF_FLOAT;
     if (!plain) {
-        static __thread struct vm_pixels p;
+        struct vm_pixels p; // (on the stack: thread-local memory is taken from the threads of the app)
         vm_pixels_read(f, at, &(const uint64_t){0}, 0, 1, &p);
         for (unsigned k = 0; k < 4; k++) value[k] = p.c[k][0];
         return;
@@ -274,7 +274,7 @@ void vm_pixel_write(const struct vm_pixel_format *f, const uint32_t value[4], ch
 {
     const bool plain = !f->packed && !f->srgb && f->type != VM_HALF_FLOAT;
     if (!plain) {
-        static __thread struct vm_pixels p;
+        struct vm_pixels p; // (on the stack: thread-local memory is taken from the threads of the app)
         for (unsigned k = 0; k < 4; k++) p.c[k][0] = value[k];
         vm_pixels_encode(f, &p, 0, 1, to);
         return;
