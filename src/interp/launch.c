@@ -287,6 +287,7 @@ static void set_svm(struct vm_run *run, struct chk_object *names)
     for (uint32_t i = 0; i < l->ngone; i++) {
         const uint32_t id = run->nobjects - l->ngone + i;
         run->objects[id] = object(VM_OBJ_BUFFER, BC_GLOBAL, NULL, l->gone[i].size, VM_GONE);
+        run->objects[id].spaces = 0; // in reach of no pointer: the quick paths leave it alone
         names[id] = (struct chk_object){.memory = "shared virtual memory", .origin = l->gone[i].origin, .is_arg = true, .size = l->gone[i].size,
                                         .release = l->gone[i].call, .released = l->gone[i].called};
     }

@@ -119,7 +119,7 @@ def parse_report(text, path):
             if os.path.basename(m[1]) != os.path.basename(path):
                 strange.append(f'the finding names {m[1]}')
             continue
-        m = re.match(r'\s*= also: (.*)', line)
+        m = re.match(r'\s*= also: (.*:\d+:\d+.*)', line) # "also: 3 more places" names none
         if m and findings:
             findings[-1].also.append([int(n) for n in re.findall(r':(\d+):\d+', m[1])])
         m = re.match(r'\s*(\d+) \| ', line)

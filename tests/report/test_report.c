@@ -85,7 +85,7 @@ static void a_race_is_shown_from_both_sides(void **state)
              "      |               ^~~~~~~~~~~~ read of the same bytes by work-item local (1,0,0) global (49,0,0)\n"
              "   = 'tmp' is 1024 bytes\n"
              "   = 2040 times in 1 work-group; shown once\n"
-             "   = help: Within a group, put a barrier between the two accesses; between groups, use atomics or separate launches.\n");
+             "   = help: Within a group, put a barrier between the two accesses; between groups, or at one statement, use atomics, an element for each, or separate launches.\n");
 }
 
 static void another_file_another_group_and_calls_are_named(void **state)
@@ -142,7 +142,7 @@ static void doubt_and_mildness_are_warnings(void **state)
     assert_int_equal(t->errors, 0);
     assert_int_equal(t->warnings, 1);
     end(&r, "cldbg: warning: a data race on 'x' [data-race]\n"
-            "   = help: Within a group, put a barrier between the two accesses; between groups, use atomics or separate launches.\n"
+            "   = help: Within a group, put a barrier between the two accesses; between groups, or at one statement, use atomics, an element for each, or separate launches.\n"
             "cldbg: warning: possible data race on 'x' [data-race]\n");
 }
 
