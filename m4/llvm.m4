@@ -6,6 +6,9 @@
 AC_DEFUN([CLDBG_LLVM], [
 AC_ARG_VAR([LLVM_CONFIG], [llvm-config of LLVM 19 or 22])
 AC_ARG_VAR([CLANG], [clang of the same version, run to compile kernels])
+cldbg_found=`command -v "$LLVM_CONFIG"` # a name alone would not be looked at by what follows
+AS_IF([test -n "$LLVM_CONFIG" && test -z "$cldbg_found"], [AC_MSG_ERROR([LLVM_CONFIG=$LLVM_CONFIG: there is no such program])])
+LLVM_CONFIG=$cldbg_found
 AC_PATH_PROGS([LLVM_CONFIG], [llvm-config-19 llvm-config-22 llvm-config-21 llvm-config-20 llvm-config])
 AS_IF([test -z "$LLVM_CONFIG"],
   [AC_MSG_ERROR([LLVM is missing; on Debian: apt-get install llvm-19-dev])])
@@ -27,6 +30,12 @@ AS_IF([test -z "$CLANG"], [
 ])
 AS_IF([test -z "$CLANG"],
   [AC_MSG_ERROR([clang-$LLVM_VERSION_MAJOR is missing; on Debian: apt-get install clang-$LLVM_VERSION_MAJOR])])
+CLANG=`command -v "$CLANG" || echo "$CLANG"`
+AC_MSG_CHECKING([whether $CLANG is of LLVM $LLVM_VERSION_MAJOR])
+cldbg_found=`"$CLANG" --version 2>/dev/null | sed -n 's/.*clang version \(@<:@0-9@:>@*\)\..*/\1/p'`
+AS_IF([test "$cldbg_found" = "$LLVM_VERSION_MAJOR"], [AC_MSG_RESULT([yes])],
+  [AC_MSG_RESULT([no])
+   AC_MSG_ERROR([$CLANG is not of version $LLVM_VERSION_MAJOR, as $LLVM_CONFIG is: LLVM may not read what it writes. CLANG=clang-$LLVM_VERSION_MAJOR chooses another])])
 AC_DEFINE_UNQUOTED([CLDBG_CLANG_PATH], ["$CLANG"], [The clang that compiles kernels; the variable CLDBG_CLANG overrides it])
 AC_DEFINE_UNQUOTED([CLDBG_LLVM_MAJOR], [$LLVM_VERSION_MAJOR], [The version of LLVM])
 ])
