@@ -166,8 +166,8 @@ struct _cl_mem {
     bool owns_data;
     uint64_t address; // shared virtual memory: as kernels know data; elsewhere 0
     _Atomic uint32_t kernel_refs; // those of `refs` that are kernels' arguments
-    const void *released; // where the app let go of it,
-    const char *released_by; // and the call; NULL: not yet
+    const void *_Atomic released; // where the app let go of it, which may be while others look,
+    const char *_Atomic released_by; // and the call; NULL: not yet
     uint64_t released_later; // when that was enqueued; 0: the call did it
     struct api_history *history; // of a root: see deeds.h
     struct vm_written *written; // which bytes ever were; NULL: all. Of a sub-buffer: its buffer's

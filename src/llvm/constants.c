@@ -76,6 +76,12 @@ bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int6
     return true;
 }
 
+bool l_const_is_null(LLVMValueRef v)
+{
+    while (LLVMIsAConstantExpr(v) && (LLVMGetConstOpcode(v) == LLVMAddrSpaceCast || LLVMGetConstOpcode(v) == LLVMBitCast)) v = LLVMGetOperand(v, 0);
+    return LLVMIsConstant(v) && LLVMIsNull(v);
+}
+
 bool l_const_number(LLVMModuleRef m, LLVMValueRef v, uint64_t *bits)
 {
     if (l_const_bits(v, bits)) return true;
@@ -135,7 +141,7 @@ static struct err *no_bytes(LLVMValueRef c)
 static struct err *write_const(struct writer *w, LLVMValueRef c, uint64_t at)
 {
     LLVMTypeRef t = LLVMTypeOf(c);
-    if (l_is_undef(c) || LLVMIsNull(c)) return NULL; // the bytes are zeroes already
+    if (l_is_undef(c) || l_const_is_null(c)) return NULL; // the bytes are zeroes already
     uint64_t bits;
     if (l_const_number(w->m, c, &bits)) {
         memcpy(w->bytes + at, &bits, l_store_size(w->m, t));

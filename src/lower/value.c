@@ -367,7 +367,7 @@ lw_reg lw_structural(struct lw_fn *f, LLVMValueRef v, unsigned i)
 static lw_reg constant_component(struct lw_fn *f, LLVMValueRef v, unsigned i)
 {
     uint64_t bits;
-    if (l_is_undef(v) || LLVMIsNull(v)) return lw_const(f, 0);
+    if (l_is_undef(v) || l_const_is_null(v)) return lw_const(f, 0);
     if (l_const_number(f->m->llvm, v, &bits)) return lw_const(f, bits);
     LLVMTypeRef t = LLVMTypeOf(v);
     LLVMTypeKind kind = LLVMGetTypeKind(t);
