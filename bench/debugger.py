@@ -6,7 +6,7 @@ process, the start (that of n=0) taken off."""
 import os, re, resource, subprocess, sys, tempfile
 
 cldbg, source = sys.argv[1:3]
-n, chosen = 20000, []
+n, chosen = 60000, []
 for a in sys.argv[3:]:
     if a.startswith("--n="):
         n = int(a[4:])
