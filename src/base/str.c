@@ -67,6 +67,8 @@ char *str_take(struct str *s)
     return text;
 }
 
+size_t str_mark(const char *s, size_t n) { return n >= 3 && !memcmp(s, "\xef\xbb\xbf", 3) ? 3 : 0; }
+
 bool str_starts(const char *s, const char *prefix) { return !strncmp(s, prefix, strlen(prefix)); }
 
 bool str_ends(const char *s, const char *suffix)

@@ -21,6 +21,8 @@ void str_vprintf(struct str *s, const char *fmt, va_list ap) __attribute__((form
 const char *str_text(const struct str *s); // "" when empty; borrowed
 char *str_take(struct str *s);             // the caller frees it; s is empty again
 
+/** Bytes of the byte order mark that some editors put in front of a text: 3, or 0 where there is none. */
+size_t str_mark(const char *s, size_t n);
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
 /** Glob match of the whole string: `*`, `?` and `[…]`. */

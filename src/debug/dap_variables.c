@@ -133,7 +133,7 @@ bool dbg_dap_child_named(struct vm_gang *g, const struct dbg_value *of, const ch
         const uint64_t i = strtoull(name + 1, NULL, 10);
         return i < children_of(g, of) && child(g, of, i, out, known) && !strcmp(known, name);
     }
-    for (uint64_t i = 0; i < children_of(g, of); i++)
+    for (uint64_t i = 0, n = children_of(g, of); i < n; i++)
         if (child(g, of, i, out, known) && !strcmp(known, name)) return true;
     return false;
 }

@@ -299,7 +299,7 @@ static struct err *literal(struct dbg_eval *x, const struct dbg_node *n, struct 
         struct err *e = eval(x, n->list[i], &a);
         if (!e) e = dbg_load(x, n, &a);
         if (e) return e;
-        const struct dbg_type *s = dbg_strip(a.type), *from = s->kind == BC_T_VECTOR ? dbg_strip(s->base) : s;
+        const struct dbg_type *s = dbg_strip(a.type), *from = dbg_element(s);
         const unsigned k = s->kind == BC_T_VECTOR ? (unsigned)s->count : 1;
         if (!dbg_is_number(from)) return BAD(x, n->list[i], "Elements of a vector are numbers.");
         if (at + k > t->count) return BAD(x, n, "Too many elements for %s.", t->name ? t->name : "the vector");

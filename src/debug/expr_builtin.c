@@ -87,7 +87,6 @@ static const struct bi_row *row_of(const char *name)
 
 // ---- types
 static const struct dbg_type *named(const char *name) { return dbg_type_named(name, strlen(name)); }
-static const struct dbg_type *element(const struct dbg_type *t) { return dbg_strip(t)->kind == BC_T_VECTOR ? dbg_strip(dbg_strip(t)->base) : dbg_strip(t); }
 static unsigned width(const struct dbg_type *t) { return dbg_strip(t)->kind == BC_T_VECTOR ? (unsigned)dbg_strip(t)->count : 1; }
 static const struct dbg_type *with_width(const struct dbg_type *el, unsigned n) { return n > 1 ? dbg_type_vector(el, n) : el; }
 static const struct dbg_type *whole_type(uint64_t size, bool is_signed)
@@ -106,23 +105,23 @@ static const struct dbg_type *common_type(const struct dbg_value *a, unsigned n,
         const struct dbg_type *s = dbg_strip(a[i].type);
         t = !t || t == s ? s : dbg_common(t, s);
     }
-    const bool is_float = element(t)->kind == BC_T_FLOAT;
+    const bool is_float = dbg_element(t)->kind == BC_T_FLOAT;
     return floats && !is_float ? with_width(named("float"), width(t)) : t;
 }
 
-static double number_at(const struct dbg_value *v, unsigned i) { return dbg_as_float(element(v->type), v->bytes + i * element(v->type)->size); }
+static double number_at(const struct dbg_value *v, unsigned i) { return dbg_as_float(dbg_element(v->type), v->bytes + i * dbg_element(v->type)->size); }
 static __int128 whole_at(const struct dbg_value *v, unsigned i)
 {
-    const struct dbg_type *t = element(v->type);
+    const struct dbg_type *t = dbg_element(v->type);
     const int64_t x = dbg_as_int(t, v->bytes + i * t->size);
     return t->kind == BC_T_UINT ? (__int128)(uint64_t)x : (__int128)x;
 }
-static void put_number(struct dbg_value *v, unsigned i, double f) { dbg_put_number(element(v->type), v->bytes + i * element(v->type)->size, 0, f, true); }
-static void put_whole(struct dbg_value *v, unsigned i, int64_t w) { dbg_put_number(element(v->type), v->bytes + i * element(v->type)->size, w, 0, false); }
+static void put_number(struct dbg_value *v, unsigned i, double f) { dbg_put_number(dbg_element(v->type), v->bytes + i * dbg_element(v->type)->size, 0, f, true); }
+static void put_whole(struct dbg_value *v, unsigned i, int64_t w) { dbg_put_number(dbg_element(v->type), v->bytes + i * dbg_element(v->type)->size, w, 0, false); }
 
 static void apply(const struct formula *f, const struct dbg_value *a, unsigned n, struct dbg_value *v)
 {
-    const struct dbg_type *t = a[0].type, *el = element(t);
+    const struct dbg_type *t = a[0].type, *el = dbg_element(t);
     const struct whole range = {8 * (unsigned)el->size, el->kind != BC_T_UINT};
     *v = (struct dbg_value){.type = t};
     if (f->tests) v->type = width(t) > 1 ? with_width(whole_type(el->size, true), width(t)) : named("int");
@@ -141,7 +140,7 @@ static void apply(const struct formula *f, const struct dbg_value *a, unsigned n
 // ---- functions of mathematics
 static void do_math(const struct bi_row *row, const struct dbg_value *a, unsigned n, struct dbg_value *v)
 {
-    const struct dbg_type *t = a[0].type, *el = element(t);
+    const struct dbg_type *t = a[0].type, *el = dbg_element(t);
     const bool wide = el->size == 8;
     const struct bi_lane *l = &bi_lane_fns[row->fn + wide];
     uint64_t in[MAX_ARGS] = {0}, out = 0;
@@ -151,7 +150,7 @@ static void do_math(const struct bi_row *row, const struct dbg_value *a, unsigne
         const void *src[MAX_ARGS];
         for (unsigned k = 0; k < n; k++) {
             const bool is_whole = l->letters[l->ndst + k] != 'f';
-            dbg_put_number(is_whole ? named("int") : named(wide ? "double" : "float"), &in[k], (int64_t)whole_at(&a[k], i), number_at(&a[k], i), element(a[k].type)->kind == BC_T_FLOAT);
+            dbg_put_number(is_whole ? named("int") : named(wide ? "double" : "float"), &in[k], (int64_t)whole_at(&a[k], i), number_at(&a[k], i), dbg_element(a[k].type)->kind == BC_T_FLOAT);
             src[k] = &in[k];
         }
         l->fn((void *[]){&out}, src, 1);
@@ -175,7 +174,7 @@ static bool geometric(const char *name, const struct dbg_value *a, unsigned n, s
         distance += (x - y) * (x - y);
     }
     const bool whole = *name == 'n' || *name == 'c';
-    *v = (struct dbg_value){.type = whole ? a[0].type : element(a[0].type)};
+    *v = (struct dbg_value){.type = whole ? a[0].type : dbg_element(a[0].type)};
     if (*name == 'd') put_number(v, 0, name[1] == 'o' ? dot : sqrt(distance));
     else if (*name == 'l') put_number(v, 0, sqrt(square));
     for (unsigned i = 0; i < w && *name == 'n'; i++) put_number(v, i, square > 0 ? number_at(&a[0], i) / sqrt(square) : number_at(&a[0], i));
@@ -191,16 +190,16 @@ static bool logical(const char *name, const struct dbg_value *a, unsigned n, str
 {
     const bool all = !strcmp(name, "all"), any = !strcmp(name, "any"), selects = !strcmp(name, "select"), bits = !strcmp(name, "bitselect");
     const struct dbg_type *t = a[0].type;
-    if ((all || any) && n == 1 && element(t)->kind != BC_T_FLOAT) {
+    if ((all || any) && n == 1 && dbg_element(t)->kind != BC_T_FLOAT) {
         unsigned set = 0;
-        for (unsigned i = 0; i < width(t); i++) set += (uint64_t)whole_at(&a[0], i) >> (8 * element(t)->size - 1) & 1;
+        for (unsigned i = 0; i < width(t); i++) set += (uint64_t)whole_at(&a[0], i) >> (8 * dbg_element(t)->size - 1) & 1;
         *v = dbg_value_int(named("int"), all ? set == width(t) : set > 0);
         return true;
     }
     if ((!selects && !bits) || n != 3) return false;
     *v = (struct dbg_value){.type = t};
-    const uint64_t size = element(t)->size, of = element(a[2].type)->size;
-    if (width(a[1].type) != width(t) || width(a[2].type) != width(t) || element(a[1].type)->size != size || (bits && of != size)) return false;
+    const uint64_t size = dbg_element(t)->size, of = dbg_element(a[2].type)->size;
+    if (width(a[1].type) != width(t) || width(a[2].type) != width(t) || dbg_element(a[1].type)->size != size || (bits && of != size)) return false;
     for (unsigned i = 0; i < width(t); i++) {
         const uint64_t c = (uint64_t)whole_at(&a[2], i);
         const bool second = width(t) > 1 ? c >> (8 * of - 1) & 1 : c != 0;
@@ -230,9 +229,9 @@ static bool into_type(const char *name, const struct dbg_value *a, unsigned n, s
     if (*how && strcmp(how, "_rte") && strcmp(how, "_rtz") && strcmp(how, "_rtp") && strcmp(how, "_rtn")) return false;
     *v = (struct dbg_value){.type = t};
     if (as) memcpy(v->bytes, a[0].bytes, t->size);
-    const struct dbg_type *el = element(t);
+    const struct dbg_type *el = dbg_element(t);
     const struct whole range = {8 * (unsigned)el->size, el->kind != BC_T_UINT};
-    const bool from_float = element(a[0].type)->kind == BC_T_FLOAT, to_float = el->kind == BC_T_FLOAT;
+    const bool from_float = dbg_element(a[0].type)->kind == BC_T_FLOAT, to_float = el->kind == BC_T_FLOAT;
     for (unsigned i = 0; i < width(t) && !as; i++) {
         const double f = number_at(&a[0], i);
         if (to_float && from_float) put_number(v, i, f);
@@ -254,10 +253,10 @@ bool dbg_builtin_is(const char *name)
 struct err *dbg_builtin_call(struct dbg_eval *x, const struct dbg_node *n, struct dbg_value *args, struct dbg_value *v)
 {
     for (unsigned i = 0; i < n->n; i++)
-        if (!dbg_is_number(element(args[i].type))) return BAD(x, n->list[i], "%s takes numbers and vectors of them.", n->name);
+        if (!dbg_is_number(dbg_element(args[i].type))) return BAD(x, n->list[i], "%s takes numbers and vectors of them.", n->name);
     if (n->n && (logical(n->name, args, n->n, v) || into_type(n->name, args, n->n, v))) return NULL;
     const struct bi_row *row = row_of(n->name);
-    const bool whole = n->n && formula_of(n->name, true) && element(common_type(args, n->n, false))->kind != BC_T_FLOAT;
+    const bool whole = n->n && formula_of(n->name, true) && dbg_element(common_type(args, n->n, false))->kind != BC_T_FLOAT;
     const struct formula *f = formula_of(n->name, whole);
     const unsigned nargs = f ? f->nargs : row ? bi_lane_fns[row->fn].nsrc : n->n;
     if (n->n != nargs || !n->n) return BAD(x, n, "%s takes %u argument%s.", n->name, nargs, nargs == 1 ? "" : "s");

@@ -23,7 +23,7 @@ static struct err *image_of(struct dbg_eval *x, const struct dbg_node *n, const 
 /** Coordinate k of a number or vector; what is no float is an int. */
 static uint32_t coordinate(const struct dbg_value *v, unsigned k, bool as_float)
 {
-    const struct dbg_type *t = dbg_strip(v->type), *el = t->kind == BC_T_VECTOR ? dbg_strip(t->base) : t;
+    const struct dbg_type *el = dbg_element(v->type);
     const uint8_t *at = v->bytes + k * el->size;
     const float f = (float)dbg_as_float(el, at);
     const int32_t i = vm_texel_int(f);
@@ -31,12 +31,6 @@ static uint32_t coordinate(const struct dbg_value *v, unsigned k, bool as_float)
     if (as_float) memcpy(&bits, &f, sizeof bits);
     else bits = (uint32_t)(el->kind == BC_T_FLOAT ? i : dbg_as_int(el, at));
     return bits;
-}
-
-static bool is_float(const struct dbg_type *t)
-{
-    t = dbg_strip(t);
-    return (t->kind == BC_T_VECTOR ? dbg_strip(t->base) : t)->kind == BC_T_FLOAT;
 }
 
 /** read_imagef(image, coordinates), or with a sampler between them. */
@@ -51,7 +45,7 @@ static struct err *read_pixel(struct dbg_eval *x, const struct dbg_node *n, cons
     if (strcmp(n->name, names[img->format.kind])) return BAD(x, n, "This image is read by %s.", names[img->format.kind]);
     if (count < want) return BAD(x, n, "The image has %u coordinates.", want);
     if (!o->base) return BAD(x, n, "The image has no memory.");
-    const bool floats = sampler && is_float(at->type);
+    const bool floats = sampler && dbg_element(at->type)->kind == BC_T_FLOAT;
     uint32_t p[4] = {0};
     for (unsigned k = 0; k < want && k < 3; k++) {
         p[k] = coordinate(at, k, floats);

@@ -98,7 +98,7 @@ bool dbg_is_undefined(struct vm_gang *g, uint64_t address, uint64_t size)
 bool dbg_value_unwritten(struct vm_gang *g, const struct dbg_value *v)
 {
     if (v->unwritten || !v->in_memory || !g) return v->unwritten;
-    const struct dbg_type *t = dbg_strip(v->type), *el = t->kind == BC_T_VECTOR ? dbg_strip(t->base) : t;
+    const struct dbg_type *t = dbg_strip(v->type), *el = dbg_element(t);
     const uint64_t n = v->ncomp ? v->ncomp : t->kind == BC_T_VECTOR ? t->count : 1; // of three elements: without the padding
     bool any = false;
     for (uint64_t i = 0; i < n && (dbg_is_number(el) || el->kind == BC_T_POINTER); i++)
@@ -112,7 +112,7 @@ struct err *dbg_value_load(struct vm_gang *g, struct dbg_value *v, struct arena 
     const struct dbg_type *t = dbg_strip(v->type);
     struct err *e = NULL;
     if (v->ncomp) {
-        const struct dbg_type *el = t->kind == BC_T_VECTOR ? dbg_strip(t->base) : t;
+        const struct dbg_type *el = dbg_element(t);
         for (unsigned i = 0; i < v->ncomp && !e; i++) e = dbg_read(g, v->address + v->comp[i] * el->size, v->bytes + i * el->size, el->size);
     } else if (t->size <= DBG_MAX_BYTES) {
         e = dbg_read(g, v->address, v->bytes, t->size);
@@ -137,7 +137,7 @@ struct err *dbg_value_store(struct vm_gang *g, const struct dbg_value *to, const
     if (!to->in_memory) return err_new("Left operand of assignment is not an lvalue.");
     struct err *e = NULL;
     if (to->ncomp) {
-        const uint64_t size = t->kind == BC_T_VECTOR ? dbg_strip(t->base)->size : t->size;
+        const uint64_t size = dbg_element(t)->size;
         for (unsigned i = 0; i < to->ncomp && !e; i++) e = dbg_write(g, to->address + to->comp[i] * size, (const uint8_t *)bytes + i * size, size);
         return e;
     }

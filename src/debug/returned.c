@@ -44,7 +44,7 @@ static uint64_t register_of(const struct vm_gang *g, const struct vm_fn *fn, uin
 static bool returned_value(const struct vm_gang *g, const uint32_t *args, uint32_t nargs, struct dbg_value *v)
 {
     const struct bc_fn *fn = awaited.fn->bc;
-    const struct dbg_type *t = dbg_strip(awaited.type), *el = t->kind == BC_T_VECTOR ? dbg_strip(t->base) : t;
+    const struct dbg_type *t = dbg_strip(awaited.type), *el = dbg_element(t);
     *v = (struct dbg_value){.type = awaited.type};
     if (!fn->nrets && nargs && t->kind == BC_T_STRUCT) {
         *v = dbg_value_at(awaited.type, register_of(g, g->frame->fn, args[0]));

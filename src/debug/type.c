@@ -53,6 +53,12 @@ const struct dbg_type *dbg_strip(const struct dbg_type *t)
     return t;
 }
 
+const struct dbg_type *dbg_element(const struct dbg_type *t)
+{
+    t = dbg_strip(t);
+    return t->kind == BC_T_VECTOR ? dbg_strip(t->base) : t;
+}
+
 static unsigned scalar_index(const struct dbg_type *t)
 {
     unsigned best = 5;

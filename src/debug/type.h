@@ -30,6 +30,8 @@ const struct dbg_type *dbg_type_pointer(const struct dbg_type *to, struct arena 
 const struct dbg_type *dbg_type_array(const struct dbg_type *of, uint64_t n, struct arena *a);
 /** Without typedefs and const. */
 const struct dbg_type *dbg_strip(const struct dbg_type *t);
+/** Of a vector its element's type, else t; stripped. */
+const struct dbg_type *dbg_element(const struct dbg_type *t);
 /** As it is written: `float4`, `int [3]`, `struct P *`. */
 void dbg_type_put(struct str *out, const struct dbg_type *t);
 /** The same, with the members of structs: what ptype shows. */

@@ -63,22 +63,16 @@ static void put_marker(struct str *s, unsigned line, const char *name)
     str_put(s, "\"\n");
 }
 
-/** Behind the byte order mark that some editors put in front of a file. */
-static size_t behind_mark(const struct fe_request *r, size_t at)
-{
-    return r->source_len - at >= 3 && !memcmp(r->source + at, "\xef\xbb\xbf", 3) ? at + 3 : at;
-}
-
 static void marked_source(const struct fe_request *r, const struct fe_options *o, struct str *s)
 {
     str_put(s, absent);
     str_put(s, fe_pipes(r, o));
     if (!r->nsegments) put_marker(s, 1, FE_DEFAULT_NAME);
-    size_t at = behind_mark(r, 0);
+    size_t at = str_mark(r->source, r->source_len); // clang knows it at the beginning of a file only
     for (unsigned i = 0; i < r->nsegments; i++) {
         const struct fe_segment *g = &r->segments[i];
         if (g->offset > at) str_put_n(s, r->source + at, g->offset - at);
-        if (g->offset >= at) at = behind_mark(r, g->offset);
+        if (g->offset >= at) at = g->offset + str_mark(r->source + g->offset, r->source_len - g->offset);
         put_marker(s, g->line, g->name);
         for (unsigned k = 0; k < g->indent; k++) str_put_char(s, ' '); // so that clang's columns are the file's
     }

@@ -93,7 +93,7 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     grp->parted = false;
     grp->round = 0;
     grp->meetings = grp->barriers = grp->last_state = grp->anchor_state = grp->yields = 0;
-    grp->copy = (struct vm_meeting){0};
+    grp->meeting = (struct vm_meeting){0};
     vec_clear(&grp->copies);
     grp->ncopied = 0;
     if (grp->local_mem) memset(grp->local_mem, 0, run->local_bytes);

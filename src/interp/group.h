@@ -12,12 +12,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/** Arguments that must be the same for the whole group: those of the first work-item that came, of one async copy. */
+/** Arguments that must be the same for the whole group: those of the first work-item that came. */
 struct vm_meeting {
     const struct bc_insn *at;
     uint64_t number; // of the group's meetings
     struct chk_item item;
-    uint64_t arg[5]; // as struct vm_async has them
+    uint64_t arg[5]; // in the order of struct vm_agreement
     bool told;
 };
 
@@ -70,7 +70,7 @@ struct vm_group {
     unsigned round;      // the one that is being filled
     uint64_t barriers;   // passed
     uint64_t meetings;   // the same, with those that order nothing
-    struct vm_meeting copy;
+    struct vm_meeting meeting;
     VEC(struct vm_copy) copies; // under way
     uint32_t ncopied;           // begun
     bool parted;         // its divergence was told, and it has not been together since
@@ -170,6 +170,17 @@ void vm_group_report_stuck(struct vm_group *grp);
 void vm_group_judge(struct vm_group *grp);
 /** All its work-items wait at one instance of a barrier, which they came to with the same arguments. */
 bool vm_group_meets(const struct vm_group *grp);
+
+// ---- agree.c
+/** Arguments of what a whole group comes to, which are to be the same for all: n operands of 1 << elog bytes; bit k: operand k varies. */
+struct vm_agreement {
+    enum bc_barrier kind; // what they are of
+    unsigned n, elog, varying;
+    const enum chk_argument_kind *kinds;
+    const uint32_t *off;
+};
+/** Tells, once, where work-items came with others than the first one. */
+void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct vm_agreement *a);
 
 // ---- sys_async.c
 static inline bool vm_copies_act(const struct vm_code *c) { return c->copies && !c->synchronises; }

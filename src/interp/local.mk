@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/interp/libinterp.la src/interp/liblanes_v1.la src/interp/libundef.la
 src_interp_libinterp_la_SOURCES = \
+	src/interp/agree.c \
 	src/interp/batch.c src/interp/batch.h \
 	src/interp/call_paths.c src/interp/call_paths.h \
 	src/interp/collect.c src/interp/collect.h \

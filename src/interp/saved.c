@@ -172,7 +172,7 @@ static void pass_group(struct walk *w, struct vm_group *grp)
     PASS(w, grp->round);
     PASS(w, grp->barriers);
     PASS(w, grp->meetings);
-    PASS(w, grp->copy);
+    PASS(w, grp->meeting);
     PASS(w, grp->ncopied);
     PASS(w, grp->last_state);
     PASS(w, grp->anchor_state);

@@ -19,32 +19,11 @@ static uint64_t argument(struct vm_gang *g, const struct vm_async *q, unsigned k
     return vm_operand_bits(g, q->arg[k], q->varying >> k & 1, 3, lane);
 }
 
-/** Whether all work-items of the group came with the same arguments: compared with those of the first. */
 static void compare_arguments(struct vm_gang *g, const struct vm_insn *ip)
 {
     static const enum chk_argument_kind kinds[] = {CHK_ARG_TO, CHK_ARG_FROM, CHK_ARG_COUNT, CHK_ARG_STRIDE, CHK_ARG_EVENT};
     const struct vm_async *q = ip->p;
-    const struct vm_run *run = g->worker->run;
-    struct vm_meeting *m = &g->group->copy;
-    if (!q->varying || g->group->parted || !(run->l->checks & VM_CHECK_DIVERGENCE)) return;
-    for (uint32_t i = 0; i < g->nlanes; i++) {
-        if (!g->mask[i]) continue;
-        if (m->at != ip->src || m->number != g->group->meetings) {
-            *m = (struct vm_meeting){.at = ip->src, .number = g->group->meetings, .item = vm_item_of(g, i)};
-            for (unsigned k = 0; k < 5; k++) m->arg[k] = argument(g, q, k, i);
-        }
-        for (unsigned k = 0; k < 5 && !m->told; k++) {
-            const uint64_t v = argument(g, q, k, i);
-            if (!(q->varying >> k & 1) || v == m->arg[k]) continue;
-            m->told = true;
-            if (g->worker->scouting) {
-                g->worker->scout_failed = true;
-                return;
-            }
-            chk_report_argument(&run->chk, &(struct chk_argument){.what = kinds[k], .kind = BC_BAR_ASYNC_COPY, .loc = ip->src->loc,
-                                                                  .item = {m->item, vm_item_of(g, i)}, .value = {m->arg[k], v}});
-        }
-    }
+    vm_group_agrees(g, ip, &(struct vm_agreement){.kind = BC_BAR_ASYNC_COPY, .n = 5, .kinds = kinds, .off = q->arg, .elog = 3, .varying = q->varying});
 }
 
 // ---- copies under way

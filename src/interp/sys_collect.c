@@ -26,27 +26,12 @@ static void result(struct vm_gang *g, const struct vm_collect *q, uint32_t lane,
     vm_set_operand(g, q->off[3], q->varying >> 3 & 1, truth ? 2 : log_of(q), lane, v);
 }
 
-/** Whether all work-items of the group want the value of the same one: compared with what the first wants. */
+/** All work-items of the group are to want the value of the same one. */
 static void compare_ids(struct vm_gang *g, const struct vm_insn *ip)
 {
+    static const enum chk_argument_kind kinds[] = {CHK_ARG_ID};
     const struct vm_collect *q = ip->p;
-    const struct vm_run *run = g->worker->run;
-    struct vm_meeting *m = &g->group->copy;
-    if (!(q->varying >> 1 & 1) || g->group->parted || !(run->l->checks & VM_CHECK_DIVERGENCE)) return;
-    for (uint32_t i = 0; i < g->nlanes; i++) {
-        if (!g->mask[i]) continue;
-        const uint64_t k = operand(g, q, 1, 2, i);
-        if (m->at != ip->src || m->number != g->group->meetings)
-            *m = (struct vm_meeting){.at = ip->src, .number = g->group->meetings, .item = vm_item_of(g, i), .arg = {k}};
-        if (m->told || k == m->arg[0]) continue;
-        m->told = true;
-        if (g->worker->scouting) {
-            g->worker->scout_failed = true;
-            return;
-        }
-        chk_report_argument(&run->chk, &(struct chk_argument){.what = CHK_ARG_ID, .kind = BC_BAR_COLLECTIVE, .loc = ip->src->loc,
-                                                              .item = {m->item, vm_item_of(g, i)}, .value = {m->arg[0], k}});
-    }
+    vm_group_agrees(g, ip, &(struct vm_agreement){.kind = BC_BAR_COLLECTIVE, .n = 1, .kinds = kinds, .off = &q->off[1], .elog = 2, .varying = q->varying >> 1 & 1});
 }
 
 const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_insn *ip)

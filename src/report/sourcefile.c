@@ -3,6 +3,7 @@
 // after the kernel was compiled may not fit the finding; apps that hand over strings are not affected.
 #include "report/sourcefile.h"
 
+#include "base/str.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -97,7 +98,7 @@ static void cut_lines(struct source *o)
     size_t n = 1;
     for (size_t i = 0; i < o->len; i++) n += o->text[i] == '\n';
     o->starts = mem_array(NULL, n + 1, sizeof *o->starts);
-    o->starts[0] = o->len >= 3 && !memcmp(o->text, "\xef\xbb\xbf", 3) ? 3 : 0; // a byte order mark has no column
+    o->starts[0] = str_mark(o->text, o->len); // which has no column
     o->nlines = 1;
     for (size_t i = 0; i < o->len; i++)
         if (o->text[i] == '\n') o->starts[o->nlines++] = i + 1;
