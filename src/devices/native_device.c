@@ -54,6 +54,8 @@ struct job {
     const struct native_code *code;
     struct native_code_info info;
     struct nat_launch launch;
+    struct native_space *spaces; // of each thread
+    unsigned threads;
     uint64_t groups, chunk;
     _Atomic uint64_t next;
     _Atomic bool no_memory, is_told;
@@ -71,6 +73,9 @@ static void look_at_zones(struct job *j, const struct native_local *m)
                 (unsigned long long)j->l->number);
     str_deinit(&what);
 }
+
+// Frames that do not fit on an ordinary stack get one of their own.
+enum { ORDINARY_FRAME = 1 << 20, MORE_STACK = 1 << 20 };
 
 static void work(void *context, unsigned thread)
 {
@@ -103,7 +108,13 @@ static void work(void *context, unsigned thread)
         default: args[i] = (void *)a->value;
         }
     }
-    native_here = (struct native_here){l->out, memory.begin, memory.end, __builtin_frame_address(0)};
+    char *const stack = __builtin_frame_address(0);
+    struct native_space *here = &j->spaces[thread];
+    here->stack_begin = stack - j->info.frame - ORDINARY_FRAME;
+    here->stack_end = stack;
+    here->local_begin = memory.begin;
+    here->local_end = memory.end;
+    native_here = (struct native_here){l->out, j->spaces, j->threads};
     native_fault_enter(l, j->name);
     while (!j->no_memory) {
         const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
@@ -114,9 +125,6 @@ static void work(void *context, unsigned thread)
     native_fault_leave();
     look_at_zones(j, &memory);
 }
-
-// Frames that do not fit on an ordinary stack get one of their own.
-enum { ORDINARY_FRAME = 1 << 20, MORE_STACK = 1 << 20 };
 
 struct deep {
     struct job *job;
@@ -130,14 +138,14 @@ static void *deep_thread(void *context)
     return NULL;
 }
 
-static struct err *run_deep(struct job *j, unsigned threads)
+static struct err *run_deep(struct job *j)
 {
-    struct deep *d = mem_alloc(threads * sizeof *d);
+    struct deep *d = mem_alloc(j->threads * sizeof *d);
     pthread_attr_t a;
     pthread_attr_init(&a);
     int bad = pthread_attr_setstacksize(&a, (j->info.frame + MORE_STACK + 65535) & ~65535ull);
     unsigned started = 0;
-    for (; started < threads && !bad; started++) {
+    for (; started < j->threads && !bad; started++) {
         d[started].job = j;
         d[started].number = started;
         if ((bad = pthread_create(&d[started].thread, &a, deep_thread, &d[started]))) break;
@@ -203,15 +211,17 @@ static struct err *launch(void *program, const struct vm_launch *l)
     }
     native_fault_built(l);
     // printf comes out in group order
-    unsigned threads = l->kernel->uses_printf || j.groups == 1 ? 1 : l->threads;
-    if (threads > j.groups) threads = (unsigned)j.groups;
+    j.threads = l->kernel->uses_printf || j.groups == 1 ? 1 : l->threads;
+    if (j.threads > j.groups) j.threads = (unsigned)j.groups;
     // eight for each thread, and not so many work-items that Ctrl-C would wait long for the end of one
     const uint64_t most = (1 << 22) / (l->local[0] * l->local[1] * l->local[2]);
-    j.chunk = j.groups / (threads * 8ull);
+    j.chunk = j.groups / (j.threads * 8ull);
     if (j.chunk > most) j.chunk = most;
     if (!j.chunk) j.chunk = 1;
-    if (j.info.frame > ORDINARY_FRAME) e = run_deep(&j, threads);
-    else pool_run(threads, work, &j);
+    j.spaces = mem_alloc(j.threads * sizeof *j.spaces);
+    if (j.info.frame > ORDINARY_FRAME) e = run_deep(&j);
+    else pool_run(j.threads, work, &j);
+    free(j.spaces);
     native_fault_end(l);
     if (!e && j.no_memory) e = err_new("no local memory");
     return e;

@@ -79,8 +79,8 @@ static struct err *read_sections(struct dev_object *o)
     return NULL;
 }
 
-// What unwinds the stack is of no use: nothing here throws.
-static bool is_loaded(const Elf64_Shdr *s) { return s->sh_flags & SHF_ALLOC && s->sh_type != SHT_X86_64_UNWIND && s->sh_size; }
+// What unwinds the stack is of no use: nothing here throws. An empty section is a place, too: an empty constant lies there.
+static bool is_loaded(const Elf64_Shdr *s) { return s->sh_flags & SHF_ALLOC && s->sh_type != SHT_X86_64_UNWIND; }
 
 static enum part part_of(const Elf64_Shdr *s)
 {

@@ -60,12 +60,16 @@ static uint32_t image_query(const struct native_image *m, uint32_t what)
     }
 }
 
-// Private objects lie on this thread's stack, above the code that asks and below the one that called the kernel.
-// The local memory of a work-group has bounds that the device knows.
+// What is neither local nor private memory of any thread of the launch is global.
 static const char *in_space(const char *p, uint32_t space)
 {
-    const bool is_local = p >= native_here.local_begin && p < native_here.local_end, is_private = p < native_here.stack_end && p > (const char *)__builtin_frame_address(0);
-    return (is_local ? BC_LOCAL : is_private ? BC_PRIVATE : BC_GLOBAL) == space ? p : NULL;
+    uint32_t found = BC_GLOBAL;
+    for (unsigned k = 0; k < native_here.nspaces && found == BC_GLOBAL; k++) {
+        const struct native_space *s = &native_here.spaces[k];
+        if (p >= s->local_begin && p < s->local_end) found = BC_LOCAL;
+        else if (p >= s->stack_begin && p < s->stack_end) found = BC_PRIVATE;
+    }
+    return found == space ? p : NULL;
 }
 
 // The region that is run next, by where each of n work-items is (native/abi.h). -1: all have returned.

@@ -12,11 +12,16 @@ struct native_image {
     char *base;
 };
 
+/** Where a thread's work-group has its memory; all NULL until the thread has begun. */
+struct native_space {
+    const char *_Atomic local_begin, *_Atomic local_end;
+    const char *_Atomic stack_begin, *_Atomic stack_end; // its private objects
+};
 /** Where this thread is, for what its code calls. */
 struct native_here {
-    FILE *out;                           // printf's
-    const char *local_begin, *local_end; // the work-group's local memory
-    const char *stack_end;               // private objects lie below, on this thread's stack
+    FILE *out;                         // printf's
+    const struct native_space *spaces; // of all threads of the launch: a generic pointer may have come from another
+    unsigned nspaces;
 };
 extern _Thread_local struct native_here native_here;
 
