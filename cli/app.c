@@ -180,7 +180,7 @@ static int run_app(char **argv, const struct dev_option_set *s)
 {
     struct rep_totals *totals;
     int status, refused = cmd_app_execute(argv, s, &totals, &status);
-    bool reported = cmd_reports_end(s);
+    bool reported = cmd_reports_end(s, true);
     if (refused) return refused;
     if (WIFSIGNALED(status))
         cmd_say("the app was killed by signal %d (%s)", WTERMSIG(status),

@@ -78,9 +78,10 @@ int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_tota
 /** Reports (reports.c), once a process: before the app starts … */
 struct err *cmd_reports_begin(const struct dev_option_set *s);
 bool cmd_reports_wanted(void);
-/** … while it runs, when something may have been found, and after its end. False: one could not be written. */
+/** … while it runs, when something may have been found … */
 void cmd_reports_update(const struct dev_option_set *s);
-bool cmd_reports_end(const struct dev_option_set *s);
+/** … and after its end; of_app: processes of its may go on, and find more. False: a report could not be written. */
+bool cmd_reports_end(const struct dev_option_set *s, bool of_app);
 
 /** The closing line, and what must be said with it. `app`: for the advice, NULL with `cldbg run`.
  */

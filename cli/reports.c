@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Reports of an app of several processes: each keeps its document in a folder of ours; here they are merged and
 // written in the formats that were asked for, while the app runs and at its end. So they are whole whatever
-// became of the app.
+// became of the app. Where a process of the app goes on when the app has ended, one of ours goes on beside it.
 #include "cli/cmd.h"
 #include "cli/junit.h"
 
+#include "base/io.h"
 #include "report/document.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct {
@@ -145,12 +148,65 @@ static void remove_folder(void)
     state.folder[0] = 0;
 }
 
-bool cmd_reports_end(const struct dev_option_set *s)
+/** Processes of the app that go on, as a daemon's does: those that were started with our folder in their environment. */
+static unsigned processes_left(pid_t *one)
+{
+    unsigned n = 0;
+    struct str with = {0};
+    str_printf(&with, "CLDBG_REPORT_DIR=%s", state.folder);
+    DIR *d = opendir("/proc");
+    for (struct dirent *e; d && (e = readdir(d));) {
+        const pid_t pid = atoi(e->d_name);
+        if (pid <= 0 || pid == getpid()) continue;
+        struct str path = {0}, env = {0};
+        str_printf(&path, "/proc/%d/environ", pid);
+        // (it cannot be read: another user's, or it has just ended)
+        if (io_read_file(str_text(&path), &env) && env.len && memmem(env.data, env.len, str_text(&with), with.len + 1)) *one = pid, n++;
+        str_deinit(&env);
+        str_deinit(&path);
+    }
+    if (d) closedir(d);
+    str_deinit(&with);
+    return n;
+}
+
+/** Stays behind and adds to the reports what those find, until the last has ended. */
+static void keep_on(const struct dev_option_set *s)
+{
+    const pid_t pid = fork();
+    if (pid < 0) return cmd_say("reports: no process can be made that goes on with them: %m");
+    if (pid) {
+        state.folder[0] = 0; // is its own now
+        return;
+    }
+    // Whoever waits for the end of our output must not wait for a daemon's.
+    setsid();
+    const int null = open("/dev/null", O_RDWR);
+    for (int i = 0; i < 3; i++) dup2(null, i);
+    closefrom(3);
+    pid_t one;
+    do {
+        nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+        cmd_reports_update(s);
+    } while (processes_left(&one));
+    write_all(s, false);
+    remove_folder();
+    _exit(0);
+}
+
+bool cmd_reports_end(const struct dev_option_set *s, bool of_app)
 {
     if (!state.folder[0]) return true;
     write_all(s, true);
     if (s->v[DEV_OPT_VERBOSE].given) tell_unused(s);
-    remove_folder();
+    pid_t one;
+    const unsigned left = of_app ? processes_left(&one) : 0;
+    if (left) {
+        cmd_say("%u process%s of the app go%s on (%d%s): what %s still find%s is added to the report files", left, left == 1 ? "" : "es",
+                left == 1 ? "es" : "", (int)one, left == 1 ? "" : " is one of them", left == 1 ? "it" : "they", left == 1 ? "s" : "");
+        keep_on(s);
+    }
+    if (state.folder[0]) remove_folder();
     free(state.root);
     state.root = NULL;
     return !state.failed;

@@ -102,17 +102,25 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
 }
 
 /** "'tmp' is 256 bytes of local memory (declared at k.cl:5), never written at bytes 12..15" */
+static const char *no_return(const struct chk_launch *l, struct arena *a, const char *name, uint32_t loc, const char *through)
+{
+    const char *at = chk_loc_text(l, a, loc);
+    return arena_printf(a, "%s%s%s ends without a return statement on this path%s", name, at ? " at " : "", at ? at : "", through);
+}
+
 static const char *origin_note(const struct chk_launch *l, const struct chk_fault *f, struct arena *a)
 {
     const char *through = f->rewritten ? "; it came here through other memory" : "";
     if (!f->object && !f->origin_name) return "it came through memory from one of very many places that lack a value";
     if (!f->object) {
         const char *at = chk_loc_text(l, a, f->origin_loc), *name = bc_str(l->module, f->origin_name);
-        if (strchr(name, '(')) return arena_printf(a, "%s%s%s ends without a return statement on this path%s", name, at ? " at " : "", at ? at : "", through);
+        if (strchr(name, '(')) return no_return(l, a, name, f->origin_loc, through);
         return arena_printf(a, "variable '%s'%s%s has no value on this path%s", name, at ? " declared at " : "", at ? at : "", through);
     }
+    const struct chk_object *o = &l->objects[f->object];
+    if (o->name && strchr(o->name, '(')) return no_return(l, a, o->name, o->loc, ""); // that it came through the caller's memory is how it is done
     const char *object = chk_object_note(l, a, f->object);
-    const struct chk_image *image = &l->objects[f->object].image;
+    const struct chk_image *image = &o->image;
     if (image->pixel && !f->rewritten) {
         int32_t at[3];
         chk_pixel_of(image, (uint64_t)f->offset, at);

@@ -26,6 +26,7 @@ static const char *const fixed_flags[] = {
     "-Xclang", "-disable-O0-optnone", // (optnone would only hinder passes of our own)
     "-fgnu89-inline", // a function that is `inline` and no more has a body, as vendors' compilers have it
     "-fno-crash-diagnostics", // (they would be files in /tmp)
+    "-fno-elide-constructors", // a struct has its value when it is returned, not before
     "-g", "-emit-llvm", "-c", "-o", "-", "-MMD", "-MF", "/dev/fd/3", "-MT", "x",
     "-cl-kernel-arg-info", "-fno-discard-value-names", "-fno-color-diagnostics",
     // Read by a person who asked for the log of a kernel: what they cannot change is noise.

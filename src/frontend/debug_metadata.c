@@ -219,14 +219,27 @@ uint32_t fe_debug_insn(struct fe_debug *d, LLVMValueRef insn)
     return loc_id(d, LLVMInstructionGetDebugLoc(insn));
 }
 
-uint32_t fe_debug_function(struct fe_debug *d, LLVMValueRef function)
+static uint32_t place_of_subprogram(struct fe_debug *d, LLVMMetadataRef sp)
 {
-    LLVMMetadataRef sp = LLVMGetSubprogram(function);
     if (!sp) return 0;
     LLVMMetadataRef file = LLVMDIScopeGetFile(sp);
-    struct fe_loc loc = {.file = file ? file_id(d, file) : 0, .line = LLVMDISubprogramGetLine(sp),
-                         .function = fe_debug_function_name(d, function)};
+    struct fe_loc loc = {.file = file ? file_id(d, file) : 0, .line = LLVMDISubprogramGetLine(sp), .function = function_of(d, sp)};
     return add_loc(d, &loc);
+}
+
+uint32_t fe_debug_function(struct fe_debug *d, LLVMValueRef function)
+{
+    return place_of_subprogram(d, LLVMGetSubprogram(function));
+}
+
+bool fe_debug_returned(struct fe_debug *d, LLVMValueRef variable, struct fe_variable *out)
+{
+    LLVMValueRef symbol;
+    LLVMMetadataRef sp;
+    if (!l_returned_by(variable, &symbol, &sp)) return false;
+    const char *name = sp ? function_of(d, sp) : "";
+    *out = (struct fe_variable){.name = arena_printf(&d->arena, "%s()", *name ? name : text_of(d, symbol)), .type = "", .loc = place_of_subprogram(d, sp)};
+    return true;
 }
 
 const char *fe_debug_function_name(struct fe_debug *d, LLVMValueRef function)

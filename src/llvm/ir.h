@@ -79,6 +79,10 @@ LLVMValueRef l_declared(LLVMValueRef insn);
 LLVMValueRef l_md_operand(LLVMValueRef node, unsigned i);
 /** The text of a metadata string (copied up to its length; borrowed, not NUL-ended), NULL when it is none. */
 const char *l_md_string(LLVMValueRef v, unsigned *len);
+/** Notes at a variable that it is what the function returns; the note outlives inlining. */
+void l_note_returned(LLVMValueRef variable, LLVMValueRef function);
+/** The function's symbol (a metadata string), and its subprogram or NULL; false: the variable is no such one. */
+bool l_returned_by(LLVMValueRef variable, LLVMValueRef *symbol, LLVMMetadataRef *subprogram);
 /** Positions of the operands of debug-info nodes. */
 struct l_di_layout {
     unsigned scope, type_name, base_type, elements, signature; // types, scopes

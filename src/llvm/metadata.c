@@ -49,6 +49,31 @@ LLVMValueRef l_md_value(LLVMModuleRef m, LLVMMetadataRef md)
 
 LLVMMetadataRef l_md(LLVMValueRef v) { return LLVMValueAsMetadata(v); }
 
+static unsigned returned_kind(LLVMContextRef c)
+{
+    static const char name[] = "cldbg.returned";
+    return LLVMGetMDKindIDInContext(c, name, sizeof name - 1);
+}
+
+void l_note_returned(LLVMValueRef variable, LLVMValueRef function)
+{
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    const char *symbol = l_name(function);
+    LLVMMetadataRef of[] = {LLVMMDStringInContext2(c, symbol, strlen(symbol)), LLVMGetSubprogram(function)};
+    LLVMSetMetadata(variable, returned_kind(c), LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, of, of[1] ? 2 : 1)));
+}
+
+bool l_returned_by(LLVMValueRef variable, LLVMValueRef *symbol, LLVMMetadataRef *subprogram)
+{
+    if (!LLVMIsAInstruction(variable)) return false;
+    LLVMValueRef note = LLVMGetMetadata(variable, returned_kind(LLVMGetTypeContext(LLVMTypeOf(variable))));
+    if (!note) return false;
+    LLVMValueRef of = l_md_operand(note, 1);
+    *symbol = l_md_operand(note, 0);
+    *subprogram = of ? l_md(of) : NULL;
+    return true;
+}
+
 #if DEBUG_RECORDS
 static void put_call(LLVMModuleRef m, LLVMBuilderRef at, LLVMDbgRecordRef r)
 {

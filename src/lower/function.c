@@ -127,32 +127,12 @@ static void reset_counters(struct lw_fn *f, unsigned b)
             }
 }
 
-/** Is the variable where clang keeps what the function returns? It lacks a value where the function ends without a return. */
-static bool is_returned(LLVMValueRef alloca)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(alloca); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef load = LLVMGetUser(use);
-        LLVMUseRef of = LLVMIsALoadInst(load) ? LLVMGetFirstUse(load) : NULL;
-        if (of && LLVMIsAReturnInst(LLVMGetUser(of))) return true;
-    }
-    return false;
-}
-
-/** Name and place by which a variable without a value is told; false: it is the compiler's own. */
-static bool is_told(struct lw_fn *f, LLVMValueRef alloca, struct fe_variable *var)
-{
-    if (fe_debug_variable(f->m->debug, alloca, var)) return true;
-    if (!is_returned(alloca)) return false;
-    var->name = arena_printf(&f->arena, "%s()", fe_debug_function_name(f->m->debug, f->rg->fn));
-    var->loc = fe_debug_function(f->m->debug, f->rg->fn);
-    return true;
-}
-
 void lw_undefined(struct lw_fn *f, unsigned w)
 {
     const struct rg_variable *v = &f->rg->vars[f->rg->webs[w].variable];
     struct fe_variable var = {0};
-    if (!f->web_is_read[w] || !is_told(f, v->alloca, &var)) return;
+    if (!f->web_is_read[w]) return;
+    if (!fe_debug_variable(f->m->debug, v->alloca, &var) && !fe_debug_returned(f->m->debug, v->alloca, &var)) return; // the compiler's own
     const struct lw_leaf *leaf;
     const unsigned n = lw_leaves(f, v->type, &leaf);
     const lw_reg *regs = lw_web(f, w);

@@ -104,7 +104,7 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
     LLVMTypeRef t = object_type(v);
     struct bc_object o = {.size = l_size(m->llvm, t), .align = l_align(m->llvm, t)};
     struct fe_variable var = {0};
-    if (fe_debug_variable(m->debug, v, &var)) {
+    if (fe_debug_variable(m->debug, v, &var) || fe_debug_returned(m->debug, v, &var)) {
         o.name = lw_intern(m, var.name);
         o.type = lw_intern(m, var.type);
         o.loc = var.loc;

@@ -44,6 +44,7 @@ static bool names(const char *list, const char *name)
 
 struct err *rg_normalise(LLVMModuleRef m)
 {
+    rg_returned(m);
     struct err *e = rg_inline(m);
     if (!e && !names(getenv("CLDBG_REGIONS_SKIP"), "split")) rg_split(m);
     return e;

@@ -102,9 +102,11 @@ void rg_callee_base_name(LLVMValueRef call, char *buf, size_t size);
 
 /**
  * What is done to a program before all else, in this order; the only changes of its IR. CLDBG_REGIONS_SKIP=split leaves
- * out the second.
+ * out the third.
  */
 struct err *rg_normalise(LLVMModuleRef m);
+/** Notes what functions return as without a value until they return it: returned.c. */
+void rg_returned(LLVMModuleRef m);
 /**
  * Refuses recursion and indirect calls; inlines into their callers the functions that contain barriers or
  * loops with atomics (where lanes may wait).

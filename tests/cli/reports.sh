@@ -157,6 +157,16 @@ elif what == "exec":
     os.execv(sys.executable, [sys.executable, __file__, "last"])
 elif what == "last":
     launch("beyond")
+elif what == "daemon":
+    import time
+    launch("race")
+    if os.fork(): sys.exit()
+    os.setsid()
+    if os.fork(): os._exit(0)
+    null = os.open(os.devnull, os.O_RDWR)
+    for i in range(3): os.dup2(null, i)
+    while not os.path.exists("go-on"): time.sleep(0.05)
+    os.execv(sys.executable, [sys.executable, __file__, "last"])
 elif what == "many":
     launch("race", "race", "beyond", "race")
     print("the end", flush=True)
@@ -180,6 +190,21 @@ END
         check "$how: both processes are in one report" json a.json \
             'sorted(f["id"] for f in d["findings"]) == ["data-race", "out-of-bounds"]'
     done
+    # A daemon: the app has ended, and so has cldbg; the output of neither is held open.
+    rm -f a.*
+    app "$py" app.py daemon
+    check 'daemon: told that it goes on' has "$err" 'cldbg: 1 process of the app goes on ('
+    check 'daemon: what was found before' json a.json '[f["id"] for f in d["findings"]] == ["data-race"]'
+    : >go-on
+    for i in $(seq 300); do
+        ls "$TMPDIR" | grep -q '^cldbg-' || break
+        sleep 0.1
+    done
+    check 'daemon: when it has ended, no folder is left' [ -z "$(ls "$TMPDIR" | grep '^cldbg-')" ]
+    check 'daemon: what is found later is in the report, too' json a.json 'sorted(f["id"] for f in d["findings"]) == ["data-race", "out-of-bounds"]'
+    check 'daemon: junit, too' grep -q 'out-of-bounds' a.xml
+    check 'daemon: sarif is valid' "$here/tests/report/sarif.py" a.sarif
+
     run "$cldbg" --report=json:p-%p.json "$py" app.py fork
     check '%p: a report for each' [ "$(ls p-*.json | wc -l)" = 2 ]
     run "$cldbg" --report=text:t-%p.txt "$py" app.py fork

@@ -395,9 +395,9 @@ static struct block *block_of(struct function *f, LLVMBasicBlockRef b)
     give_up("a block is not known");
 }
 
-static struct type *byval(LLVMValueRef v, unsigned i, bool is_call)
+static struct type *in_memory(LLVMValueRef v, unsigned i, const char *how, bool is_call)
 {
-    const unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+    const unsigned kind = LLVMGetEnumAttributeKindForName(how, strlen(how));
     LLVMAttributeRef a = is_call ? LLVMGetCallSiteEnumAttribute(v, i + 1, kind) : LLVMGetEnumAttributeAtIndex(v, i + 1, kind);
     return a ? code_type(LLVMGetTypeAttributeValue(a)) : NULL;
 }
@@ -446,11 +446,7 @@ static void one(struct function *f, struct insn *in, const struct numbering *m)
         // a second variable of the name has a number
         while (len && name[len - 1] >= '0' && name[len - 1] <= '9') len--;
         in->name = name;
-        if (!strcmp(name, "retval")) { // what the function returns
-            char *call = malloc(strlen(f->name) + 3);
-            sprintf(call, "%s()", f->name);
-            in->name = call;
-        }
+        if (!strcmp(name, "retval")) in->name = f->returned;
         break;
     case LLVMLoad:
         in->align = LLVMGetAlignment(v);
@@ -519,7 +515,7 @@ static void one(struct function *f, struct insn *in, const struct numbering *m)
         in->byval = calloc(in->nops + 1, sizeof *in->byval);
         for (unsigned i = 0; i < in->nops; i++) {
             in->ops[i] = operand(m, LLVMGetOperand(v, i));
-            in->byval[i] = byval(v, i, true);
+            in->byval[i] = in_memory(v, i, "byval", true);
         }
         if (in->nops) in->from = code_type(LLVMTypeOf(LLVMGetOperand(v, 0)));
         if (LLVMCountBasicBlocks(to)) in->callee = code_function(to);
@@ -554,16 +550,21 @@ struct function *code_function(LLVMValueRef fn)
     functions = f;
     size_t len;
     f->name = LLVMGetValueName2(fn, &len);
+    char *returned = malloc(strlen(f->name) + 3);
+    sprintf(returned, "%s()", f->name);
+    f->returned = returned;
     struct numbering m = {f, NULL, NULL, 0};
     f->nargs = LLVMCountParams(fn);
     f->arg_reg = calloc(f->nargs + 1, sizeof *f->arg_reg);
     f->arg_type = calloc(f->nargs + 1, sizeof *f->arg_type);
     f->arg_byval = calloc(f->nargs + 1, sizeof *f->arg_byval);
+    f->arg_sret = calloc(f->nargs + 1, sizeof *f->arg_sret);
     f->arg_name = calloc(f->nargs + 1, sizeof *f->arg_name);
     for (unsigned i = 0; i < f->nargs; i++) {
         LLVMValueRef p = LLVMGetParam(fn, i);
         f->arg_type[i] = code_type(LLVMTypeOf(p));
-        f->arg_byval[i] = byval(fn, i, false);
+        f->arg_byval[i] = in_memory(fn, i, "byval", false);
+        f->arg_sret[i] = in_memory(fn, i, "sret", false);
         f->arg_name[i] = LLVMGetValueName2(p, &len);
         f->arg_reg[i] = give_reg(&m, p, f->arg_type[i]->n);
     }

@@ -311,6 +311,14 @@ void walk_met(struct item *w)
     w->state = READY;
 }
 
+/** What is returned into memory has no value before. */
+static void forget(struct item *w, struct sc p, uint64_t n, const char *name)
+{
+    int64_t off;
+    struct object *o = object_at(w, p.v, &off);
+    for (uint64_t i = 0; i < n; i++) object_put(o, (uint64_t)off + i, 1, (struct sc){.u = 0xff, .path = path_through(0, name)});
+}
+
 static void call(struct item *w, struct insn *in)
 {
     struct frame *f = &w->frames[w->nframes - 1];
@@ -333,6 +341,7 @@ static void call(struct item *w, struct insn *in)
         struct sc *to = g->regs + in->callee->arg_reg[i];
         const struct sc *from = get(f, &in->ops[i]);
         memcpy(to, from, in->ops[i].n * sizeof *to);
+        if (in->callee->arg_sret[i]) forget(w, *from, in->callee->arg_sret[i]->size, in->callee->returned);
         if (!in->byval[i]) continue;
         struct object *o = own(g, in->callee->arg_name[i], in->byval[i]->size, false);
         struct sc mine = {.v = object_address(o)};

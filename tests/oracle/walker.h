@@ -98,7 +98,8 @@ struct function {
     unsigned ncode, nblocks, nregs, nargs;
     bool **in_loop; // [header block][block]
     unsigned *arg_reg;
-    struct type **arg_type, **arg_byval;
+    struct type **arg_type, **arg_byval, **arg_sret; // sret: where the caller wants what is returned
+    const char *returned; // "name()"
     const char **arg_name;
 };
 
