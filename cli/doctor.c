@@ -5,6 +5,7 @@
 #include "cli/elf.h"
 #include "cli/loads.h"
 
+#include "base/io.h"
 #include "base/proc.h"
 #include "base/spirv.h"
 #include "config.h"
@@ -45,7 +46,7 @@ static bool check_compiler(const char *helper)
     char file[] = "/tmp/cldbg-doctor-XXXXXX.cl";
     int fd = mkstemps(file, 3);
     static const char kernel[] = "kernel void k(global int *o) { o[get_global_id(0)] = 1; }\n";
-    bool written = fd >= 0 && write(fd, kernel, sizeof kernel - 1) == sizeof kernel - 1;
+    bool written = fd >= 0 && io_write_all(fd, kernel, sizeof kernel - 1);
     if (fd >= 0) close(fd);
     struct proc_result r = {0};
     struct proc_limits limits = {.seconds = 60};

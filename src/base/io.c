@@ -3,24 +3,71 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+static const int held[] = {SIGPIPE, SIGXFSZ};
+
+static sigset_t held_set(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) sigaddset(&set, held[i]);
+    return set;
+}
+
+void io_hold(struct io_held *h)
+{
+    const sigset_t set = held_set();
+    sigset_t pending;
+    sigpending(&pending);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) h->had[i] = sigismember(&pending, held[i]);
+    pthread_sigmask(SIG_BLOCK, &set, &h->old);
+}
+
+void io_let_go(const struct io_held *h)
+{
+    const int saved = errno;
+    sigset_t ours;
+    sigemptyset(&ours);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        if (!h->had[i]) sigaddset(&ours, held[i]);
+    int taken;
+    do taken = sigtimedwait(&ours, NULL, &(struct timespec){0});
+    while (taken > 0 || errno == EINTR);
+    pthread_sigmask(SIG_SETMASK, &h->old, NULL);
+    errno = saved;
+}
 
 bool io_write_all(int fd, const void *data, size_t n)
 {
+    struct io_held h;
+    io_hold(&h);
     for (const char *p = data; n;) {
         ssize_t k = write(fd, p, n);
         if (k < 0 && errno == EINTR) continue;
-        if (k <= 0) return false;
+        if (k <= 0) break;
         p += k;
         n -= (size_t)k;
     }
-    return true;
+    io_let_go(&h);
+    return !n;
+}
+
+bool io_set_size(int fd, uint64_t size)
+{
+    struct io_held h;
+    io_hold(&h);
+    const bool ok = !ftruncate(fd, (off_t)size);
+    io_let_go(&h);
+    return ok;
 }
 
 bool io_read_all(int fd, struct str *out)
 {
-    char buf[16384]; // (some apps' threads have little stack)
+    char buf[8192]; // (some apps' threads have little stack)
     for (;;) {
         ssize_t n = read(fd, buf, sizeof buf);
         if (n < 0 && errno == EINTR) continue;

@@ -3,8 +3,24 @@
 #define BASE_IO_H
 #include "base/str.h"
 
-/** All of it, over interruptions and short writes; false: errno says why not. */
+#include <signal.h>
+#include <stdint.h>
+
+/**
+ * Between the two, what this thread writes raises no signal: not SIGPIPE where nobody reads, not SIGXFSZ where a file becomes longer
+ * than `ulimit -f` allows; the calls fail with EPIPE and EFBIG. The signals are the app's otherwise, and would kill it.
+ */
+struct io_held {
+    sigset_t old;
+    bool had[2]; // what was waiting before
+};
+void io_hold(struct io_held *h);
+void io_let_go(const struct io_held *h); // keeps errno
+
+/** All of it, over interruptions and short writes, without a signal; false: errno says why not. */
 bool io_write_all(int fd, const void *data, size_t n);
+/** ftruncate without a signal. */
+bool io_set_size(int fd, uint64_t size);
 /** Everything up to the end of the file, appended; false: errno says why not. */
 bool io_read_all(int fd, struct str *out);
 /** The same of a file by name; false also where it is no regular file (programs can name any: a device has no end, a pipe waits). */

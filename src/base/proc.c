@@ -131,7 +131,7 @@ static void drop(int *fd)
 // Reads what is there; false when the stream has too much.
 static bool drain(int *fd, struct str *into, uint64_t max)
 {
-    char buf[65536];
+    char buf[8192]; // (some apps' threads have little stack)
     for (;;) {
         ssize_t n = read(*fd, buf, sizeof buf);
         if (n < 0 && errno == EINTR) continue;

@@ -8,6 +8,7 @@
 // The control line is the waiter's life: when the last other end of it is closed, it kills what still runs and returns.
 #include "base/waiter.h"
 
+#include "base/io.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -106,7 +107,7 @@ static bool write_text(int fd, const char *const *argv, char *const *envp, uint6
     size_t size = sizeof h;
     for (; argv[h.argc]; h.argc++) size += strlen(argv[h.argc]) + 1;
     for (; envp[h.envc]; h.envc++) size += strlen(envp[h.envc]) + 1;
-    if (ftruncate(fd, (off_t)size)) return false;
+    if (!io_set_size(fd, size)) return false;
     char *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), *text = at;
     if (text == MAP_FAILED) return false;
     at = mempcpy(at, &h, sizeof h);

@@ -30,6 +30,7 @@ struct rep_session {
     struct rep_keep *keep; // report files; NULL: none are asked for
     uint64_t shown, errors;
     bool full, limit_told;
+    uint64_t lost; // findings that the report files lack, as the totals have it
 };
 
 /** The page that CLDBG_STATUS_FD=FD[,PID] names, or NULL. A program may close what its children inherit. */
@@ -288,7 +289,10 @@ static void flush(struct rep_session *s, bool last)
     for (size_t i = 0; i < s->fresh.len; i++) show(s, s->fresh.data[i]);
     vec_clear(&s->fresh);
     bool end = s->options.exit_on_first_error && s->errors && !last;
-    if (!rep_keep_write(s->keep, s->records.data, s->records.len, last || end)) rep_count(&s->totals->unwritten, 1);
+    if (!rep_keep_write(s->keep, s->records.data, s->records.len, last || end)) {
+        rep_count(&s->totals->unwritten, s->records.len - s->lost);
+        s->lost = s->records.len;
+    }
     if (end) end_app(s);
     pthread_mutex_unlock(&s->lock);
 }

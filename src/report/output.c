@@ -3,12 +3,11 @@
 // or a terminal set non-blocking, and none of that may stop or kill the program.
 #include "report/sink.h"
 
+#include "base/io.h"
 #include "report/progress_line.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 enum { PATIENCE_MS = 2000 }; // for a reader that does not read
@@ -37,19 +36,12 @@ bool rep_write(FILE *out, const char *text, size_t len)
     rep_progress_clear();
     if (fd < 0) return fwrite(text, 1, len, out) == len && !fflush(out); // a stream in memory
 
-    // A SIGPIPE that this write raises is taken back before anybody sees it.
-    sigset_t pipe_signal, pending, old;
-    sigemptyset(&pipe_signal);
-    sigaddset(&pipe_signal, SIGPIPE);
-    sigpending(&pending);
-    bool was_pending = sigismember(&pending, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_signal, &old);
+    struct io_held h;
+    io_hold(&h);
     int saved_errno = errno;
     fflush(out);
     bool ok = write_all(fd, text, len);
-    if (!ok && errno == EPIPE && !was_pending)
-        while (sigtimedwait(&pipe_signal, NULL, &(struct timespec){0}) < 0 && errno == EINTR) {}
     errno = saved_errno;
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    io_let_go(&h);
     return ok;
 }

@@ -2,6 +2,7 @@
 // The page of totals and the closing line made of it.
 #include "report/finding.h"
 
+#include "base/io.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ int rep_totals_create(void)
 {
     int fd = memfd_create("cldbg-totals", 0);
     if (fd < 0) return -1;
-    struct rep_totals *t = ftruncate(fd, sizeof *t) ? NULL : map_page(fd);
+    struct rep_totals *t = io_set_size(fd, sizeof *t) ? map_page(fd) : NULL;
     if (!t) {
         close(fd);
         return -1;

@@ -63,12 +63,26 @@ check 'nothing of them is left' [ -z "$(pgrep -f '^sleep 4321$')" ]
 for format in json sarif junit; do
     run "$cldbg" $bad --report=$format:/dev/full
     check "$format to a full disk: said" has "$err" 'cannot be written'
-    printf 'older' >"$tmp/report"
-    run sh -c 'ulimit -f 0; trap "" XFSZ; exec "$@" >/dev/null 2>&1' sh env CLDBG_CACHE=off "$cldbg" $bad --report=$format:"$tmp/report"
-    check "$format where files may not grow: it fails" [ "$status" != 0 ]
-    check "$format: no half report" [ "$(cat "$tmp/report")" = older ]
-    check "$format: nothing left beside it" [ "$(ls "$tmp" | grep -c '^report')" = 1 ]
 done
+{
+    echo 'kernel void k(global int *out, int n) {'
+    for i in 1 2 3 4 5 6; do echo "out[get_global_id(0) + $i * n] = 1;"; done
+    echo '}'
+} >"$tmp/six.cl"
+six="run $tmp/six.cl --global=8 --local=4 --arg=int[8]=0 --arg=int=8"
+printf 'older' >"$tmp/report"
+run sh -c '(ulimit -f 40; exec "$@") 2>&1 | cat' sh "$cldbg" $six --report=sarif:"$tmp/report" # 20 KiB; it has 50
+check 'a file that may not grow: words' has "$out" "$tmp/report cannot be written: File too large"
+check 'a file that may not grow: no half report' [ "$(cat "$tmp/report")" = older ]
+check 'a file that may not grow: nothing left beside it' [ "$(ls "$tmp" | grep -c '^report')" = 1 ]
+run sh -c '(ulimit -f 4; exec "$@") 2>&1 | cat' sh "$cldbg" $six --report=json:"$tmp/report"
+check 'findings that may not be kept: words' has "$out" '6 findings could not be written out'
+
+# where no file may grow at all, not even in memory, words; where the cache cannot, the kernel runs
+run sh -c '(ulimit -f 0; exec "$@") 2>&1 | cat' sh "$cldbg" $bad
+check 'no file may grow: words' has "$out" 'no shared memory to be had: File too large'
+run sh -c '(ulimit -f 1; exec "$@") 2>&1 | cat' sh env XDG_CACHE_HOME="$tmp/no-room" "$cldbg" $bad
+check 'the cache may not grow: the finding' has "$out" 'out-of-bounds'
 
 # Ctrl-C (python, since a shell's background jobs ignore it)
 cat >"$tmp/interrupt.py" <<'EOF'

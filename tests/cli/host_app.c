@@ -75,14 +75,14 @@ static void *work_outside(void *status) // finds something, which is then told w
     return NULL;
 }
 
-/** In a thread with as little stack as musl's have. */
+/** In a thread with less stack than musl gives. */
 static int work_thin(void)
 {
     int status = 5;
     pthread_t t;
     pthread_attr_t a;
     pthread_attr_init(&a);
-    pthread_attr_setstacksize(&a, 128 << 10);
+    pthread_attr_setstacksize(&a, 64 << 10);
     if (pthread_create(&t, &a, work_outside, &status)) return printf("no thread\n"), 5;
     pthread_join(t, NULL);
     return status;

@@ -38,8 +38,8 @@ run "$cldbg" $ci tests/cli/host_app left
 check 'never waited for: --ci is 125' [ "$status" = 125 ]
 check 'never waited for: words' has "$err" 'enqueued kernels, but never waited for them'
 run "$cldbg" tests/cli/host_app thin
-check 'a thread with 128 KiB of stack' [ "$status" = 66 ]
-check 'a thread with 128 KiB of stack: where' has "$err" 'enqueued at host_app.c'
+check 'a thread with 64 KiB of stack' [ "$status" = 66 ]
+check 'a thread with 64 KiB of stack: where' has "$err" 'enqueued at host_app.c'
 run "$cldbg" tests/cli/host_app cut
 check 'the app ends while a kernel runs' has "$err" 'cldbg: no findings in no kernel launches; 1 launch did not come to its end'
 
