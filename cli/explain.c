@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDTH = 92 };
@@ -42,6 +43,11 @@ static void print_kind(int k)
     print_code("Mended", e->mended);
     printf("\n");
     print_paragraph(kind->mend);
+    enum rep_mend m = 0;
+    for (char *more; (more = rep_next_mend((enum rep_kind)k, &m)); free(more)) {
+        printf("\n");
+        print_paragraph(more);
+    }
 }
 
 /** Text as roff, in one line; its first letter is a capital where `capital`. */
@@ -90,6 +96,12 @@ static void print_manual(void)
         printf(".PP\n");
         print_roff(kind->mend, true);
         printf("\n");
+        enum rep_mend m = 0;
+        for (char *more; (more = rep_next_mend((enum rep_kind)k, &m)); free(more)) {
+            printf(".PP\n");
+            print_roff(more, true);
+            printf("\n");
+        }
     }
 }
 

@@ -95,7 +95,9 @@ static void put_finding(struct str *s, const json_t *f)
         str_put(s, "\n  to repeat it: cldbg run ");
         rep_put_safe(s, rep_json_get(f, "capture"));
     }
-    str_printf(s, "\n  %lld times\n", (long long)json_integer_value(json_object_get(f, "times")));
+    if (*rep_json_get(f, "help")) str_printf(s, "\n  help: %s", rep_json_get(f, "help"));
+    const long long times = json_integer_value(json_object_get(f, "times"));
+    str_printf(s, "\n  %lld time%s\n", times, times == 1 ? "" : "s");
 }
 
 static bool fails(const struct junit *j, const json_t *f)

@@ -55,7 +55,39 @@ static struct err *share(struct cmd_kernel *k, const struct dev_capture *c, stru
         memcpy(roots[i].shared, m->data, m->size);
         set_address(roots[i].shared, m->address);
     }
+    void (*set_gone)(const struct vm_gone *g);
+    *(void **)&set_gone = k->cl->clGetExtensionFunctionAddress("cldbgSvmGone");
+    for (uint32_t i = 0; i < c->ngone; i++) set_gone(&c->gone[i]);
     return NULL;
+}
+
+/** Whether a list of what is let go of at the end has it; then no more. */
+static bool take_out(void *list, size_t *len, const void *handle)
+{
+    void **all = list;
+    for (size_t i = *len; i--;) {
+        if (all[i] != handle) continue;
+        all[i] = all[--*len];
+        return true;
+    }
+    return false;
+}
+
+/** What the app had released when it launched the kernel is released here, too: nothing of it can be dumped. */
+static void let_go(struct cmd_kernel *k, const struct dev_capture *c, const struct root *roots, const cl_mem *given, struct cmd_arg *args)
+{
+    for (unsigned i = 0; i < c->nargs; i++) {
+        const struct dev_capture_arg *a = &c->args[i];
+        if (!a->released) continue;
+        cl_mem m = given[i];
+        args[i].mem = NULL;
+        if (a->kind != DEV_CAPTURE_SVM) {
+            if (take_out(k->made.data, &k->made.len, m)) k->cl->clReleaseMemObject(m);
+        } else if (take_out(k->shared.data, &k->shared.len, roots[a->memory].shared)) {
+            if (take_out(k->made.data, &k->made.len, m)) k->cl->clReleaseMemObject(m);
+            k->cl->clSVMFree(k->context, roots[a->memory].shared);
+        }
+    }
 }
 
 /** The buffer that an argument is, or that its image is on: the root, or a part of it. */
@@ -74,6 +106,27 @@ static cl_mem buffer(struct cmd_kernel *k, const struct dev_capture *c, const st
     if (a->offset == 0 && a->size == m->size) return *root;
     const cl_buffer_region part = {a->offset, a->size};
     return keep(k, k->cl->clCreateSubBuffer(*root, a->flags & ACCESS, CL_BUFFER_CREATE_TYPE_REGION, &part, code));
+}
+
+/** Writes the pixels of an image that were written, run by run. */
+static cl_int fill_image(struct cmd_kernel *k, cl_mem mem, const struct dev_capture_memory *m, const struct dev_capture_image *i, uint64_t slice_pitch)
+{
+    size_t pixel;
+    cl_int code = k->cl->clGetImageInfo(mem, CL_IMAGE_ELEMENT_SIZE, sizeof pixel, &pixel, NULL);
+    const bool lines = i->type == CL_MEM_OBJECT_IMAGE1D_ARRAY; // layers are counted where rows are
+    const uint64_t rows = i->height ? i->height : 1, slices = i->layers ? i->layers : i->depth ? i->depth : 1;
+    if (!code && (i->row_pitch / pixel < i->width || slice_pitch / rows < i->row_pitch)) code = CL_INVALID_IMAGE_SIZE; // a file's word
+    for (uint64_t row = 0; row < rows * slices && !code; row++) {
+        const uint64_t y = row % rows, z = row / rows, at = z * slice_pitch + y * i->row_pitch;
+        for (uint64_t from = 0, to; from < i->width && !code; from = to) {
+            const bool written = m->written[at + from * pixel];
+            for (to = from + 1; to < i->width && !m->written[at + to * pixel] == !written;) to++;
+            const size_t origin[3] = {from, lines ? z : y, lines ? 0 : z}, region[3] = {to - from, 1, 1};
+            if (written)
+                code = k->cl->clEnqueueWriteImage(k->queue, mem, CL_TRUE, origin, region, 0, 0, (const char *)m->data + at + from * pixel, 0, NULL, NULL);
+        }
+    }
+    return code;
 }
 
 static cl_mem image(struct cmd_kernel *k, const struct dev_capture *c, const struct dev_capture_arg *a, struct root *roots, cl_int *code)
@@ -100,6 +153,13 @@ static cl_mem image(struct cmd_kernel *k, const struct dev_capture *c, const str
         *code = CL_INVALID_IMAGE_SIZE;
         return NULL;
     }
+    const struct dev_capture_memory *m = &c->memory[a->memory];
+    if (m->written) {
+        d.image_row_pitch = d.image_slice_pitch = 0;
+        cl_mem made = roots[a->memory].mem = keep(k, k->cl->clCreateImage(k->context, flags, &format, &d, NULL, code));
+        if (made) *code = fill_image(k, made, m, i, slice);
+        return *code ? NULL : made;
+    }
     return roots[a->memory].mem = keep(k, k->cl->clCreateImage(k->context, flags | CL_MEM_COPY_HOST_PTR, &format, &d, data, code));
 }
 
@@ -112,7 +172,7 @@ static cl_int set_sampler(struct cmd_kernel *k, unsigned i, const struct dev_cap
     return code;
 }
 
-static struct err *set(struct cmd_kernel *k, const struct dev_capture *c, unsigned i, struct root *roots, struct cmd_arg *arg)
+static struct err *set(struct cmd_kernel *k, const struct dev_capture *c, unsigned i, struct root *roots, struct cmd_arg *arg, cl_mem *given)
 {
     const struct dev_capture_arg *a = &c->args[i];
     cl_int code = CL_SUCCESS;
@@ -129,6 +189,7 @@ static struct err *set(struct cmd_kernel *k, const struct dev_capture *c, unsign
         if (code) break;
         if (a->kind == DEV_CAPTURE_SVM) code = k->cl->clSetKernelArgSVMPointer(k->kernel, i, roots[a->memory].shared + a->offset);
         else code = k->cl->clSetKernelArg(k->kernel, i, sizeof m, &m);
+        *given = m;
         if (a->kind != DEV_CAPTURE_IMAGE) {
             arg->mem = m;
             arg->size = a->size;
@@ -146,7 +207,9 @@ struct err *cmd_capture_args(struct cmd_kernel *k, const struct dev_capture *c, 
 {
     if (c->nargs != k->nparams) return err_new("the capture has %u arguments, the kernel takes %u", c->nargs, k->nparams);
     struct root *roots = arena_array(&k->arena, struct root, c->nmemory + 1);
+    cl_mem *given = arena_array(&k->arena, cl_mem, c->nargs + 1);
     struct err *e = share(k, c, roots);
-    for (unsigned i = 0; i < c->nargs && !e; i++) e = set(k, c, i, roots, &args[i]);
+    for (unsigned i = 0; i < c->nargs && !e; i++) e = set(k, c, i, roots, &args[i], &given[i]);
+    if (!e) let_go(k, c, roots, given, args);
     return e;
 }

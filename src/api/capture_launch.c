@@ -117,6 +117,7 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
         .kernel = bc_str(p->module, k->k->name), .launch = l->number, .host_site = l->host_site, .options = str_text(&options),
         .source = p->source ? p->source : "", .build_options = p->options ? p->options : "", .binary = binary.data,
         .binary_size = binary.len, .dims = l->dims, .memory = memory, .args = args, .nargs = n,
+        .gone = l->gone, .ngone = l->ngone,
     };
     memcpy(c.offset, l->offset, sizeof c.offset);
     memcpy(c.global, l->global, sizeof c.global);
@@ -131,6 +132,7 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
         if (args[i].kind == DEV_CAPTURE_IMAGE) put_image(&args[i], m);
         if (args[i].kind == DEV_CAPTURE_SAMPLER) put_sampler(&args[i], *(const uint64_t *)l->args[i].value);
         if (!m) continue;
+        args[i].released = !api_user_refs(m) && m->released_by;
         if (args[i].kind == DEV_CAPTURE_BUFFER && b->is_svm) { // a pointer, or a buffer on such memory
             if (!(m->flags & CL_MEM_USE_HOST_PTR)) args[i].kind = DEV_CAPTURE_SVM;
             args[i].memory = svm_of(l, b);

@@ -80,7 +80,7 @@ static void tell(const struct api_deed *a, const struct api_deed *b, const struc
     const char *sites[3] = {api_site_called(a->site), api_site_called(b->site), made};
     for (unsigned i = 0; i < 3; i++) str_printf(&object, "%s ", sites[i] ? sites[i] : "");
     str_printf(&object, "%s %s", a->kernel ? a->kernel : a->function, b->kernel ? b->kernel : b->function);
-    const struct rep_finding f = {.kind = REP_HOST_RACE, .possible = possible, .title = str_text(&title), .object = str_text(&object), .kernel = a->kernel ? a->kernel : b->kernel,
+    const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = mapped ? REP_MEND_MAPPED : REP_MEND_OF_KIND, .possible = possible, .title = str_text(&title), .object = str_text(&object), .kernel = a->kernel ? a->kernel : b->kernel,
                                   .nnotes = 4, .notes = {str_text(&first), str_text(&second), str_text(&bytes), why}};
     rep_add(dev_report(), &f);
     rep_flush(dev_report());
@@ -96,7 +96,7 @@ void api_deed_source_changed(const struct api_deed *d)
     struct str title = {0};
     const char *where = api_site_called(d->site);
     str_printf(&title, "%s copies memory that the host changed meanwhile", d->function);
-    const struct rep_finding f = {.kind = REP_HOST_RACE, .title = str_text(&title), .object = where, .host_site = where, .nnotes = 1,
+    const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = REP_MEND_CHANGED, .title = str_text(&title), .object = where, .host_site = where, .nnotes = 1,
                                   .notes = {"the call does not wait: its memory is the command's until its event has ended, or the queue"}};
     rep_add(dev_report(), &f);
     rep_flush(dev_report());

@@ -33,6 +33,7 @@ static const struct {
     {"clGetKernelSuggestedLocalWorkSizeKHR", api_clGetKernelSuggestedLocalWorkSizeKHR},
     {"cldbgSetLastWords", api_set_last_words},
     {"cldbgSvmAddress", api_svm_address},
+    {"cldbgSvmGone", api_svm_was},
 };
 
 void *api_clGetExtensionFunctionAddress(const char *function_name)

@@ -66,6 +66,14 @@ static void remember_gone(struct vm_gone g)
     vec_push(&gone, g);
 }
 
+void api_svm_was(const struct vm_gone *g)
+{
+    const struct vm_gone own = {g->address, g->size, g->origin ? mem_strdup(g->origin) : NULL, mem_strdup(g->call), g->called ? mem_strdup(g->called) : NULL};
+    pthread_mutex_lock(&lock);
+    remember_gone(own);
+    pthread_mutex_unlock(&lock);
+}
+
 unsigned api_svm_all(cl_context ctx, cl_mem **out)
 {
     unsigned n = 0;

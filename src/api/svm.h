@@ -17,4 +17,6 @@ struct vm_gone *api_svm_gone(uint32_t *n);
  * captured. What is in memory may point there. An extension function, cldbgSvmAddress.
  */
 void api_svm_address(const void *p, uint64_t address);
+/** For them, too: what had been freed, as api_svm_gone gives it (the texts are copied). An extension function, cldbgSvmGone. */
+void api_svm_was(const struct vm_gone *g);
 #endif

@@ -102,6 +102,9 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
 }
 
 /** "'tmp' is 256 bytes of local memory (declared at k.cl:5), never written at bytes 12..15" */
+/** Is it "f()", what a function returns? */
+static bool is_function(const char *name) { return name && strchr(name, '('); }
+
 static const char *no_return(const struct chk_launch *l, struct arena *a, const char *name, uint32_t loc, const char *through)
 {
     const char *at = chk_loc_text(l, a, loc);
@@ -114,11 +117,11 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
     if (!f->object && !f->origin_name) return "it came through memory from one of very many places that lack a value";
     if (!f->object) {
         const char *at = chk_loc_text(l, a, f->origin_loc), *name = bc_str(l->module, f->origin_name);
-        if (strchr(name, '(')) return no_return(l, a, name, f->origin_loc, through);
+        if (is_function(name)) return no_return(l, a, name, f->origin_loc, through);
         return arena_printf(a, "variable '%s'%s%s has no value on this path%s", name, at ? " declared at " : "", at ? at : "", through);
     }
     const struct chk_object *o = &l->objects[f->object];
-    if (o->name && strchr(o->name, '(')) return no_return(l, a, o->name, o->loc, ""); // that it came through the caller's memory is how it is done
+    if (is_function(o->name)) return no_return(l, a, o->name, o->loc, ""); // that it came through the caller's memory is how it is done
     const char *object = chk_object_note(l, a, f->object);
     const struct chk_image *image = &o->image;
     if (image->pixel && !f->rewritten) {
@@ -130,6 +133,28 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
     const long long from = (long long)f->offset, to = from + (long long)f->size - 1;
     if (from == to) return arena_printf(a, "%s, never written at byte %lld", object, from);
     return arena_printf(a, "%s, never written at bytes %lld..%lld", object, from, to);
+}
+
+static enum rep_mend mend_of_undefined(const struct chk_launch *l, const struct chk_fault *f)
+{
+    if (!f->object) return f->origin_name && is_function(bc_str(l->module, f->origin_name)) ? REP_MEND_NO_RETURN : REP_MEND_OF_KIND;
+    const struct chk_object *o = &l->objects[f->object];
+    if (is_function(o->name)) return REP_MEND_NO_RETURN;
+    return !strcmp(o->memory, "local memory") ? REP_MEND_LOCAL : o->is_arg ? REP_MEND_BUFFER : REP_MEND_OF_KIND;
+}
+
+static enum rep_mend mend_of_fault(const struct chk_launch *l, const struct chk_fault *f, bool in_pipe)
+{
+    const struct chk_object *o = f->object && f->object < l->nobjects ? &l->objects[f->object] : NULL;
+    switch (f->kind) {
+    case CHK_SUB_GROUP: return REP_MEND_SUB_GROUP;
+    case CHK_NULL: return in_pipe ? REP_MEND_RESERVATION : REP_MEND_OF_KIND;
+    case CHK_WILD: return REP_MEND_WILD;
+    case CHK_RELEASED: return o && o->release ? REP_MEND_OF_KIND : REP_MEND_RETURNED;
+    case CHK_BOUNDS: return o && o->image.pixel ? REP_MEND_PIXELS : o && !o->is_arg ? REP_MEND_ARRAY : REP_MEND_OF_KIND;
+    case CHK_READ_ONLY: return o && !o->is_arg ? REP_MEND_CONSTANT : REP_MEND_OF_KIND;
+    default: return REP_MEND_OF_KIND;
+    }
 }
 
 static void report_undefined(const struct chk_launch *l, const struct chk_fault *f)
@@ -156,6 +181,7 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     // Who left it without a value is what is to be mended, by whatever calls it came here.
     out.calls_vary = true;
     out.object = !f->object ? f->origin_name ? bc_str(l->module, f->origin_name) : NULL : f->object < l->nobjects ? l->objects[f->object].name : NULL;
+    out.mend = mend_of_undefined(l, f);
     out.cause = f->object ? arena_printf(a, "object %u", f->object) : arena_printf(a, "variable %u at %u", f->origin_name, f->origin_loc);
     chk_note(&out, origin_note(l, f, a));
     chk_tell(l, &out);
@@ -181,6 +207,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
                          : image ? arena_printf(a, "%s of %s", m->kind == BC_WRITE ? "write" : "read", chk_pixel_text(a, image, f->at))
                                  : access_text(m, f->size, a);
     const bool in_pipe = m->space == BC_GLOBAL && chk_in_library(l, f->where); // (the program's own pointers are generic there)
+    out.mend = mend_of_fault(l, f, in_pipe);
     out.title = in_pipe && f->kind == CHK_NULL ? "a pipe's reservation is used that is none" : title_of(l, f, access, a);
     out.sides[0] = (struct rep_side){chk_place(l, a, f->where), chk_rep_item(l, f->item), access};
     out.nsides = 1;
@@ -264,6 +291,7 @@ void chk_report_endless(const struct chk_launch *l, struct chk_where where, stru
 {
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, limit ? REP_INSTRUCTION_LIMIT : REP_NO_PROGRESS);
+    out.mend = limit ? REP_MEND_OF_KIND : REP_MEND_ENDLESS;
     out.title = limit ? arena_printf(a, "kernel '%s' was ended in a loop that did nothing for %llu instructions", out.kernel, LL(limit))
                       : "a loop never ends";
     out.sides[0] = (struct rep_side){chk_place(l, a, where), chk_rep_item(l, item), limit ? "repeated" : "repeated without end"};

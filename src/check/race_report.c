@@ -112,6 +112,17 @@ static const char *half_atomic_note(const struct chk_launch *l, const struct rac
                   : "one of the two is no atomic: atomic_load, or atomic_or with 0 in OpenCL 1.x, would read without a race";
 }
 
+static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair *p)
+{
+    if (p->verdict == RACE_RELAXED) return REP_MEND_RELAXED;
+    if (p->verdict != RACE_DATA) return REP_MEND_OF_KIND;
+    if (is_copy(l, &p->first) || is_copy(l, &p->second)) return REP_MEND_COPY;
+    if (p->first.is_atomic != p->second.is_atomic) return REP_MEND_HALF_ATOMIC;
+    if (p->first.group != p->second.group) return REP_MEND_GROUPS;
+    const struct bc_loc *a = &l->module->locs[l->module->sites[site_of(l, &p->first)].loc], *b = &l->module->locs[l->module->sites[site_of(l, &p->second)].loc];
+    return p->is_statement || (a->file == b->file && a->line == b->line && a->col == b->col) ? REP_MEND_STATEMENT : REP_MEND_OF_KIND;
+}
+
 void chk_report_race(void *ctx, const struct race_pair *p)
 {
     const struct chk_launch *l = ctx;
@@ -127,6 +138,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     struct rep_finding out = chk_finding(l, kind[p->verdict]);
     out.mild = p->verdict == RACE_FENCE && !p->first.is_write;
     out.possible = p->verdict == RACE_RELAXED;
+    out.mend = mend_of(l, p);
     out.title = arena_printf(a, "%s on %s", what[p->verdict], chk_object_text(l, a, p->object));
     // a write is shown first; where both are, the earlier one
     const bool swap = p->verdict != RACE_FENCE && p->verdict != RACE_RELAXED && !p->first.is_write;

@@ -3,6 +3,7 @@
 #define DEVICES_CAPTURE_H
 #include "base/arena.h"
 #include "base/err.h"
+#include "interp/vm.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,6 +40,7 @@ struct dev_capture_arg {
     const void *value;            // VALUE: size bytes
     uint64_t size;                // VALUE, LOCAL; BUFFER: of the part
     uint32_t memory;              // BUFFER, IMAGE, SVM: index
+    bool released;                // BUFFER, IMAGE, SVM: the app had let go of it
     uint64_t offset, flags;       // BUFFER, IMAGE: where the part begins; its own flags; SVM: where the pointer leads to
     struct dev_capture_image image;
     uint32_t normalized, addressing, filter; // SAMPLER
@@ -55,6 +57,8 @@ struct dev_capture {
     uint64_t offset[3], global[3], local[3];
     const struct dev_capture_memory *memory;
     uint32_t nmemory;
+    const struct vm_gone *gone;     // shared virtual memory that was freed before, which pointers may still lead to
+    uint32_t ngone;
     const struct dev_capture_arg *args;
     uint32_t nargs;
     struct arena arena; // of one that was read: with `bytes` all that it points to

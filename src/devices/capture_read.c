@@ -91,6 +91,23 @@ static struct dev_capture_memory get_memory(struct reader *r, const json_t *o)
     return m;
 }
 
+/** A text, or NULL where it is empty. */
+static const char *get_given(struct reader *r, const json_t *o, const char *key)
+{
+    const char *text = get_text(r, o, key);
+    return *text ? text : NULL;
+}
+
+static struct vm_gone get_gone(struct reader *r, const json_t *o)
+{
+    struct vm_gone g = {.address = get_number(r, o, "address", INT64_MAX), .size = get_number(r, o, "size", INT64_MAX)};
+    g.origin = get_given(r, o, "origin");
+    g.call = get_given(r, o, "call");
+    g.called = get_given(r, o, "called");
+    if (!g.size || g.size > UINT64_MAX / 2 - g.address || !g.call) wrong(r, "memory that was freed is of no size, or by no call");
+    return g;
+}
+
 static struct dev_capture_image get_image(struct reader *r, const json_t *o)
 {
     return (struct dev_capture_image){
@@ -108,6 +125,7 @@ static void get_part(struct reader *r, const json_t *o, const struct dev_capture
     a->flags = get_number(r, o, "flags", UINT32_MAX);
     a->offset = get_number(r, o, "offset", INT64_MAX);
     a->size = get_number(r, o, "size", INT64_MAX);
+    a->released = json_is_true(json_object_get(o, "released"));
     if (a->memory >= c->nmemory)
         wrong(r, "an argument is in memory that is not there");
     else if (a->offset > c->memory[a->memory].size || a->size > c->memory[a->memory].size - a->offset)
@@ -149,8 +167,7 @@ static void get_all(struct reader *r, const json_t *o, struct dev_capture *c)
     c->kernel = arena_strdup(r->a, kernel);
     c->launch = get_number(r, o, "launch", INT64_MAX);
     c->options = get_text(r, o, "options");
-    c->host_site = get_text(r, o, "host_site");
-    if (!*c->host_site) c->host_site = NULL;
+    c->host_site = get_given(r, o, "host_site");
     c->source = get_text(r, o, "source");
     c->build_options = get_text(r, o, "build_options");
     c->binary = get_blob(r, o, "binary", &c->binary_size);
@@ -165,9 +182,13 @@ static void get_all(struct reader *r, const json_t *o, struct dev_capture *c)
     }
     struct dev_capture_memory *m = arena_array(r->a, struct dev_capture_memory, json_array_size(mem) + 1);
     struct dev_capture_arg *v = arena_array(r->a, struct dev_capture_arg, json_array_size(args) + 1);
+    const json_t *gone = json_object_get(o, "gone");
+    struct vm_gone *g = arena_array(r->a, struct vm_gone, json_array_size(gone) + 1);
     c->memory = m;
     c->args = v;
+    c->gone = g;
     for (size_t i = 0; i < json_array_size(mem); i++) m[c->nmemory++] = get_memory(r, json_array_get(mem, i));
+    for (size_t i = 0; i < json_array_size(gone); i++) g[c->ngone++] = get_gone(r, json_array_get(gone, i));
     for (size_t i = 0; i < json_array_size(args); i++) v[c->nargs++] = get_argument(r, json_array_get(args, i), c);
     if (r->at != r->end) wrong(r, "there is more in it than it says");
 }

@@ -47,6 +47,19 @@ static json_t *memory(struct blobs *b, const struct dev_capture_memory *m)
     return o;
 }
 
+static json_t *text(struct blobs *b, const char *s) { return s ? blob(b, s, strlen(s)) : json_integer(0); }
+
+static json_t *gone(struct blobs *b, const struct vm_gone *g)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "address", number(g->address));
+    json_object_set_new(o, "size", number(g->size));
+    json_object_set_new(o, "origin", text(b, g->origin));
+    json_object_set_new(o, "call", text(b, g->call));
+    json_object_set_new(o, "called", text(b, g->called));
+    return o;
+}
+
 static json_t *image(const struct dev_capture_image *i)
 {
     return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:b}", "type", (json_int_t)i->type, "order",
@@ -70,6 +83,7 @@ static json_t *argument(struct blobs *b, const struct dev_capture_arg *a)
         json_object_set_new(o, "offset", number(a->offset));
         json_object_set_new(o, "size", number(a->size));
         json_object_set_new(o, "flags", number(a->flags));
+        if (a->released) json_object_set_new(o, "released", json_true());
         break;
     case DEV_CAPTURE_SAMPLER:
         json_object_set_new(o, "normalized", number(a->normalized));
@@ -90,7 +104,7 @@ static json_t *describe(const struct dev_capture *c, struct blobs *b)
     json_object_set_new(o, "kernel", json_string(c->kernel));
     json_object_set_new(o, "launch", number(c->launch));
     json_object_set_new(o, "options", blob(b, c->options, strlen(c->options)));
-    json_object_set_new(o, "host_site", c->host_site ? blob(b, c->host_site, strlen(c->host_site)) : json_integer(0));
+    json_object_set_new(o, "host_site", text(b, c->host_site));
     json_object_set_new(o, "source", blob(b, c->source, strlen(c->source)));
     json_object_set_new(o, "build_options", blob(b, c->build_options, strlen(c->build_options)));
     json_object_set_new(o, "binary", blob(b, c->binary, c->binary_size));
@@ -101,6 +115,11 @@ static json_t *describe(const struct dev_capture *c, struct blobs *b)
     json_object_set_new(o, "range", range);
     for (uint32_t i = 0; i < c->nmemory; i++) json_array_append_new(mem, memory(b, &c->memory[i]));
     json_object_set_new(o, "memory", mem);
+    if (c->ngone) {
+        json_t *list = json_array();
+        for (uint32_t i = 0; i < c->ngone; i++) json_array_append_new(list, gone(b, &c->gone[i]));
+        json_object_set_new(o, "gone", list);
+    }
     for (uint32_t i = 0; i < c->nargs; i++) json_array_append_new(args, argument(b, &c->args[i]));
     json_object_set_new(o, "arguments", args);
     return o;

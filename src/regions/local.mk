@@ -16,7 +16,7 @@ src_regions_libregions_la_SOURCES = \
 	src/regions/passes.c \
 	src/regions/private_memory.c \
 	src/regions/regions.h \
-	src/regions/returned.c \
+	src/regions/no_return.c \
 	src/regions/uniformity.c \
 	src/regions/validate.c \
 	src/regions/variables.c

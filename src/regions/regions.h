@@ -105,7 +105,7 @@ void rg_callee_base_name(LLVMValueRef call, char *buf, size_t size);
  * out the third.
  */
 struct err *rg_normalise(LLVMModuleRef m);
-/** Notes what functions return as without a value until they return it: returned.c. */
+/** Notes what functions return as without a value until they return it: no_return.c. */
 void rg_returned(LLVMModuleRef m);
 /**
  * Refuses recursion and indirect calls; inlines into their callers the functions that contain barriers or

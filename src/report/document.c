@@ -182,6 +182,7 @@ json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sou
     json_object_set_new(o, "sides", sides_of(f, sources, programs));
     json_object_set_new(o, "also", also);
     json_object_set_new(o, "notes", notes);
+    json_object_set_new(o, "help", text(rep_how_to_mend(f)));
     json_object_set_new(o, "known", json_boolean(r->known));
     json_object_set_new(o, "fingerprint", hex(r->fingerprint));
     json_object_set_new(o, "identity", hex(rep_key_hash(&r->key)));

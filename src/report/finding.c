@@ -26,7 +26,7 @@ struct rep_session {
     VEC(struct rep_record *) records, fresh; // fresh: not yet shown
     VEC(struct rep_sink *) sinks;
     struct rep_sources *sources;
-    bool helped[REP_KIND_COUNT];
+    bool helped[REP_KIND_COUNT + REP_MEND_COUNT]; // by kind, by what mends it
     struct rep_keep *keep; // report files; NULL: none are asked for
     uint64_t shown, errors;
     bool full, limit_told;
@@ -231,8 +231,9 @@ static void show(struct rep_session *s, struct rep_record *r)
         return;
     }
     s->shown++;
-    r->help = !s->helped[r->example.kind];
-    s->helped[r->example.kind] = true;
+    bool *helped = &s->helped[r->example.mend ? REP_KIND_COUNT + r->example.mend : r->example.kind];
+    r->help = !*helped;
+    *helped = true;
     bool ok = true;
     for (size_t i = 0; i < s->sinks.len; i++)
         ok &= s->sinks.data[i]->ops->finding(s->sinks.data[i], r, s->sources);

@@ -16,6 +16,13 @@ enum rep_kind {
 #include "report/kinds.def"
     REP_KIND_COUNT
 };
+/** What mends a finding, where its kind has several causes: mends.def. 0: what the kind says. */
+enum rep_mend {
+    REP_MEND_OF_KIND,
+#define MEND(name, kind, when, how) REP_MEND_##name,
+#include "report/mends.def"
+    REP_MEND_COUNT
+};
 enum rep_severity { REP_WARNING, REP_ERROR };
 struct rep_kind_info {
     const char *id;
@@ -27,6 +34,12 @@ struct rep_explanation {
     const char *rule, *wrong, *mended; // paragraphs; examples end with a newline
 };
 extern const struct rep_explanation rep_explanations[REP_KIND_COUNT];
+extern const struct rep_mend_info {
+    enum rep_kind kind;
+    const char *when, *how; // "in different iterations"
+} rep_mends[REP_MEND_COUNT]; // [0] is none
+/** "In different iterations: let the loop …", one more each call; *m begins as 0. NULL: no more. The caller frees it. */
+char *rep_next_mend(enum rep_kind kind, enum rep_mend *m);
 /** The kind named `id`, or -1. */
 int rep_kind_find(const char *id);
 
@@ -63,6 +76,7 @@ enum { REP_MAX_SIDES = 4, REP_MAX_NOTES = 16 };
 struct rep_finding {
     enum rep_kind kind;
     bool possible; // not sure: shown as "possible", never an error
+    enum rep_mend mend; // where the kind has several causes: what mends this one
     bool mild;     // a warning although its kind is an error (flags of a barrier that differ, a
                    // fence missing after a read)
     const char *title; // "data race on local memory 'tmp'"

@@ -8,7 +8,7 @@ src_report_libreport_la_SOURCES = \
 	src/report/finding.c src/report/finding.h \
 	src/report/github.c \
 	src/report/keep.c src/report/keep.h \
-	src/report/kind.c src/report/kinds.def src/report/explain.def \
+	src/report/kind.c src/report/kinds.def src/report/mends.def src/report/explain.def \
 	src/report/operand.c \
 	src/report/output.c \
 	src/report/progress_line.c src/report/progress_line.h \

@@ -210,6 +210,8 @@ int rep_record_order(const struct rep_record *a, const struct rep_record *b)
     return c ? c : order_example(f, g);
 }
 
+const char *rep_how_to_mend(const struct rep_finding *f) { return f->mend ? rep_mends[f->mend].how : rep_kinds[f->kind].mend; }
+
 enum rep_severity rep_severity_of(const struct rep_finding *f)
 {
     return f->possible || f->mild ? REP_WARNING : rep_kinds[f->kind].severity;

@@ -33,7 +33,7 @@ struct rep_record {
     struct rep_record *also, *next_also; // those of the same cause, which this one tells, in their order
     bool is_taken;              // is one of them
     struct json_t *json;        // of the report files; NULL: not there
-    bool help;                  // the first shown of its kind: the sink may say how to mend it
+    bool help;                  // the first shown that is mended so: the sink may say how
 };
 
 struct rep_record *rep_record_create(const struct rep_key *key, const struct rep_finding *f,
@@ -48,5 +48,6 @@ bool rep_is_better_example(const struct rep_finding *a, const struct rep_finding
 int rep_record_order(const struct rep_record *a, const struct rep_record *b);
 
 enum rep_severity rep_severity_of(const struct rep_finding *f);
+const char *rep_how_to_mend(const struct rep_finding *f);
 bool rep_same_place(const struct rep_place *a, const struct rep_place *b); // with the calls
 #endif

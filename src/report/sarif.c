@@ -43,9 +43,13 @@ static json_t *rule(int k)
 {
     const struct rep_kind_info *kind = &rep_kinds[k];
     const struct rep_explanation *e = &rep_explanations[k];
-    struct str plain = {0}, marked = {0};
-    str_printf(&plain, "%s\n\n%s\n\nWrong:\n\n%s\nMended:\n\n%s", e->rule, kind->mend, e->wrong, e->mended);
-    str_printf(&marked, "%s\n\n%s\n\nWrong:\n\n```c\n%s```\n\nMended:\n\n```c\n%s```\n", e->rule, kind->mend, e->wrong, e->mended);
+    struct str plain = {0}, marked = {0}, mends = {0};
+    str_put(&mends, kind->mend);
+    enum rep_mend m = 0;
+    for (char *more; (more = rep_next_mend((enum rep_kind)k, &m)); free(more)) str_printf(&mends, "\n\n%s", more);
+    str_printf(&plain, "%s\n\n%s\n\nWrong:\n\n%s\nMended:\n\n%s", e->rule, str_text(&mends), e->wrong, e->mended);
+    str_printf(&marked, "%s\n\n%s\n\nWrong:\n\n```c\n%s```\n\nMended:\n\n```c\n%s```\n", e->rule, str_text(&mends), e->wrong, e->mended);
+    str_deinit(&mends);
     bool error = kind->severity == REP_ERROR;
     json_t *r = json_pack("{s:s, s:o, s:o, s:{s:s}, s:{s:s, s:s}, s:{s:s}, s:{s:[s,s], s:s, s:s}}", "id", kind->id, "name",
                           rule_name(kind->id), "shortDescription", sentence(kind->what), "fullDescription", "text",
@@ -159,6 +163,9 @@ static json_t *message(const json_t *finding)
         if (s.data[s.len - 1] != '.') str_put_char(&s, '.');
         str_printf(&s, " %s", json_string_value(note));
     }
+    const char *help = rep_json_get(finding, "help");
+    const int kind = rep_kind_find(rep_json_get(finding, "id"));
+    if (*help && kind >= 0 && strcmp(help, rep_kinds[kind].mend)) str_printf(&s, ". To mend it: %s", help); // the rule says the rest
     json_t *m = sentence(str_text(&s));
     str_deinit(&s);
     return m;

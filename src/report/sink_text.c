@@ -259,7 +259,7 @@ static bool finding(struct rep_sink *base, const struct rep_record *r, struct re
     for (unsigned i = 0; i < f->nnotes; i++) put_note(&s, k->color, NULL, f->notes[i]);
     put_further_places(&s, k->color, r);
     put_counts(&s, k->color, r);
-    if (r->help) put_note(&s, k->color, "help: ", rep_kinds[f->kind].mend);
+    if (r->help) put_note(&s, k->color, "help: ", rep_how_to_mend(f));
     if (k->gen_suppressions) put_suppressions(&s, r);
     bool ok = rep_write(k->out, str_text(&s), s.len);
     str_deinit(&s);

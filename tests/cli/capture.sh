@@ -55,6 +55,13 @@ check 'the app is as ever' has "$out" 'out = {605, 607, 609, 603}'
 run "$cldbg" run shared/walk-1.cldbg --dump=out
 check 'a list is walked again' has "$out" 'out[2] = 609'
 check 'the finding comes again' has "$err" "read of 4 bytes outside shared virtual memory [out-of-bounds]"
+# What the app had let go of is gone again.
+"$cldbg" --capture=freed "$svm_app" 2>&1 | sed -n '/\[use-after-release\]/p' | sort >freed.first
+check 'four findings of what was let go of' [ "$(wc -l <freed.first)" = 4 ]
+run "$cldbg" run freed/walk-2.cldbg
+printf '%s\n' "$err" | sed -n '/\[use-after-release\]/p' | sort >freed.second
+check 'all of them come again' diff freed.first freed.second
+check 'with the calls of then' has "$err" 'clSVMFree was called at capture_svm.c'
 printf 'break walk\nrun\nprint first->next->next->value\n' >x
 run "$cldbg" -i --batch -x x run shared/walk-1.cldbg
 check 'the debugger follows it' has "$out" ' = 100'

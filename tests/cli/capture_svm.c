@@ -63,5 +63,17 @@ int main(void)
     CHECK(clEnqueueNDRangeKernel(q, k, 1, NULL, &(size_t){N}, NULL, 0, NULL, NULL));
     CHECK(clFinish(q));
     printf("out = {%d, %d, %d, %d}\n", out[0], out[1], out[2], out[3]);
+    // What was freed: the end of the list, an argument, and a buffer that is one.
+    struct node *second = first->next, *last = second->next;
+    cl_mem let_go = clCreateBuffer(ctx, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, N * sizeof *numbers, numbers, &e);
+    CHECK(e);
+    clSVMFree(ctx, last);
+    CHECK(clSetKernelArgSVMPointer(k, 2, numbers));
+    CHECK(clSetKernelArg(k, 3, sizeof let_go, &let_go));
+    CHECK(clReleaseMemObject(on));
+    CHECK(clReleaseMemObject(let_go));
+    clSVMFree(ctx, numbers);
+    CHECK(clEnqueueNDRangeKernel(q, k, 1, NULL, &(size_t){N}, NULL, 0, NULL, NULL));
+    CHECK(clFinish(q));
     return 0;
 }

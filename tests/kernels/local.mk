@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: MIT
-dist_check_SCRIPTS += tests/kernels/pocl.py tests/kernels/run.py tests/kernels/native.sh
-TESTS += tests/kernels/run.py tests/kernels/native.sh
+dist_check_SCRIPTS += tests/kernels/pocl.py tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.py tests/kernels/repeated.sh
+TESTS += tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.sh
 EXTRA_DIST += tests/kernels/access tests/kernels/arith tests/kernels/async tests/kernels/bounds tests/kernels/clean tests/kernels/divergence tests/kernels/groups \
 	tests/kernels/lang tests/kernels/misaligned tests/kernels/mixed tests/kernels/null tests/kernels/order tests/kernels/progress tests/kernels/race tests/kernels/subobject tests/kernels/uninit
+
+# All launches in which something is found, captured and repeated; make check has a sample.
+.PHONY: check-captures
+check-captures: all
+	$(srcdir)/tests/kernels/repeated.py
 
 # The right kernels with barriers on pocl, where that is installed.
 .PHONY: check-pocl

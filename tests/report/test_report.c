@@ -55,7 +55,7 @@ static void end(struct run *r, const char *expected)
     free(r->text);
 }
 
-#define HELP_LEAK "   = help: Release it.\n"
+#define HELP_LEAK "   = help: Call the clRelease… function of the object once for each clCreate… and clRetain….\n"
 
 static void shows(struct rep_finding f, const char *expected)
 {
@@ -85,7 +85,7 @@ static void a_race_is_shown_from_both_sides(void **state)
              "      |               ^~~~~~~~~~~~ read of the same bytes by work-item local (1,0,0) global (49,0,0)\n"
              "   = 'tmp' is 1024 bytes\n"
              "   = 2040 times in 1 work-group; shown once\n"
-             "   = help: Within a group, put a barrier between the two accesses; between groups, or at one statement, use atomics, an element for each, or separate launches.\n");
+             "   = help: Put a barrier between the two accesses, which all work-items of the group reach and whose flags name the memory.\n");
 }
 
 static void another_file_another_group_and_calls_are_named(void **state)
@@ -142,7 +142,7 @@ static void doubt_and_mildness_are_warnings(void **state)
     assert_int_equal(t->errors, 0);
     assert_int_equal(t->warnings, 1);
     end(&r, "cldbg: warning: a data race on 'x' [data-race]\n"
-            "   = help: Within a group, put a barrier between the two accesses; between groups, or at one statement, use atomics, an element for each, or separate launches.\n"
+            "   = help: Put a barrier between the two accesses, which all work-items of the group reach and whose flags name the memory.\n"
             "cldbg: warning: possible data race on 'x' [data-race]\n");
 }
 
@@ -463,7 +463,7 @@ static void colours_are_the_compilers(void **state)
     rep_add(r.s, &f);
     end(&r, "\33[1mk.cl:1:1:\33[0m \33[1;31merror:\33[0m \33[1mt\33[0m [host-race]\n"
             "    1 | a\n      | \33[1;32m^\33[0m x\n"
-            "   \33[1;36m=\33[0m \33[1;36mhelp: \33[0mGive the later command the event of the earlier one, put a barrier between them, or wait; unmap before commands use the memory.\n");
+            "   \33[1;36m=\33[0m \33[1;36mhelp: \33[0mGive the later command the event of the earlier one, put a barrier between them (clEnqueueBarrierWithWaitList), or wait.\n");
 }
 
 static void sums_up(const struct rep_totals *t, const char *expected)

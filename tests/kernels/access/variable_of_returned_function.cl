@@ -13,3 +13,4 @@ kernel void k(global int *out)
     int *p = where(5);
     out[get_global_id(0)] = *p; // EXPECT use-after-release
 }
+// SAYS: help: Return the value itself

@@ -8,3 +8,4 @@ kernel void k(global int *in, global int *out)
     e[1] = async_work_group_copy(out, t, 16, 0); // OTHER data-race
     wait_group_events(2, e);
 }
+// SAYS: help: Call wait_group_events with the event

@@ -5,3 +5,4 @@ kernel void k(global int *o)
 {
     o[get_global_id(0)] = work_group_broadcast((int)get_local_id(0), get_local_id(0)); // EXPECT barrier-divergence
 }
+// SAYS: help: Give the argument the same value

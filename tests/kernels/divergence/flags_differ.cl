@@ -10,3 +10,4 @@ kernel void k(global int *a)
     a[lid]++;
     barrier(lid ? CLK_GLOBAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // EXPECT barrier-divergence
 }
+// SAYS: help: Give the barrier the same flags

@@ -12,3 +12,4 @@ kernel void collect(global const int *a, global int *r)
     if (l == 19) return;
     sub_group_barrier(CLK_GLOBAL_MEM_FENCE); // EXPECT barrier-divergence
 }
+// SAYS: help: Let all work-items of the sub-group reach it together

@@ -22,3 +22,4 @@ kernel void call(global int *a)
 // NOTE: 4 work-items of 16 (local 0..3) are at the barrier at two_call_sites.cl:8, called from two_call_sites.cl:14
 // NOTE: the condition `lid < 4` at two_call_sites.cl:13:13 was true for work-items 0..3, false for work-items 4..15
 // NOTE: there `lid` was 0..3 where true, 4..15 where false
+// SAYS: help: Call the function with the barrier at one place

@@ -7,3 +7,4 @@ kernel void mixed(global int *n, global int *out)
     atomic_fetch_add_explicit((global atomic_int *)n, 1, memory_order_acq_rel, memory_scope_device); // OTHER data-race
     out[get_global_id(0)] = n[0]; // EXPECT data-race 'n'
 }
+// SAYS: help: Make the other access atomic

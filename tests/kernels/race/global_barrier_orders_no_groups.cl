@@ -8,3 +8,4 @@ kernel void shift(global int *a)
     barrier(CLK_GLOBAL_MEM_FENCE);
     a[i] = x;                         // EXPECT data-race 'a'
 }
+// SAYS: help: No barrier orders work-groups

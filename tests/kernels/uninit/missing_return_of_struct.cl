@@ -31,3 +31,4 @@ kernel void k(global int *o)
     struct wide w = handed_on(i);
     o[i + 24] = w.a[i]; // EXPECT uninitialized-read 'filled()'
 }
+// SAYS: help: Let every path through the function end in a return
