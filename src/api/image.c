@@ -90,7 +90,8 @@ cl_int api_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl
 static cl_int check_desc(cl_context ctx, const cl_image_desc *d)
 {
     const cl_mem_object_type t = d->image_type;
-    const size_t w = d->image_width, h = d->image_height, z = d->image_depth;
+    static const char *const sides[] = {"width", "height", "depth"}, *const queries[] = {"WIDTH", "HEIGHT", "DEPTH"};
+    const size_t given[] = {d->image_width, d->image_height, d->image_depth};
     if (t < CL_MEM_OBJECT_IMAGE2D || t > CL_MEM_OBJECT_IMAGE1D_BUFFER)
         return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "image_type 0x%x", t);
     if (d->num_mip_levels || d->num_samples)
@@ -98,11 +99,15 @@ static cl_int check_desc(cl_context ctx, const cl_image_desc *d)
                         d->num_samples);
     const size_t max = t == CL_MEM_OBJECT_IMAGE1D_BUFFER ? (size_t)API_IMAGE_BUFFER_MAX
                        : t == CL_MEM_OBJECT_IMAGE3D ? (size_t)API_IMAGE3D_MAX : (size_t)API_IMAGE2D_MAX;
-    const unsigned n = dims_of(t);
-    if (!w || w > max || (n > 1 && (!h || h > max)) || (n > 2 && (!z || z > max)))
-        return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "width %zu, height %zu, depth %zu: from 1 to %zu are allowed", w, h, z, max);
+    for (unsigned k = 0; k < dims_of(t); k++) {
+        if (given[k] && given[k] <= max) continue;
+        char query[64] = "CL_DEVICE_IMAGE_MAX_BUFFER_SIZE";
+        if (t != CL_MEM_OBJECT_IMAGE1D_BUFFER)
+            snprintf(query, sizeof query, "CL_DEVICE_IMAGE%dD_MAX_%s", t == CL_MEM_OBJECT_IMAGE3D ? 3 : 2, queries[k]);
+        return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "image_%s is %zu; from 1 to %s, %zu, are allowed", sides[k], given[k], query, max);
+    }
     if (is_array(t) && (!d->image_array_size || d->image_array_size > API_IMAGE_LAYERS_MAX))
-        return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "image_array_size is %zu; from 1 to %d are allowed", d->image_array_size,
+        return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "image_array_size is %zu; from 1 to CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, %d, are allowed", d->image_array_size,
                         API_IMAGE_LAYERS_MAX);
     return CL_SUCCESS;
 }
