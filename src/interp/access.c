@@ -46,17 +46,19 @@ INLINE void copy_row(char *to, const char *from, uint32_t bytes)
 }
 
 /**
- * The commonest access of all: every lane is active, and they take consecutive elements of one object in order. Then
- * the ends alone are checked. Where not followed for uninitialized reads; gives the first element, or NULL.
+ * The commonest access of all: the active lanes follow one another and take consecutive elements of one object in
+ * order. Then the ends alone are checked. Gives the first element, or NULL where it is not that, or where some lane may
+ * read what was never written, or store what is not defined.
  */
-INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write)
+INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, bool masked, struct active who)
 {
-    if (x->base_varying || !x->index_varying || x->ncomp > 1 || x->step != 1 || !x->regular || g->nactive != g->nlanes) return NULL;
-    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    if (x->base_varying || !x->index_varying || x->ncomp > 1 || x->step != 1 || !x->regular || !who.in_row) return NULL;
+    const uint32_t n = masked ? g->nactive : g->n & ~(VM_PAD - 1u), lo = masked ? who.first : 0;
+    if ((masked && n < 2) || (!masked && g->nactive != g->nlanes)) return NULL;
     uint32_t differ = 0;
     int64_t first;
     if (x->index == BC_IDX_I64) {
-        const uint64_t *const idx = ALIGNED(g->r + x->index_off);
+        const uint64_t *const idx = (const uint64_t *)ALIGNED(g->r + x->index_off) + lo;
         first = (int64_t)idx[0];
         if (idx[1] - idx[0] != 1 || idx[n - 1] - idx[0] != n - 1 || first != (int32_t)first) return NULL;
         uint64_t other = 0;
@@ -64,7 +66,7 @@ INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write)
             other |= idx[i] - (uint64_t)first - i;
         differ = other != 0;
     } else {
-        const uint32_t *const idx = ALIGNED(g->r + x->index_off);
+        const uint32_t *const idx = (const uint32_t *)ALIGNED(g->r + x->index_off) + lo;
         const uint32_t i0 = idx[0];
         if (idx[1] - i0 != 1 || idx[n - 1] - i0 != n - 1) return NULL;
         LANES for (uint32_t i = 0; i < n; i++)
@@ -76,10 +78,14 @@ INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write)
     const struct vm_object *const o = vm_object_of(g, p);
     const int64_t t = vm_offset_of(p) + x->disp + first * x->scale;
     if (differ || o->kind == VM_OBJ_PRIVATE || o->step || !may_access(x, o, write) || t & unaligned(x) || t < 0 ||
-        t > (int64_t)o->size - (int64_t)(n << x->elog))
+        t > (int64_t)o->size - (int64_t)((uint64_t)n << x->elog))
         return NULL;
-    if (x->undef && (vm_is_followed(o) || (write ? vm_undef_stores(g, x) : !x->undef->clean))) return NULL;
-    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, (uint64_t)t, NULL, 0, n);
+    if (x->undef) {
+        const bool followed = vm_is_followed(o);
+        if (write ? vm_undef_stores(g, x) : !x->undef->clean || (followed && !bytes_are_written(o, (uint64_t)t, n << x->elog))) return NULL;
+        if (write && followed) write_bytes(o, (uint64_t)t, n << x->elog);
+    }
+    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, (uint64_t)t, NULL, lo, n);
     return o->base + t;
 }
 
@@ -135,7 +141,12 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
         if (!x->val_varying || !(private_part(g, x, &pl) || plan_one_of_each(g, x, false, &pl))) return load_slow(g, ip);
         is_planned = true;
     }
-    const char *const row = masked ? NULL : in_order(g, x, false);
+    const struct active who = active_lanes(g);
+    const char *const row = is_planned ? NULL : in_order(g, x, false, masked, who);
+    if (row && masked) {
+        memcpy(g->r + x->val[0] + ((size_t)who.first << x->elog), row, (size_t)g->nactive << x->elog);
+        return ip + 1;
+    }
     if (row) {
         const uint32_t bytes = (g->n & ~(VM_PAD - 1u)) << x->elog;
         char *const to = ALIGNED(g->r + x->val[0]);
@@ -152,7 +163,7 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
             load_rows(g, &pl, x->elog, j, g->r + x->val[j]);
         return ip + 1;
     }
-    watch_plan(g, x, &pl, false);
+    watch_plan(g, x, &pl, false, who);
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     if (x->ncomp > 1 && pl.idx != g->elements) { // a destination may be the index's register
         memcpy(g->elements, pl.idx, n * sizeof *pl.idx);
@@ -201,11 +212,18 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
         if (!private_part(g, x, &pl) && !plan_one_of_each(g, x, true, &pl)) return store_slow(g, ip);
         is_planned = true;
     }
-    char *const row = masked ? NULL : in_order(g, x, true);
+    const struct active who = active_lanes(g);
+    char *const row = is_planned ? NULL : in_order(g, x, true, masked, who);
     if (row) {
         const uint32_t bytes = (g->n & ~(VM_PAD - 1u)) << x->elog;
-        if (!(x->val_varying & 1)) {
-            fill(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->n);
+        const bool uniform = !(x->val_varying & 1);
+        if (uniform) fill(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->n);
+        if (masked) {
+            const char *const from = uniform ? (const char *)g->values : g->r + x->val[0] + ((size_t)who.first << x->elog);
+            memcpy(row, from, (size_t)g->nactive << x->elog);
+            return ip + 1;
+        }
+        if (uniform) {
             copy_row(row, g->values, bytes);
             return ip + 1;
         }
@@ -223,7 +241,7 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
             store_rows(g, &pl, x->elog, j, g->r + x->val[j], x->val_varying >> j & 1);
         return ip + 1;
     }
-    watch_plan(g, x, &pl, true);
+    watch_plan(g, x, &pl, true, who);
     if (x->ncomp > 1 && store_vectors(g, x, &pl, masked)) return ip + 1;
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     for (uint32_t j = 0; j < x->ncomp; j++) {

@@ -67,7 +67,7 @@ static void watch_side(struct vm_gang *g, const struct side *s, bool write)
         return;
     }
     const struct plan pl = {s->o, s->base, s->e, 0, 1, false};
-    watch_plan(g, &s->x, &pl, write);
+    watch_plan(g, &s->x, &pl, write, active_lanes(g));
 }
 
 /** Word k of the active lanes' ranges, to[i * step]. */

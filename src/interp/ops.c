@@ -251,14 +251,16 @@ CHECK_RANGE(check_range_F64, double)
         const T end = ((const struct vm_operands *)ip->p)->n;                                    \
         const T *pa = ALIGNED(r + ip->a);                                                        \
         const uint8_t *mask = ALIGNED(g->mask);                                                  \
-        uint8_t any = 0;                                                                         \
+        T out = 0, any = 0; /* as wide as the index: narrow ones would be packed */              \
         LANES for (uint32_t i = 0; i < n; i++)                                                   \
-            any |= (uint8_t)(pa[i] >= end) & mask[i];                                            \
-        if (__builtin_expect(any, 0)) {                                                          \
-            for (uint32_t i = 0; i < n; i++)                                                     \
-                g->fail_mask[i] = (uint8_t)-(pa[i] >= end) & mask[i];                            \
-            vm_fault_index(g, ip, g->fail_mask);                                                 \
-        }                                                                                        \
+            out |= pa[i] >= end ? ~(T)0 : 0;                                                     \
+        if (__builtin_expect(!out, 1)) return ip + 1;                                            \
+        LANES for (uint32_t i = 0; i < n; i++)                                                   \
+            any |= (pa[i] >= end ? ~(T)0 : 0) & (T)(int8_t)mask[i];                              \
+        if (!any) return ip + 1;                                                                 \
+        for (uint32_t i = 0; i < n; i++)                                                         \
+            g->fail_mask[i] = (uint8_t)-(pa[i] >= end) & mask[i];                                \
+        vm_fault_index(g, ip, g->fail_mask);                                                     \
         return ip + 1;                                                                           \
     }
 CHECK_INDEX(check_index_32, uint32_t)

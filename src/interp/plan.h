@@ -270,30 +270,34 @@ static inline bool private_rows(struct vm_gang *g, const struct vm_access *x, ui
     return true;
 }
 
-/** The active lanes are lanes [*lo, *lo + nactive) and no others. */
-static inline bool active_range(const struct vm_gang *g, uint32_t *lo)
+/** Do the active lanes follow one another? Then they are lanes [first, first + nactive). */
+struct active {
+    bool in_row;
+    uint32_t first;
+};
+static inline struct active active_lanes(const struct vm_gang *g)
 {
-    *lo = 0;
-    if (g->nactive == g->nlanes) return true;
-    const uint8_t *first = memchr(g->mask, 0xff, g->n);
-    *lo = first ? (uint32_t)(first - g->mask) : 0;
-    return first && *lo + g->nactive <= g->nlanes && !memchr(first, 0, g->nactive);
+    if (g->nactive == g->nlanes) return (struct active){true, 0};
+    const uint8_t *one = memchr(g->mask, 0xff, g->n);
+    const uint32_t first = one ? (uint32_t)(one - g->mask) : 0;
+    return (struct active){one && first + g->nactive <= g->nlanes && !memchr(one, 0, g->nactive), first};
 }
 
-INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, bool write)
+INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, bool write, struct active who)
 {
     if (__builtin_expect(!(pl->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)), 1)) return;
     const uint32_t n = g->n & ~(VM_PAD - 1u), k = x->ncomp;
-    uint32_t lo;
-    const uint32_t c0 = pl->c0, step = pl->step;
-    const bool in_range = active_range(g, &lo);
+    const uint32_t c0 = pl->c0, step = pl->step, lo = who.first;
     const uint32_t *idx = pl->idx + lo, active = g->nactive, e0 = c0 + idx[0] * step;
-    uint32_t other = 1, gap = 1;
-    if (in_range) other = gap = 0;
-    for (uint32_t i = 0; in_range && i < active; i++) {
-        const uint32_t e = c0 + idx[i] * step;
-        other |= e ^ e0;
-        gap |= e ^ (e0 + i * k);
+    const uint32_t last = c0 + idx[who.in_row ? active - 1 : 0] * step; // mostly the ends tell that they are neither
+    uint32_t other = !who.in_row || last != e0, gap = !who.in_row || last - e0 != (active - 1) * k;
+    for (uint32_t i = 0; !gap && i < active; i += 64) {
+        const uint32_t end = active - i < 64 ? active : i + 64;
+        for (uint32_t j = i; j < end; j++) gap |= (c0 + idx[j] * step) ^ (e0 + j * k);
+    }
+    for (uint32_t i = 0; !other && i < active; i += 64) {
+        const uint32_t end = active - i < 64 ? active : i + 64;
+        for (uint32_t j = i; j < end; j++) other |= (c0 + idx[j] * step) ^ e0;
     }
     const uint64_t off0 = (uint64_t)e0 << x->elog;
     if (!gap) {
@@ -309,7 +313,7 @@ INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struc
                 to[i] = c0 + all[i] * step;
             e = to;
         }
-        vm_watch_part(g, x, pl->o, write, VM_SHAPE_ELEMENTS, 0, e, in_range ? lo : 0, in_range ? active : g->nlanes);
+        vm_watch_part(g, x, pl->o, write, VM_SHAPE_ELEMENTS, 0, e, who.in_row ? lo : 0, who.in_row ? active : g->nlanes);
     }
 }
 #endif
