@@ -59,10 +59,10 @@ static bool differs_at(const void *a, const void *b, unsigned shift)
     }
 }
 
-/** Those of lanes [lane, lane + n) that the mask (NULL: all) has, one after the other. */
-static void masked_by_the_rules(struct gang *g, uint32_t lane, uint32_t n, const uint8_t *mask)
+/** The access of lanes [lane, lane + n) that the mask (NULL: all) has. */
+static struct race_op part_of(const struct race_op *op, uint32_t lane, uint32_t n, const uint8_t *mask)
 {
-    struct race_op part = *g->op;
+    struct race_op part = *op;
     part.first_item += lane;
     part.n = n;
     part.mask = mask;
@@ -70,6 +70,13 @@ static void masked_by_the_rules(struct gang *g, uint32_t lane, uint32_t n, const
     if (part.elements) part.elements += lane;
     if (part.shape == RACE_CONTIGUOUS) part.offset0 += (uint64_t)lane * part.size;
     if (part.values) part.values = (const uint8_t *)part.values + (size_t)lane * part.size;
+    return part;
+}
+
+/** Those lanes, one after the other. */
+static void masked_by_the_rules(struct gang *g, uint32_t lane, uint32_t n, const uint8_t *mask)
+{
+    const struct race_op part = part_of(g->op, lane, n, mask);
     exact_access(g->w, g->sp, g->s, &part, g->to_object);
 }
 
@@ -281,5 +288,14 @@ void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, str
         aside_refined(w, s);
         if (s->state) __atomic_store_n(&w->launch->refined, true, __ATOMIC_RELAXED);
     }
-    if (s->state || w->launch->c.exact || !log_takes(&g)) direct(&g);
+    if (s->state || w->launch->c.exact) {
+        direct(&g);
+        return;
+    }
+    const uint32_t most = op->shape < RACE_INDEXED ? op->n : PATTERN_LANES; // patterns have no more
+    for (uint32_t lane = 0; lane < op->n; lane += most) {
+        const struct race_op part = part_of(op, lane, op->n - lane < most ? op->n - lane : most, op->mask ? op->mask + lane : NULL);
+        g.op = &part;
+        if (!log_takes(&g)) direct(&g);
+    }
 }

@@ -2,6 +2,11 @@
 // Works out what a pattern of lanes says about cells: which there are, in order, and who accesses each.
 #include "race/shadow.h"
 
+#include "base/mem.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
 struct entry {
     int32_t cell;
     uint16_t lane, part;
@@ -117,7 +122,48 @@ void pattern_work_out(struct race_pattern *p)
         }
     }
     p->useless = p->nrows == PATTERN_ROWS;
+    memset(p->division, 0, sizeof p->division);
     for (uint32_t j = 0; j < p->nrows; j++) find_base(p, &p->row[j], p->in + j * PATTERN_ROW);
     p->whole_rows = takes_whole_rows(p);
+    const uint32_t kept = p->useless ? 1 : p->nrows;
+    p->row = mem_array(p->row, kept, sizeof *p->row);
+    p->in = mem_array(p->in, kept * PATTERN_ROW, sizeof *p->in);
     free(e);
+}
+
+/** Those of ended launches. */
+static struct {
+    pthread_mutex_t lock; // guards all of it; no other lock is taken inside
+    struct race_patterns *first;
+    unsigned n;
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+struct race_patterns *patterns_get(void)
+{
+    pthread_mutex_lock(&pool.lock);
+    struct race_patterns *const ps = pool.first;
+    if (ps) {
+        pool.first = ps->next_free;
+        pool.n--;
+    }
+    pthread_mutex_unlock(&pool.lock);
+    return ps ? ps : mem_alloc(sizeof *ps);
+}
+
+void patterns_put(struct race_patterns *ps)
+{
+    if (!ps) return;
+    pthread_mutex_lock(&pool.lock);
+    const bool keep = pool.n < PATTERNS_POOLED;
+    if (keep) {
+        ps->next_free = pool.first;
+        pool.first = ps;
+        pool.n++;
+    }
+    pthread_mutex_unlock(&pool.lock);
+    for (unsigned i = 0; !keep && i < PATTERNS; i++) {
+        free(ps->pattern[i].row);
+        free(ps->pattern[i].in);
+    }
+    if (!keep) free(ps);
 }

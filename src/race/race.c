@@ -380,11 +380,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
     }
     free(w->logs);
     for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], w->state + 2);
-    for (unsigned i = 0; w->patterns && i < PATTERNS; i++) {
-        free(w->patterns->pattern[i].row);
-        free(w->patterns->pattern[i].in);
-    }
-    free(w->patterns);
+    patterns_put(w->patterns);
     if (w->clocks) clocks_group_end(l, w->clocks);
     free(w->locals);
     free(w->globals);

@@ -151,7 +151,7 @@ struct race_pairs {
  * lanes' order (a permutation, a transposed tile, a stride of two), the shadow is then read and written in order.
  * Cells that stand alone are gathered, sixteen to a row.
  */
-enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 64, PATTERN_SIGHTS = 256, PATTERN_CREDIT = 64, PATTERN_COST = 16, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 128, PATTERN_MEETINGS = 512 };
+enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 128, PATTERNS_POOLED = 16, PATTERN_DIVISIONS = 4, PATTERN_SIGHTS = 256, PATTERN_CREDIT = 64, PATTERN_COST = 16, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 128, PATTERN_MEETINGS = 1024 };
 #define PATTERN_NOBODY 0x80000000u // as a lane's cell: it is not active
 struct race_row {
     bool dense;                 // cells at[0] … at[0] + 15, some of which no lane may access; else n cells anywhere
@@ -171,8 +171,16 @@ struct race_pattern {
     uint32_t nrows;
     struct race_row *row;
     int32_t *in;                  // [row * PATTERN_ROW + slot]: all ones where a lane accesses it, else 0
+    uint8_t then;                 // the one that a site had after this one, last time
+    struct race_division {        // divisions of local objects that it was held against, all lanes active
+        uint64_t cell, bytes;     // its first lane's; of the object
+        uint32_t first_item, items, at_once; // items 0: none
+        uint8_t granule_shift, slices;       // enum race_slices
+    } division[PATTERN_DIVISIONS];
 };
+/** They go from launch to launch: the same kernel is likely to come again. */
 struct race_patterns {
+    struct race_patterns *next_free;
     uint32_t key[PATTERNS], next; // hashes; which gives way next
     struct race_pattern pattern[PATTERNS];
     uint8_t of_site[PATTERN_SITES];   // the last one
@@ -363,6 +371,8 @@ void shadow_give(void *p, size_t size);
 
 // pattern.c
 void pattern_work_out(struct race_pattern *p);
+struct race_patterns *patterns_get(void);
+void patterns_put(struct race_patterns *ps); // NULL is fine
 
 // groups.c
 /** The number of an epoch among all of the launch; the generation is told by a state. */
