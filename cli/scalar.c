@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/scalar.h"
 
+#include "base/half.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@ static const struct cmd_scalar scalars[] = {
     {"uint", 4, false, false},
     {"long", 8, false, true},
     {"ulong", 8, false, false},
+    {"half", 2, true, true},
     {"float", 4, true, true},
     {"double", 8, true, true},
     {"size_t", 8, false, false},
@@ -65,6 +68,8 @@ void cmd_value_from_double(const struct cmd_scalar *s, double v, void *out)
 {
     if (!s->is_float)
         cmd_value_from_int(s, (uint64_t)(int64_t)v, out);
+    else if (s->size == 2)
+        memcpy(out, &(uint16_t){half_from_double(v)}, 2);
     else if (s->size == 4)
         memcpy(out, &(float){(float)v}, 4);
     else
@@ -89,10 +94,11 @@ int64_t cmd_value_to_int(const struct cmd_scalar *s, const void *v)
 double cmd_value_to_double(const struct cmd_scalar *s, const void *v)
 {
     if (!s->is_float) return s->is_signed ? (double)cmd_value_to_int(s, v) : (double)bits_of(s, v);
+    uint16_t h;
     float f;
     double d;
-    memcpy(s->size == 4 ? (void *)&f : &d, v, s->size);
-    return s->size == 4 ? (double)f : d;
+    memcpy(s->size == 2 ? &h : s->size == 4 ? (void *)&f : &d, v, s->size);
+    return s->size == 2 ? half_to_double(h) : s->size == 4 ? (double)f : d;
 }
 
 struct err *cmd_value_parse(const struct cmd_scalar *s, const char *text, size_t n, int base,
@@ -108,7 +114,7 @@ struct err *cmd_value_parse(const struct cmd_scalar *s, const char *text, size_t
         if (s->size == 4)
             memcpy(out, &(float){strtof(buf, &end)}, 4);
         else
-            memcpy(out, &(double){strtod(buf, &end)}, 8);
+            cmd_value_from_double(s, strtod(buf, &end), out);
         if (end > buf && (*end == 'f' || *end == 'F') && !end[1]) end++; // 1.0f
         if (*end || end == buf) return err_new("'%s' is no number of type %s", buf, s->name);
         return NULL; // too large or too small is infinity or zero, as in C
@@ -131,10 +137,12 @@ struct err *cmd_value_parse(const struct cmd_scalar *s, const char *text, size_t
 static void print_float(FILE *out, const struct cmd_scalar *s, double v, enum cmd_value_style style)
 {
     char buf[40];
-    for (int digits = 6; digits <= 17; digits++) {
+    for (int digits = s->size == 2 ? 5 : 6; digits <= 17; digits++) {
         snprintf(buf, sizeof buf, "%.*g", digits, v);
         if (style == CMD_SHORT || v != v) break;
         if (s->size == 4 ? strtof(buf, NULL) == (float)v : strtod(buf, NULL) == v) break;
+        uint16_t h = half_from_double(strtod(buf, NULL));
+        if (s->size == 2 && half_to_double(h) == v) break;
     }
     fputs(buf, out);
 }

@@ -5,6 +5,7 @@ src_base_libbase_la_SOURCES = \
 	src/base/cpu.c src/base/cpu.h \
 	src/base/cl_features.def \
 	src/base/err.c src/base/err.h \
+	src/base/half.c src/base/half.h \
 	src/base/io.c src/base/io.h \
 	src/base/map.c src/base/map.h \
 	src/base/mem.c src/base/mem.h \

@@ -2,6 +2,7 @@
 // Values: reading and writing the kernel's memory, and the bytes of numbers.
 #include "debug/kernel_value.h"
 
+#include "base/half.h"
 #include "base/mem.h"
 #include "debug/history.h"
 #include "debug/session.h"
@@ -156,25 +157,6 @@ struct err *dbg_value_store(struct vm_gang *g, const struct dbg_value *to, const
 }
 
 // ---- numbers
-static double half_to_double(uint16_t h)
-{
-    const int e = h >> 10 & 31, m = h & 1023;
-    const double x = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
-    return h & 0x8000 ? -x : x;
-}
-
-static uint16_t double_to_half(double x)
-{
-    const uint16_t sign = signbit(x) ? 0x8000 : 0;
-    x = fabs(x);
-    if (isnan(x)) return 0x7e00;
-    if (x >= 65520) return sign | 0x7c00;
-    if (x < ldexp(1, -14)) return sign | (uint16_t)nearbyint(ldexp(x, 24));
-    int e;
-    const double m = nearbyint(ldexp(frexp(x, &e), 11)); // 1024..2048
-    return (uint16_t)(sign + ((e + 13) << 10) + ((int)m - 1024) + 1024);
-}
-
 double dbg_as_float(const struct dbg_type *t, const void *bytes)
 {
     t = dbg_strip(t);
@@ -213,7 +195,7 @@ void dbg_put_number(const struct dbg_type *t, void *bytes, int64_t i, double f, 
     t = dbg_strip(t);
     if (t->kind == BC_T_FLOAT) {
         if (!is_float) f = (double)i;
-        if (t->size == 2) memcpy(bytes, &(uint16_t){double_to_half(f)}, 2);
+        if (t->size == 2) memcpy(bytes, &(uint16_t){half_from_double(f)}, 2);
         else if (t->size == 4) memcpy(bytes, &(float){(float)f}, 4);
         else memcpy(bytes, &f, 8);
         return;

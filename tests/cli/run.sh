@@ -37,6 +37,14 @@ check 'dumps by name and as another type' has "$out" 'b[0] = 0x501502f9'
 check 'dumps by name and as another type' has "$out" 'a[0] = 1065353216'
 run "$cldbg" run "$tmp/vec.cl" --global=2 --arg='float4[2]=0' --arg=float4=1,2,3,4 --arg=int=2 --dump=0
 check 'vectors' has "$out" 'o[1] = (2, 4, 6, 8)'
+k half '#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void half_k(global half *o, half x, half2 v) { o[get_global_id(0)] = o[get_global_id(0)] * x + v.y; }'
+run "$cldbg" run "$tmp/half.cl" --global=5 --arg='half[]=65504,1e9,6e-8,-0.1,2049' --arg=half=1 --arg=half2=7,0 --dump=0 --dump=o
+check 'halves' has "$out" "o[0] = 65504
+  o[1] = inf
+  o[2] = 5.9605e-08
+  o[3] = -0.099976
+  o[4] = 2048"
 run "$cldbg" run "$tmp/loc.cl" --global=4 --local=4 --arg='int[4]=undef' --arg='local:int[4]' --dump=0
 check 'local memory' has "$out" 'o[0] = 3'
 check 'local memory' [ "$status" = 0 ]

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/half.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -59,6 +60,22 @@ static void err_wraps_outside_in(void **state)
     assert_null(err_wrap(NULL, "x"));
 }
 
+static void halves_go_to_the_nearest(void **state)
+{
+    assert_true(half_to_double(0x3c00) == 1 && half_to_double(0xc100) == -2.5 && half_to_double(1) == 0x1p-24 && half_to_double(0x7bff) == 65504);
+    for (unsigned h = 0; h < 0x7c00; h++) {
+        const double x = half_to_double(h), next = h == 0x7bff ? 65536 : half_to_double(h + 1), tie = (x + next) / 2;
+        assert_int_equal(half_from_double(x), h);
+        assert_int_equal(half_from_double(-x), h | 0x8000);
+        assert_int_equal(half_from_double(tie), h % 2 ? h + 1 : h);
+        assert_int_equal(half_from_double(tie - tie * 0x1p-40), h);
+        assert_int_equal(half_from_double(tie + tie * 0x1p-40), h + 1);
+    }
+    assert_true(half_to_double(0xfc00) < -1e300 && half_from_double(-1e300) == 0xfc00);
+    const double none = half_to_double(0x7e01);
+    assert_true(none != none && half_from_double(none) == 0x7e00);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -66,6 +83,7 @@ int main(void)
         cmocka_unit_test(map_keeps_what_was_put),
         cmocka_unit_test(vec_and_str_grow),
         cmocka_unit_test(err_wraps_outside_in),
+        cmocka_unit_test(halves_go_to_the_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
