@@ -492,6 +492,25 @@ static bool may_be_shared(const struct party *all, unsigned n, uint64_t chunk, u
     return here > 1;
 }
 
+/** Of a chunk that all know by rows, with nothing left behind: is some row of several, and written? */
+static bool any_row_shared(const struct party *here, unsigned n, uint64_t chunk)
+{
+    uint32_t used[CHUNK_ROWS] = {0}, wrote[CHUNK_ROWS] = {0}, any = 0, shared[CHUNK_ROWS] = {0};
+    for (unsigned i = 0; i < n; i++) {
+        const struct race_shadow *s = here[i].s;
+        if (s->state[chunk] & 1 || shadow_sums_of(s, chunk)) return true; // who knows
+        const uint32_t *const w = s->rows + chunk * 2 * CHUNK_ROWS, *const readers = w + CHUNK_ROWS;
+        for (unsigned k = 0; k < CHUNK_ROWS; k++) {
+            const uint32_t here_too = (w[k] | readers[k]) != 0;
+            shared[k] |= used[k] & here_too;
+            used[k] |= here_too;
+            wrote[k] |= w[k];
+        }
+    }
+    for (unsigned k = 0; k < CHUNK_ROWS; k++) any |= shared[k] ? wrote[k] : 0;
+    return any;
+}
+
 static void compare_block(struct found_run *r, const struct party *all, unsigned n, struct party *here, struct known *known, uint64_t chunk,
                           uint64_t end)
 {
@@ -501,7 +520,7 @@ static void compare_block(struct found_run *r, const struct party *all, unsigned
         for (unsigned i = 0; i < n; i++) expect_chunks(all[i].s, chunk, end);
         for (unsigned i = 0; i < n; i++)
             if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
-        if (k > 1 || (k == 1 && shadow_sums_of(here->s, chunk))) compare_chunk(r, here, k, known, chunk);
+        if (k > 1 ? any_row_shared(here, k, chunk) : k == 1 && shadow_sums_of(here->s, chunk)) compare_chunk(r, here, k, known, chunk);
     }
 }
 
