@@ -288,11 +288,15 @@ void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, str
         aside_refined(w, s);
         if (s->state) __atomic_store_n(&w->launch->refined, true, __ATOMIC_RELAXED);
     }
+    const uint32_t most = op->shape < RACE_INDEXED ? op->n : PATTERN_LANES; // patterns have no more
     if (s->state || w->launch->c.exact) {
         direct(&g);
         return;
     }
-    const uint32_t most = op->shape < RACE_INDEXED ? op->n : PATTERN_LANES; // patterns have no more
+    if (op->n <= most) {
+        if (!log_takes(&g)) direct(&g);
+        return;
+    }
     for (uint32_t lane = 0; lane < op->n; lane += most) {
         const struct race_op part = part_of(op, lane, op->n - lane < most ? op->n - lane : most, op->mask ? op->mask + lane : NULL);
         g.op = &part;
