@@ -34,6 +34,25 @@ static bool op_named(const char *name, const struct bi_type *t, LLVMAtomicRMWBin
     return false;
 }
 
+// A minimum or maximum of whole numbers, relaxed: most leave memory as it is, and those only read it. A processor that has to try the exchange for
+// that, as x86 does, takes the cache line from the others each time. (The value read is the last in the order of changes that this
+// work-item may see, and writing the same once more would not be told from it.)
+static LLVMValueRef least_or_most(struct nat_body *x, LLVMAtomicRMWBinOp op, LLVMIntPredicate changes, LLVMValueRef v)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(x->b), change = LLVMAppendBasicBlockInContext(x->ctx, x->fn, ""), end = LLVMAppendBasicBlockInContext(x->ctx, x->fn, "");
+    LLVMValueRef seen = LLVMBuildLoad2(x->b, x->type, LLVMGetParam(x->fn, 0), "");
+    LLVMSetOrdering(seen, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(seen, LLVMGetIntTypeWidth(x->type) / 8);
+    LLVMBuildCondBr(x->b, LLVMBuildICmp(x->b, changes, v, seen, ""), change, end);
+    LLVMPositionBuilderAtEnd(x->b, change);
+    LLVMValueRef was = rmw(x, op, v, LLVMAtomicOrderingMonotonic);
+    LLVMBuildBr(x->b, end);
+    LLVMPositionBuilderAtEnd(x->b, end);
+    LLVMValueRef r = LLVMBuildPhi(x->b, x->type, "");
+    LLVMAddIncoming(r, (LLVMValueRef[]){seen, was}, (LLVMBasicBlockRef[]){here, change}, 2);
+    return r;
+}
+
 LLVMValueRef nat_bi_atomic_old(struct nat_body *x)
 {
     const char *name = strchr(x->c->row->name, '_') + 1;
@@ -45,6 +64,13 @@ LLVMValueRef nat_bi_atomic_old(struct nat_body *x)
     }
     if (!op_named(name, &x->c->arg[0], &op)) x->no = true;
     if (x->no) return NULL;
+    switch (op) {
+    case LLVMAtomicRMWBinOpMin: return least_or_most(x, op, LLVMIntSLT, LLVMGetParam(x->fn, 1));
+    case LLVMAtomicRMWBinOpUMin: return least_or_most(x, op, LLVMIntULT, LLVMGetParam(x->fn, 1));
+    case LLVMAtomicRMWBinOpMax: return least_or_most(x, op, LLVMIntSGT, LLVMGetParam(x->fn, 1));
+    case LLVMAtomicRMWBinOpUMax: return least_or_most(x, op, LLVMIntUGT, LLVMGetParam(x->fn, 1));
+    default: break;
+    }
     return rmw(x, op, x->nargs > 1 ? LLVMGetParam(x->fn, 1) : LLVMConstInt(x->type, 1, false), order);
 }
 
