@@ -22,7 +22,8 @@ struct wire_blob {
 struct wire_header {
     const char *name, *text;
 };
-/** From byte `offset` of the source on, the text is that of file `name` (at `path`, or "") from its `line`, behind `indent` bytes of it. */
+/** From byte `offset` of the source on, the text is that of file `name` (at `path`, or "") from its `line`, behind `indent` bytes of it. Line 0: it goes on
+ * in the same file, only the indent is this line's. */
 struct wire_segment {
     uint64_t offset;
     const char *name, *path;

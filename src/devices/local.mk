@@ -11,7 +11,7 @@ src_devices_libhelper_la_CPPFLAGS = $(AM_CPPFLAGS) -DCLDBG_PKGLIBEXECDIR='"$(pkg
 src_devices_libhelper_la_SOURCES = \
 	src/devices/cache.c src/devices/cache.h \
 	src/devices/helper.c \
-	src/devices/source_name.c src/devices/source_name.h
+	src/devices/source_lines.c src/devices/source_lines.h src/devices/source_name.c src/devices/source_name.h
 
 noinst_LTLIBRARIES += src/devices/libdevices.la
 src_devices_libdevices_la_CPPFLAGS = $(AM_CPPFLAGS) $(FFI_CFLAGS)

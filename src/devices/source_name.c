@@ -3,13 +3,15 @@
 // and in --source-dir. A file whose whole text stands in the program, from the beginning of a line, names
 // that piece of it; else a file that contains the whole program (a kernel in a raw string of the host's
 // source), but for a few lines that the host's library put in front of it or behind (PyOpenCL does), names
-// it, with the line it starts at. The search is bounded in files, bytes and time: a
+// it, with the line it starts at; else one whose lines are the program's but for a few (source_lines.c). A piece gives way to
+// a file that has the whole program: a bug has one name. The search is bounded in files, bytes and time: a
 // name is a service, a slow build a nuisance.
 #include "devices/source_name.h"
 
 #include "base/map.h"
 #include "base/vec.h"
 #include "devices/dev.h"
+#include "devices/source_lines.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -50,6 +52,8 @@ struct search {
     struct map seen; // hash of a file's path → 1
     VEC(struct piece) pieces;
     struct piece inside; // of a file that contains the program; path NULL: none
+    struct source_lines lines; // of `like`, the file that has most of the program's lines
+    const char *like;
     struct line {
         size_t at, len;
     } longest[3]; // lines of the program, longest first: in a file that has none of them it is not
@@ -84,6 +88,17 @@ static unsigned lines_in(const char *s, size_t n)
 {
     unsigned lines = 0;
     for (const char *p = s; (p = memchr(p, '\n', n - (size_t)(p - s))); p++) lines++;
+    return lines;
+}
+
+static unsigned filled_lines(const char *s, size_t n)
+{
+    unsigned lines = 0;
+    for (size_t at = 0, next; at < n; at = next + 1) {
+        const char *eol = memchr(s + at, '\n', n - at);
+        next = eol ? (size_t)(eol - s) : n;
+        lines += !all_blank(s + at, next - at);
+    }
     return lines;
 }
 
@@ -125,6 +140,7 @@ static void match_inside(struct search *s, const char *path, const char *file, s
     for (unsigned i = 0; i < 3 && s->longest[i].len && !may; i++)
         may = memmem(file, n, s->text + s->longest[i].at, s->longest[i].len);
     if (!may) return;
+    if (source_lines_match(s->text, s->len, file, n, &s->lines)) s->like = arena_strdup(s->arena, path);
     // The fewest lines left out win; of the same number, those at the end.
     for (unsigned out = 0; out <= 2 * MAX_ADDED; out++) {
         size_t from = 0;
@@ -341,6 +357,18 @@ static void choose(struct search *s)
     if (kept) qsort(s->pieces.data, kept, sizeof *s->pieces.data, by_place);
 }
 
+/** Do the chosen pieces name all that the file would? */
+static bool covers(const struct search *s, const struct piece *whole)
+{
+    size_t at = whole->at;
+    for (size_t i = 0; i < s->pieces.len; i++) {
+        const struct piece *p = &s->pieces.data[i];
+        if (p->at > at && !all_blank(s->text + at, p->at - at)) return false;
+        if (p->at + p->len > at) at = p->at + p->len;
+    }
+    return at >= whole->at + whole->len || all_blank(s->text + at, whole->at + whole->len - at);
+}
+
 static const char *shown(const char *path, struct arena *a)
 {
     char cwd[PATH_MAX];
@@ -357,10 +385,20 @@ void dev_source_segments(const char *source, size_t len, struct arena *a, const 
     find_longest_lines(&s);
     VEC(struct wire_segment) out = {0};
     if (s.len) look_everywhere(&s);
-    if (!s.pieces.len && s.inside.path) vec_push(&s.pieces, s.inside);
     choose(&s);
+    // A few lines of a program in a file do not make it the file's.
+    if (s.inside.path && (filled_lines(source + s.inside.at, s.inside.len) * 2 < filled_lines(source, s.len) || source_lines_weight(source + s.inside.at, s.inside.len) < s.lines.score)) s.inside.path = NULL;
+    if (s.inside.path && !covers(&s, &s.inside)) {
+        vec_clear(&s.pieces);
+        vec_push(&s.pieces, s.inside);
+    }
     size_t at = 0;
-    for (size_t i = 0; i <= s.pieces.len; i++) {
+    const bool by_lines = !s.pieces.len && s.like;
+    for (size_t i = 0; by_lines && i < s.lines.marks.len; i++) {
+        const struct source_line *x = &s.lines.marks.data[i];
+        vec_push(&out, (struct wire_segment){x->at, shown(s.like, a), s.like, x->line, x->indent});
+    }
+    for (size_t i = 0; !by_lines && i <= s.pieces.len; i++) {
         size_t next = i < s.pieces.len ? s.pieces.data[i].at : len;
         if (!all_blank(source + at, next - at) || (!out.len && i == s.pieces.len))
             vec_push(&out, (struct wire_segment){at, unknown, "", 1 + lines_in(source, at), 0});
@@ -373,5 +411,6 @@ void dev_source_segments(const char *source, size_t len, struct arena *a, const 
     *n = (uint32_t)out.len;
     vec_free(&out);
     vec_free(&s.pieces);
+    source_lines_deinit(&s.lines);
     map_deinit(&s.seen);
 }

@@ -74,7 +74,7 @@ static void marked_source(const struct fe_request *r, const struct fe_options *o
         const struct fe_segment *g = &r->segments[i];
         if (g->offset > at) str_put_n(s, r->source + at, g->offset - at);
         if (g->offset >= at) at = g->offset + str_mark(r->source + g->offset, r->source_len - g->offset);
-        put_marker(s, g->line, g->name);
+        if (g->line) put_marker(s, g->line, g->name);
         for (unsigned k = 0; k < g->indent; k++) str_put_char(s, ' '); // so that clang's columns are the file's
     }
     str_put_n(s, r->source + at, r->source_len - at);

@@ -47,6 +47,7 @@ static void note_files(struct fe_module *m, const struct fe_request *r)
     if (!r->nsegments) note_file(m, FE_DEFAULT_NAME, NULL, r->source, r->source_len);
     for (unsigned i = 0; i < r->nsegments; i++) {
         const struct fe_segment *g = &r->segments[i];
+        if (!g->line) continue;
         if (g->path) note_file(m, g->name, g->path, NULL, 0);
         else note_file(m, g->name, NULL, r->source, r->source_len);
     }

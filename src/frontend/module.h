@@ -18,7 +18,7 @@
 struct fe_segment {
     size_t offset;
     const char *name, *path; // path NULL: the text is known only from the program itself
-    unsigned line, indent;   // 1-based; bytes of that line before the text
+    unsigned line, indent;   // 1-based (0: as the one before goes on); bytes of that line before the text
 };
 
 struct fe_header {

@@ -48,9 +48,9 @@ static size_t quoted_length(const char *s, size_t len)
     return n + 1 > len ? len : n + 1;
 }
 
-static void tokenise(struct line *l, size_t len)
+static void tokenise(struct line *l, size_t from, size_t len)
 {
-    for (size_t i = 0; i < len;) {
+    for (size_t i = from; i < len;) {
         const char *s = l->text + i;
         size_t n = 1, left = len - i;
         char first = s[0];
@@ -257,7 +257,14 @@ struct rep_range rep_operand_range(const char *line, size_t len, uint32_t col)
     size_t at = col && col - 1 < len ? col - 1 : len;
     struct rep_range r = {at, at, at < len ? at + 1 : at};
     struct line l = {.text = line};
-    tokenise(&l, len);
+    tokenise(&l, 0, len);
+    for (size_t i = 0; i < l.tokens.len; i++) {
+        const struct token k = l.tokens.data[i];
+        if (k.first != '"' || at <= k.from || at + 1 >= k.to) continue;
+        vec_clear(&l.tokens); // a line of the program in a literal of the host's
+        tokenise(&l, k.from + 1, k.to - 1);
+        break;
+    }
     int t = 0;
     while (t < (int)l.tokens.len && l.tokens.data[t].from != at) t++;
     if (t < (int)l.tokens.len) {

@@ -163,6 +163,46 @@ static void texts_are_found_in_files(void **state)
     str_deinit(&s);
 }
 
+static void assert_error_at(const char *source, const char *place)
+{
+    struct dev_built b = build(source, NULL);
+    assert_status(&b, DEV_BUILD_FAILED, place);
+}
+
+static void lines_are_found_in_files(void **state)
+{
+    // The literals of a C program: what they escape does not matter, columns are the file's.
+    write_file("host.c", "#include <stdio.h>\nstatic const char *source =\n"
+                         "    \"// a kernel in a \\\"literal\\\"\\n\"\n"
+                         "    \"#define TWO(x) \\\\\\n\"\n"
+                         "    \"    (2 * (x))\\n\"\n"
+                         "    \"kernel void literal(global int *p,\\n\"\n"
+                         "        \"    global int *q)\\n\"\n"
+                         "    \"{\\n\"\n"
+                         "    \"#if 1\\n\"\n"
+                         "    \"    p[get_global_id(0)] = TWO(q[get_global_id(0)]) + wrong;\\n\"\n"
+                         "    \"#endif\\n\"\n"
+                         "    \"}\\n\";\n");
+    const char *literal = "// a kernel in a \"literal\"\n#define TWO(x) \\\n    (2 * (x))\nkernel void literal(global int *p,\n    global int *q)\n{\n"
+                          "#if 1\n    p[get_global_id(0)] = TWO(q[get_global_id(0)]) + wrong;\n#endif\n}\n";
+    assert_error_at(literal, "host.c:10:59: error");
+    // A template: both programs made of it have one name.
+    const char *rest = " * x; }\nkernel void filled(global int *p, global const int *q)\n{\n"
+                       "    const int i = get_global_id(0);\n    p[i] = scaled(q[i]);\n}\n";
+    struct str s = {0};
+    str_printf(&s, "text = '''\nint scaled(int x) { return %%d%s'''\n", rest);
+    write_file("template.py", str_text(&s));
+    for (int k = 2; k < 4; k++) {
+        str_clear(&s);
+        str_printf(&s, "\nint scaled(int x) { return %d%s", k, rest);
+        assert_place(str_text(&s), "filled", "template.py", 3);
+        assert_place(str_text(&s), "scaled", "template.py", 2);
+    }
+    // One line that another program has, too, names nothing.
+    assert_place("kernel void another(global float *x, float f)\n{\n    const int i = get_global_id(0);\n    x[i] = f * sqrt(x[i]);\n}\n", "another", "", 1);
+    str_deinit(&s);
+}
+
 // ---- cache
 
 static unsigned entries(char *last, size_t size)
@@ -347,6 +387,7 @@ int main(void)
         cmocka_unit_test(the_helpers_death_is_a_build_error),
         cmocka_unit_test(a_crash_of_clang_is_said_shortly),
         cmocka_unit_test(texts_are_found_in_files),
+        cmocka_unit_test(lines_are_found_in_files),
         cmocka_unit_test(the_cache_spares_the_compiler),
         cmocka_unit_test(many_processes_share_the_cache),
         cmocka_unit_test(compiled_objects_are_linked),

@@ -210,6 +210,7 @@ static void operands_are_found_around_the_point(void **state)
         {"if (x == 0) y = a / b;", "= a", "y ="},
         {"x = v.s01 + 1.5e+3f;", "s01", "v.s01"},
         {"x = 1.5e+3f + t[0];", "1.5", "1.5e+3f"},
+        {"\"  t[i + 1] = 2;\\n\"", "=", "t[i + 1] ="}, // a program's line in a literal of the host's
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *line = cases[i].line, *point = strstr(line, cases[i].point);
