@@ -237,7 +237,7 @@ static void forget_logs(struct race_worker *w)
             log->penalty /= 2;
         log->spilled = log->left;
         log->used_now = false;
-        log->n = log->used = log->tests = log->kinds = 0;
+        log->n = log->used = log->tests = log->kinds = log->counted = 0;
     }
 }
 
@@ -377,6 +377,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
         shadow_deinit(&w->locals[i], UINT32_MAX);
         shadow_give(w->logs[i].entries, w->logs[i].entries_size);
         shadow_give(w->logs[i].store, w->logs[i].store_size);
+        shadow_give(w->logs[i].parts, w->logs[i].parts_size);
     }
     free(w->logs);
     for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], w->state + 2);

@@ -210,8 +210,17 @@ struct race_entry {
  * Accesses within the own parts of one division meet nobody else's.
  */
 enum race_slices { SLICE_BLOCKS = 1, SLICE_TURNS = 2 };
+enum { PARTS = 1024, NO_PART = PARTS };
+struct race_parts { // of a division: by number of the owner, 0xff or 0; see parts.inc
+    uint8_t written[PARTS]; // by the owner
+    uint8_t read[PARTS + 64]; // by another; behind the last: of those that nobody owns
+};
 struct race_log {
     uint8_t slices;         // of all entries
+    uint8_t good_parts;     // divisions of whose parts none is written by its owner and read by another, or written by another
+    uint32_t counted;       // so many entries are in there
+    struct race_parts *parts; // of blocks and of turns
+    size_t parts_size;
     uint64_t low, high;     // cells of all entries, where n is not 0
     bool divided;           // writes were found that kept to one
     uint8_t misses;         // accesses that did not until then; LOG_MISSES: it is not looked for any more
