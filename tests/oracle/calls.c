@@ -110,6 +110,8 @@ static bool work_item(struct item *w, const struct insn *in, struct sc **a, stru
     const uint64_t d = in->nops ? a[0]->v : 0;
     const struct group *g = w->group;
     const bool in_range = d < 3;
+    enum { SUB_GROUP = 32 }; // as cldbg has them where nothing else is asked for
+    const uint64_t all = L.local[0] * L.local[1] * L.local[2], line = w->local[0] + (uint64_t)g->size[0] * (w->local[1] + (uint64_t)g->size[1] * w->local[2]);
     uint64_t v;
     if (is(in, "get_global_id")) v = in_range ? w->global[d] : 0;
     else if (is(in, "get_local_id")) v = in_range ? w->local[d] : 0;
@@ -120,9 +122,15 @@ static bool work_item(struct item *w, const struct insn *in, struct sc **a, stru
     else if (is(in, "get_num_groups")) v = in_range ? L.grid[d] : 1;
     else if (is(in, "get_global_offset")) v = in_range ? L.offset[d] : 0;
     else if (is(in, "get_work_dim")) v = L.dims;
-    else if (is(in, "get_local_linear_id")) v = w->local[0] + (uint64_t)g->size[0] * (w->local[1] + (uint64_t)g->size[1] * w->local[2]);
+    else if (is(in, "get_local_linear_id")) v = line;
     else if (is(in, "get_global_linear_id"))
         v = ((w->global[2] - L.offset[2]) * L.global[1] + w->global[1] - L.offset[1]) * L.global[0] + w->global[0] - L.offset[0];
+    else if (is(in, "get_max_sub_group_size")) v = all < SUB_GROUP ? all : SUB_GROUP;
+    else if (is(in, "get_sub_group_size")) v = g->nitems - line / SUB_GROUP * SUB_GROUP < SUB_GROUP ? g->nitems - line / SUB_GROUP * SUB_GROUP : SUB_GROUP;
+    else if (is(in, "get_num_sub_groups")) v = (g->nitems + SUB_GROUP - 1) / SUB_GROUP;
+    else if (is(in, "get_enqueued_num_sub_groups")) v = (all + SUB_GROUP - 1) / SUB_GROUP;
+    else if (is(in, "get_sub_group_id")) v = line / SUB_GROUP;
+    else if (is(in, "get_sub_group_local_id")) v = line % SUB_GROUP;
     else return false;
     *out = (struct sc){.v = v, .u = a[0] && in->nops ? (a[0]->u ? ~0ull : 0) : 0};
     return true;
@@ -596,6 +604,82 @@ static bool copies(struct item *w, const struct insn *in, struct sc **a, struct 
     return true;
 }
 
+static struct sc joined(struct sc a, struct sc b, const char *op, unsigned bits, char kind, const struct insn *in)
+{
+    struct sc r = {0};
+    if (kind == 'f') {
+        const double x = as_double(a.v, bits), y = as_double(b.v, bits);
+        r.v = from_double(*op == 'a' ? x + y : op[1] == 'i' ? fmin(x, y) : fmax(x, y), bits);
+    } else {
+        r.v = updated(in, op, a.v, b.v, bits, is_signed(letter(in->params, 0, NULL)), false);
+    }
+    taint(&r, bits, &a);
+    taint(&r, bits, &b);
+    return r;
+}
+
+void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, uint32_t self, uint64_t from, struct sc *out)
+{
+    const unsigned bits = in->type->cells[0].bits;
+    const char kind = in->type->cells[0].kind, *name = in->builtin + strlen("work_group_");
+    if (!strcmp(name, "broadcast")) {
+        *out = from < n ? values[from] : (struct sc){0};
+    } else if (!strcmp(name, "all") || !strcmp(name, "any")) {
+        bool yes = name[1] == 'l';
+        struct sc bad = {0};
+        for (uint32_t i = 0; i < n; i++) {
+            yes = name[1] == 'l' ? yes && values[i].v : yes || values[i].v;
+            taint(&bad, bits, (struct sc *)&values[i]);
+        }
+        *out = (struct sc){.v = yes};
+        taint(out, bits, &bad);
+    } else if (!strncmp(name, "reduce_", 7) || !strncmp(name, "scan_", 5)) {
+        const char *op = strrchr(name, '_') + 1;
+        const bool before = strstr(name, "exclusive"), s = is_signed(letter(in->params, 0, NULL));
+        const uint32_t end = *name == 'r' ? n : self + !before;
+        const double least = *op == 'a' ? 0 : op[1] == 'i' ? INFINITY : -INFINITY;
+        struct sc sum = {.v = kind == 'f' ? from_double(least, bits) : *op == 'a' ? 0 : (op[1] == 'i') ? ones(bits - s) : s ? 1ull << (bits - 1) : 0};
+        for (uint32_t i = 0; i < end; i++) sum = i || before ? joined(sum, values[i], op, bits, kind, in) : values[i];
+        *out = sum;
+    } else {
+        give_up("builtin %s(%s)", in->builtin, in->params);
+    }
+}
+
+/** vload_half, vstore_half and their kin: vloada_half is aligned as the vector is. */
+static bool halves(struct item *w, const struct insn *in, struct sc **a, struct sc *out)
+{
+    const bool loads = begins(in, "vload_half") || begins(in, "vloada_half"), stores = begins(in, "vstore_half") || begins(in, "vstorea_half");
+    if (!loads && !stores) return false;
+    const struct type *t = loads ? in->type : in->from;
+    const bool aligned = in->builtin[loads ? 5 : 6] == 'a';
+    const unsigned n = t->n, room = aligned && n == 3 ? 4 : n, bits = t->cells[0].bits;
+    struct sc p = moved(a[loads ? 1 : 2][0], a[loads ? 0 : 1][0], 2 * (int64_t)room);
+    const unsigned align = aligned ? 2 * room : 2;
+    if (p.u) undefined(w, in, p, "address");
+    struct object *o = object_check(w, in, p, 0, 2 * n, align, GENERIC + 1, stores);
+    if (loads) memset(out, 0, n * sizeof *out);
+    if (!o) return true;
+    int64_t at;
+    object_at(w, p.v, &at);
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t off = (uint64_t)at + 2 * i;
+        if (loads) {
+            struct sc h = object_get(o, off, 2);
+            out[i] = (struct sc){.v = from_double(as_double(h.v, 16), bits)};
+            taint(&out[i], bits, &h);
+            accessed(w, in, o, off, 2, READ);
+        } else {
+            struct sc h = {.v = from_double(as_double(a[0][i].v, bits), 16)};
+            taint(&h, 16, &a[0][i]);
+            if (h.u && o->space == GLOBAL) undefined(w, in, h, "stored"), h.u = 0;
+            object_put(o, off, 2, h);
+            accessed(w, in, o, off, 2, WRITE);
+        }
+    }
+    return true;
+}
+
 void call_builtin(struct item *w, struct insn *in, struct sc **a, struct sc *out)
 {
     if (is(in, "nothing") || begins(in, "llvm.dbg") || begins(in, "llvm.lifetime") || is(in, "prefetch")) return;
@@ -613,7 +697,7 @@ void call_builtin(struct item *w, struct insn *in, struct sc **a, struct sc *out
     else if (is(in, "read_mem_fence")) fence(w, (unsigned)a[0]->v, 2, false, false);
     else if (is(in, "write_mem_fence")) fence(w, (unsigned)a[0]->v, 3, false, false);
     else if (is(in, "atomic_work_item_fence")) fence(w, (unsigned)a[0]->v, (int)a[1]->v, a[2]->v >= 2 && a[2]->v != 4, true);
-    else if (!work_item(w, in, a, out) && !atomics(w, in, a, out) && !vectors(w, in, a, out) && !printing(w, in, a, out) &&
+    else if (!work_item(w, in, a, out) && !atomics(w, in, a, out) && !halves(w, in, a, out) && !vectors(w, in, a, out) && !printing(w, in, a, out) &&
              !copies(w, in, a, out) && !select_call(in, a, out) && !geometric(in, a, out) && !any_all(in, a, out) &&
              !convert(in, a, out) && !scaled(in, a, out) && !shuffles(in, a, out) && !componentwise(in, a, out))
         give_up("builtin %s(%s)", in->builtin, in->params);

@@ -263,7 +263,7 @@ static bool is_collective(const struct insn *in)
                                         "async_work_group_strided_copy"};
     for (size_t i = 0; in->builtin && i < sizeof names / sizeof *names; i++)
         if (!strcmp(in->builtin, names[i])) return true;
-    return false;
+    return in->builtin && !strncmp(in->builtin, "work_group_", 11);
 }
 
 static void wait_events(struct item *w, const struct insn *in, uint64_t n, struct sc p)
@@ -286,6 +286,12 @@ unsigned walk_collective_args(const struct item *w, uint64_t *out)
 {
     const struct frame *f = &w->frames[w->nframes - 1];
     const struct insn *in = &f->fn->code[f->pc];
+    const bool function = !strncmp(in->builtin, "work_group_", 11) && strcmp(in->builtin, "work_group_barrier");
+    if (function) { // the value is each work-item's own; the ids of a broadcast are not
+        for (unsigned i = 1; i < in->nops; i++) out[i] = get(f, &in->ops[i])->v;
+        out[0] = 0;
+        return in->nops;
+    }
     for (unsigned i = 0; i < in->nops; i++) out[i] = get(f, &in->ops[i])->v;
     if (strcmp(in->builtin, "wait_group_events")) return in->nops;
     const uint64_t n = out[0];
@@ -299,6 +305,23 @@ unsigned walk_collective_args(const struct item *w, uint64_t *out)
     return k;
 }
 
+/** A work-group function: what it gives work-item w, of the values of all. */
+static void of_group(struct item *w, const struct insn *in, struct sc *out)
+{
+    struct group *g = w->group;
+    struct sc *values = calloc(g->nitems, sizeof *values);
+    uint64_t at[3] = {0};
+    for (unsigned i = 1; i < in->nops; i++) at[i - 1] = get(&w->frames[w->nframes - 1], &in->ops[i])->v;
+    uint32_t self = 0;
+    for (uint32_t i = 0; i < g->nitems; i++) {
+        const struct item *x = &g->items[i];
+        if (x == w) self = i;
+        if (x->nframes) values[i] = *get(&x->frames[x->nframes - 1], &in->ops[0]);
+    }
+    call_of_group(in, values, g->nitems, self, at[0] + (uint64_t)g->size[0] * (at[1] + (uint64_t)g->size[1] * at[2]), out);
+    free(values);
+}
+
 void walk_met(struct item *w)
 {
     struct frame *f = &w->frames[w->nframes - 1];
@@ -306,6 +329,7 @@ void walk_met(struct item *w)
     struct sc *args[64] = {0};
     for (unsigned i = 0; i < in->nops; i++) args[i] = get(f, &in->ops[i]);
     if (!strcmp(in->builtin, "wait_group_events")) wait_events(w, in, args[0]->v, *args[1]);
+    else if (!strncmp(in->builtin, "work_group_", 11) && !strstr(in->builtin, "barrier")) of_group(w, in, f->regs + in->dst);
     else if (!strstr(in->builtin, "barrier")) call_builtin(w, in, args, f->regs + in->dst);
     f->pc++;
     w->state = READY;

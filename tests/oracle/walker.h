@@ -253,6 +253,8 @@ void races_of(struct object *o);
 double as_double(uint64_t v, unsigned bits);
 uint64_t from_double(double d, unsigned bits);
 void call_builtin(struct item *w, struct insn *in, struct sc **args, struct sc *out);
+/** A work-group function of the values of n work-items, for the one that is `self`; `from`: the one whose value a broadcast gives. */
+void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, uint32_t self, uint64_t from, struct sc *out);
 
 // walk.c
 void walk_start(struct item *w);

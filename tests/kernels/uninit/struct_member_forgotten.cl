@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=8 --local=8 --arg=uchar[64]=undef --arg=int[8]=0
+struct item { uchar tag; int value; };
+kernel void k(global struct item *items, global int *out)
+{
+    const int l = get_local_id(0);
+    struct item v;
+    v.tag = l;
+    if (l != 5) v.value = l * 10;
+    items[l] = v;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[l] = items[l].tag + items[l].value; // EXPECT uninitialized-read 'items' 'v'
+}
