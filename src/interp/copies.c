@@ -88,6 +88,15 @@ INLINE void get_words(struct vm_gang *g, const struct side *s, uint32_t k, uint3
         const uint32_t *const words = (const uint32_t *)s->base;
         for (uint32_t i = 0; i < n; i++)
             if (mask[i]) to[i * step] = words[(size_t)(s->e[i] + k) * w + i];
+    } else if (g->nactive == n) {
+        const uint32_t *const words = (const uint32_t *)s->base + k, *const e = s->e;
+        if (step == 1) {
+            LANES for (uint32_t i = 0; i < n; i++)
+                to[i] = words[(int32_t)e[i]]; // (elements are less than 2^31)
+        } else {
+            for (uint32_t i = 0; i < n; i++)
+                to[i * step] = words[e[i]];
+        }
     } else {
         const uint32_t *const words = (const uint32_t *)s->base;
         for (uint32_t i = 0; i < n; i++)
@@ -114,6 +123,17 @@ INLINE void put_words(struct vm_gang *g, const struct side *s, uint32_t k, const
         for (uint32_t i = 0; i < n; i++)
             if (mask[i]) words[(size_t)s->e[i] + k] = from[i * step];
     }
+}
+
+/** Do all lanes' ranges of so many words follow one another? */
+static bool is_whole(const struct vm_gang *g, const struct side *s, uint32_t words)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    uint32_t differ = 0;
+    if (!s->e || s->private || g->nactive != n || s->e[n - 1] - s->e[0] != (n - 1) * words) return false;
+    LANES for (uint32_t i = 0; i < n; i++)
+        differ |= s->e[i] ^ (s->e[0] + i * words);
+    return !differ;
 }
 
 /** The size of what all lanes copy or fill, or 0: it is not the same, or for other reasons not for here. */
@@ -148,6 +168,10 @@ const struct vm_insn *CAT(vm_copy_bytes_, VM_ISA)(struct vm_gang *g, const struc
             get_words(g, &from, k, values + k, words);
         to.x.packed = true;
         watch_side(g, &to, true);
+        if (is_whole(g, &to, words)) {
+            memcpy(to.base + 4 * (size_t)to.e[0], values, (size_t)n * words * 4);
+            return ip + 1;
+        }
         for (uint32_t k = 0; k < words; k++)
             put_words(g, &to, k, values + k, words);
         return ip + 1;

@@ -155,9 +155,17 @@ static inline vec32 stored(const uint32_t *values, const struct race_row *r, uns
 static void row_values(uint8_t *last, const uint8_t *values, unsigned shift, const struct race_row *r, const int32_t *act,
                        int32_t *differ)
 {
+    int32_t all = -1;
+    for (unsigned i = 0; i < PATTERN_ROW; i++) all &= act[i];
 #define CASE(k, V)                                                                                 \
     case k: {                                                                                      \
-        V *const x = (V *)last;                                                                    \
+        V *const x = (V *)last, *const row = x + r->at[0];                                         \
+        const V *const now_row = (const V *)values + r->from[0];                                   \
+        if (r->straight && all) {                                                                  \
+            for (uint32_t i = 0; i < PATTERN_ROW; i++) differ[i] = row[i] != now_row[i] ? -1 : 0;  \
+            memcpy(row, now_row, PATTERN_ROW * sizeof(V));                                         \
+            break;                                                                                 \
+        }                                                                                          \
         for (uint32_t i = 0; i < PATTERN_ROW; i++) {                                               \
             const V now = ((const V *)values)[r->from[i]];                                         \
             differ[i] = act[i] && x[r->at[i]] != now ? -1 : 0;                                     \

@@ -69,7 +69,9 @@ static uint32_t window(const struct entry *e, uint32_t i, uint32_t n, unsigned *
 static void find_base(const struct race_pattern *p, struct race_row *r, const int32_t *in)
 {
     uint32_t low = UINT32_MAX, high = 0;
-    for (int k = 0; k < PATTERN_ROW; k++) {
+    r->straight = r->dense;
+    for (uint32_t k = 0; k < PATTERN_ROW; k++) {
+        r->straight &= in[k] && r->from[k] == r->from[0] + k;
         if (!in[k]) continue;
         if (r->from[k] < low) low = r->from[k];
         if (r->from[k] > high) high = r->from[k];

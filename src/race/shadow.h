@@ -159,6 +159,7 @@ struct race_row {
     int32_t at[PATTERN_ROW];    // the cell (dense: not where no lane accesses it)
     uint32_t one[PATTERN_ROW], pen[PATTERN_ROW], two[PATTERN_ROW]; // the first, the last but one and the last lane there
     uint32_t from[PATTERN_ROW]; // where its part of the values is, in granules (one lane alone)
+    bool straight;              // dense, all 16 are accessed, and their values lie as they do
     int32_t base;               // all of `from` are in base … base + 15, which are there; -1: they are not
 };
 struct race_pattern {
