@@ -223,6 +223,9 @@ static void new_generation(struct race_worker *w)
     w->state += 2;
 }
 
+/** What was in vain is not tried again so soon: how many times it is left out from now on, at first once. */
+static uint8_t longer(uint8_t penalty, unsigned most) { return penalty < most ? (uint8_t)(2 * penalty + 1) : (uint8_t)most; }
+
 /** All that was done to local memory is ordered before what comes now. */
 static void forget_logs(struct race_worker *w)
 {
@@ -232,10 +235,16 @@ static void forget_logs(struct race_worker *w)
         if (log->left)
             log->left--;
         else if (log->spilled)
-            log->left = log->penalty = log->penalty < LOG_PENALTY ? 2 * log->penalty + 1 : LOG_PENALTY;
+            log->left = log->penalty = longer(log->penalty, LOG_PENALTY);
         else
             log->penalty /= 2;
         log->spilled = log->left;
+        if (log->parts_left)
+            log->parts_left--;
+        else if (log->counted && !log->good_parts)
+            log->parts_left = log->parts_penalty = longer(log->parts_penalty, PARTS_PENALTY);
+        else if (log->counted)
+            log->parts_penalty /= 2;
         log->used_now = false;
         log->n = log->used = log->tests = log->kinds = log->counted = 0;
     }

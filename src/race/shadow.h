@@ -196,7 +196,7 @@ struct race_patterns {
 };
 
 /** The accesses of a local object since the last fence: see interval.inc. Forgotten at the next one. */
-enum { LOG_ENTRIES = 256, LOG_BYTES = 1 << 18, LOG_TESTS = 512, LOG_PENALTY = 7, LOG_MORE = 4, LOG_MISSES = 16 };
+enum { LOG_ENTRIES = 256, LOG_BYTES = 1 << 18, LOG_TESTS = 512, LOG_PENALTY = 7, PARTS_PENALTY = 127, LOG_MORE = 4, LOG_MISSES = 16 };
 struct race_entry {
     struct race_op op;      // what it points to is in the log's store
     uint8_t slices;         // enum race_slices: in which divisions of the object each lane stays in its own part
@@ -219,6 +219,7 @@ struct race_parts { // of a division: by number of the owner, 0xff or 0; see par
 struct race_log {
     uint8_t slices;         // of all entries
     uint8_t good_parts;     // divisions of whose parts none is written by its owner and read by another, or written by another
+    uint8_t parts_penalty, parts_left; // where that was in vain: so many times it is not looked at, and of these are left
     uint32_t counted;       // so many entries are in there
     struct race_parts *parts; // of blocks and of turns
     size_t parts_size;
