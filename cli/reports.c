@@ -93,7 +93,7 @@ static void write_all(const struct dev_option_set *s, bool last)
 
 struct err *cmd_reports_begin(const struct dev_option_set *s)
 {
-    bool tell_unused = s->v[DEV_OPT_VERBOSE].given && s->v[DEV_OPT_SUPPRESSIONS].given;
+    const bool tell_unused = s->v[DEV_OPT_SUPPRESSIONS].given;
     unsetenv("CLDBG_REPORT_DIR");
     if (!s->v[DEV_OPT_REPORT].given && !tell_unused) return NULL;
     const char *tmp = getenv("TMPDIR");
@@ -122,7 +122,7 @@ void cmd_reports_update(const struct dev_option_set *s)
     write_all(s, false);
 }
 
-/** Suppressions that fit nothing, of which the user should be rid. */
+/** Suppressions that fit nothing, of which the user should be rid; where launches were left out they may fit those. */
 static void tell_unused(const struct dev_option_set *s)
 {
     struct dirent **names = NULL;
@@ -130,9 +130,16 @@ static void tell_unused(const struct dev_option_set *s)
     int n = scandir(state.folder, &names, is_fragment, by_name);
     json_t *doc = merged(s, names, n, 0), *used = json_object_get(doc, "suppressions_used");
     err_free(dev_option_filter(s, &filter));
-    for (unsigned i = 0; i < rep_filter_count(filter); i++)
-        if (!json_object_get(used, rep_filter_name(filter, i)))
-            cmd_say("%s: this suppression was not used", rep_filter_name(filter, i));
+    unsigned unused = 0, one = 0;
+    for (unsigned i = 0; i < rep_filter_count(filter); i++) {
+        if (json_object_get(used, rep_filter_name(filter, i))) continue;
+        unused++;
+        one = i;
+        if (s->v[DEV_OPT_VERBOSE].given) cmd_say("%s: this suppression was not used", rep_filter_name(filter, i));
+    }
+    const bool silent = s->v[DEV_OPT_VERBOSE].given || s->v[DEV_OPT_ONLY_KERNEL].given || s->v[DEV_OPT_LAUNCHES].given;
+    if (!silent && unused == 1) cmd_say("%s: this suppression was not used", rep_filter_name(filter, one));
+    if (!silent && unused > 1) cmd_say("%u suppressions were not used; --verbose names them", unused);
     rep_filter_destroy(filter);
     json_decref(doc);
     for (int k = 0; k < n; k++) free(names[k]);
@@ -198,7 +205,7 @@ bool cmd_reports_end(const struct dev_option_set *s, bool of_app)
 {
     if (!state.folder[0]) return true;
     write_all(s, true);
-    if (s->v[DEV_OPT_VERBOSE].given) tell_unused(s);
+    if (s->v[DEV_OPT_SUPPRESSIONS].given) tell_unused(s);
     pid_t one;
     const unsigned left = of_app ? processes_left(&one) : 0;
     if (left) {

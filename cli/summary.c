@@ -43,6 +43,10 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
         str_put(&line, totals);
     else
         str_printf(&line, "no kernel launches, so nothing was checked: %s", why_no_launches(t));
+    bool off[REP_KIND_COUNT], any = false;
+    err_free(dev_option_kinds(s, off)); // checked long ago
+    for (int k = 0; k < REP_KIND_COUNT; k++) any |= !off[k];
+    if (!any) str_put(&line, "; every check is switched off");
     if (!t->contexts && app)
         str_printf(&more, "cldbg: `cldbg doctor %s` says who serves OpenCL to it, and why\n", app);
     const char *color = color_of(t, dev_option_color(s));

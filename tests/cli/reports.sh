@@ -268,6 +268,13 @@ check 'suppressed: no error' [ "$status" = 0 ]
 check 'suppressed: told' has "$err" 'no findings in 1 kernel launch; 1 suppressed'
 check 'an unused one is told' has "$err" 's.supp:9: this suppression was not used'
 check 'a used one is not' hasnt "$err" 's.supp:2:'
+sim --suppressions=s.supp
+check 'one alone is named without --verbose, too' has "$err" 's.supp:9: this suppression was not used'
+printf '\nid: read-only-write\nreason: old\n' | cat s.supp - >more.supp
+sim --suppressions=more.supp
+check 'of several their number is told' has "$err" '2 suppressions were not used; --verbose names them'
+sim --check=none
+check 'nothing checked is not told as if nothing were wrong' has "$err" 'every check is switched off'
 for change in 's/^kernel: ra./kernel: rb*/' 's/k.cl/l.cl/' 's/5-6/7-9/' 's/tmp/tmq/' '/^kernel: ra/s/.*/function: fine/'; do
     sed "$change" s.supp >other.supp
     sim --suppressions=other.supp
