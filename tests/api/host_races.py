@@ -1,0 +1,376 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Commands of two queues, out of order, on parts of buffers, on images, mapped: which of them race with one another. Each program
+had its verdict before it ran; all are functions of one script, and a finding belongs to the one whose lines it names.
+"""
+import inspect
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+    import pyopencl as cl
+except ImportError:
+    print('skipped: python3-pyopencl is missing')
+    sys.exit(77)
+
+mf = cl.mem_flags
+KERNELS = """
+kernel void inc(global int *a) { a[get_global_id(0)] += 1; }
+kernel void set(global int *a, int v) { a[get_global_id(0)] = v; }
+kernel void add(global const int *a, global int *b) { b[get_global_id(0)] += a[get_global_id(0)]; }
+kernel void half_(global int *a, int at) { a[at + get_global_id(0)] = at; }
+kernel void count(volatile global int *a) { atomic_inc(a); }
+kernel void img(read_only image2d_t i, global float *o) { o[get_global_id(0)] = read_imagef(i, (int2)(get_global_id(0), 0)).x; }
+kernel void wimg(write_only image2d_t i) { write_imagef(i, (int2)(get_global_id(0), 0), (float4)(1)); }
+"""
+PROGRAMS = []  # (function, do its commands race)
+
+
+def setup():
+    global ctx, prg, ooo, q1, q2
+    ctx = cl.create_some_context(interactive=False)
+    prg = cl.Program(ctx, KERNELS).build()
+    ooo = cl.CommandQueue(ctx, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
+    q1, q2 = cl.CommandQueue(ctx), cl.CommandQueue(ctx)
+
+
+def buf(n=64):
+    return cl.Buffer(ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, hostbuf=np.zeros(n, np.int32))
+
+
+def finish():
+    for q in (ooo, q1, q2):
+        q.finish()
+
+
+def program(races):
+    def take(f):
+        PROGRAMS.append((f, races))
+        return f
+    return take
+
+
+@program(True)
+def ooo_two_kernels():
+    a = buf()
+    prg.inc(ooo, (64,), None, a)
+    prg.inc(ooo, (64,), None, a)
+    finish()
+
+
+@program(False)
+def ooo_two_kernels_event():
+    a = buf()
+    e = prg.inc(ooo, (64,), None, a)
+    prg.inc(ooo, (64,), None, a, wait_for=[e])
+    finish()
+
+
+@program(False)
+def ooo_chain_of_three():
+    a, b = buf(), buf()
+    e = prg.inc(ooo, (64,), None, a)
+    f = prg.add(ooo, (64,), None, b, b, wait_for=[e])
+    prg.inc(ooo, (64,), None, a, wait_for=[f])
+    finish()
+
+
+@program(False)
+def ooo_barrier():
+    a = buf()
+    prg.inc(ooo, (64,), None, a)
+    cl.enqueue_barrier(ooo)
+    prg.inc(ooo, (64,), None, a)
+    finish()
+
+
+@program(True)
+def ooo_marker_is_no_barrier():
+    a = buf()
+    prg.inc(ooo, (64,), None, a)
+    cl.enqueue_marker(ooo)
+    prg.inc(ooo, (64,), None, a)
+    finish()
+
+
+@program(False)
+def ooo_marker_waited():
+    a = buf()
+    prg.inc(ooo, (64,), None, a)
+    m = cl.enqueue_marker(ooo)
+    prg.inc(ooo, (64,), None, a, wait_for=[m])
+    finish()
+
+
+@program(False)
+def ooo_halves():
+    a = buf()
+    prg.half_(ooo, (32,), None, a, np.int32(0))
+    prg.half_(ooo, (32,), None, a, np.int32(32))
+    finish()
+
+
+@program(True)
+def ooo_halves_overlap():
+    a = buf()
+    prg.half_(ooo, (33,), None, a, np.int32(0))
+    prg.half_(ooo, (32,), None, a, np.int32(32))
+    finish()
+
+
+@program(False)
+def ooo_atomics_only():
+    a = buf()
+    prg.count(ooo, (64,), None, a)
+    prg.count(ooo, (64,), None, a)
+    finish()
+
+
+@program(False)
+def ooo_both_read():
+    a, b, c = buf(), buf(), buf()
+    prg.add(ooo, (64,), None, a, b)
+    prg.add(ooo, (64,), None, a, c)
+    finish()
+
+
+@program(True)
+def two_queues():
+    a = buf()
+    prg.inc(q1, (64,), None, a)
+    prg.inc(q2, (64,), None, a)
+    finish()
+
+
+@program(True)
+def two_queues_flush_only():
+    a = buf()
+    prg.inc(q1, (64,), None, a)
+    q1.flush()
+    prg.inc(q2, (64,), None, a)
+    finish()
+
+
+@program(False)
+def two_queues_finish():
+    a = buf()
+    prg.inc(q1, (64,), None, a)
+    q1.finish()
+    prg.inc(q2, (64,), None, a)
+    finish()
+
+
+@program(False)
+def two_queues_event():
+    a = buf()
+    e = prg.inc(q1, (64,), None, a)
+    prg.inc(q2, (64,), None, a, wait_for=[e])
+    finish()
+
+
+@program(False)
+def two_queues_user_event():
+    a = buf()
+    u = cl.UserEvent(ctx)
+    e = prg.inc(q1, (64,), None, a, wait_for=[u])
+    prg.inc(q2, (64,), None, a, wait_for=[e])
+    u.set_status(0)
+    finish()
+
+
+@program(True)
+def read_while_written():
+    a = buf()
+    h = np.empty(64, np.int32)
+    prg.inc(q1, (64,), None, a)
+    cl.enqueue_copy(q2, h, a)
+    finish()
+
+
+@program(False)
+def read_blocking_same_queue():
+    a = buf()
+    h = np.empty(64, np.int32)
+    prg.inc(q1, (64,), None, a)
+    cl.enqueue_copy(q1, h, a)
+    finish()
+
+
+@program(True)
+def fill_ooo():
+    a = buf()
+    cl.enqueue_fill_buffer(ooo, a, np.int32(3), 0, 256)
+    prg.inc(ooo, (64,), None, a)
+    finish()
+
+
+@program(False)
+def copy_parts_ooo():
+    a, b = buf(), buf()
+    cl.enqueue_copy(ooo, b, a, byte_count=128)
+    cl.enqueue_copy(ooo, b, a, byte_count=128, src_offset=128, dst_offset=128)
+    finish()
+
+
+@program(True)
+def copy_parts_overlap_ooo():
+    a, b = buf(), buf()
+    cl.enqueue_copy(ooo, b, a, byte_count=132)
+    cl.enqueue_copy(ooo, b, a, byte_count=128, src_offset=128, dst_offset=128)
+    finish()
+
+
+@program(False)
+def sub_buffers_apart():
+    a = cl.Buffer(ctx, mf.READ_WRITE, 512)
+    x, y = a[0:256], a[256:512]
+    prg.set(ooo, (64,), None, x, np.int32(1))
+    prg.set(ooo, (64,), None, y, np.int32(1))
+    finish()
+
+
+@program(True)
+def sub_buffer_and_root():
+    a = cl.Buffer(ctx, mf.READ_WRITE, 512)
+    y = a[256:512]
+    prg.set(ooo, (128,), None, a, np.int32(1))
+    prg.set(ooo, (64,), None, y, np.int32(2))
+    finish()
+
+
+@program(True)
+def mapped_write_kernel():
+    a = buf()
+    m, _ = cl.enqueue_map_buffer(q1, a, cl.map_flags.WRITE, 0, (64,), np.int32)
+    prg.inc(q1, (64,), None, a)
+    q1.finish()
+    m.base.release(q1)
+    finish()
+
+
+@program(False)
+def mapped_read_kernel_reads():
+    a, b = buf(), buf()
+    m, _ = cl.enqueue_map_buffer(q1, a, cl.map_flags.READ, 0, (64,), np.int32)
+    prg.add(q1, (64,), None, a, b)
+    q1.finish()
+    m.base.release(q1)
+    finish()
+
+
+@program(True)
+def mapped_read_kernel_writes():
+    a = buf()
+    m, _ = cl.enqueue_map_buffer(q1, a, cl.map_flags.READ, 0, (64,), np.int32)
+    prg.inc(q1, (64,), None, a)
+    q1.finish()
+    m.base.release(q1)
+    finish()
+
+
+@program(False)
+def mapped_other_half():
+    a = buf()
+    m, _ = cl.enqueue_map_buffer(q1, a, cl.map_flags.WRITE, 128, (32,), np.int32)
+    prg.half_(q1, (32,), None, a, np.int32(0))
+    q1.finish()
+    m.base.release(q1)
+    finish()
+
+
+@program(False)
+def unmapped_before():
+    a = buf()
+    m, _ = cl.enqueue_map_buffer(q1, a, cl.map_flags.WRITE, 0, (64,), np.int32)
+    m.base.release(q1)
+    prg.inc(q1, (64,), None, a)
+    finish()
+
+
+@program(True)
+def unmap_ooo_no_event():
+    a = buf()
+    m, _ = cl.enqueue_map_buffer(ooo, a, cl.map_flags.WRITE, 0, (64,), np.int32)
+    m.base.release(ooo)
+    prg.inc(ooo, (64,), None, a)
+    finish()
+
+
+@program(True)
+def image_write_read_ooo():
+    i = cl.Image(ctx, mf.READ_WRITE, cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.FLOAT), shape=(64, 1))
+    o = buf()
+    prg.wimg(ooo, (64,), None, i)
+    prg.img(ooo, (64,), None, i, o)
+    finish()
+
+
+@program(False)
+def image_write_read_event():
+    i = cl.Image(ctx, mf.READ_WRITE, cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.FLOAT), shape=(64, 1))
+    o = buf()
+    e = prg.wimg(ooo, (64,), None, i)
+    prg.img(ooo, (64,), None, i, o, wait_for=[e])
+    finish()
+
+
+@program(False)
+def ping_pong_two_queues_events():
+    a, b = buf(), buf()
+    e = None
+    for k in range(4):
+        e = prg.add(q1 if k % 2 else q2, (64,), None, a, b, wait_for=[e] if e else None)
+        a, b = b, a
+    finish()
+
+
+@program(True)
+def ping_pong_one_event_missing():
+    a, b = buf(), buf()
+    e = None
+    for k in range(4):
+        e = prg.add(q1 if k % 2 else q2, (64,), None, a, b, wait_for=[e] if e and k != 2 else None)
+        a, b = b, a
+    finish()
+
+
+def run():
+    setup()
+    for f, _ in PROGRAMS:
+        f()
+
+
+def main():
+    cldbg = shlex.split(os.environ.get('CLDBG', 'cli/cldbg'))
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, 'r.json')
+        p = subprocess.run([*cldbg, '--check=host-race', '--report=json:' + report, sys.executable, os.path.abspath(__file__), 'run'],
+                           capture_output=True, text=True, timeout=120, env={**os.environ, 'PYOPENCL_NO_CACHE': '1', 'CLDBG_CACHE': os.path.join(folder, 'cache')})
+        if p.returncode != 66:
+            print(p.stdout, p.stderr)
+            return 1
+        with open(report) as f:
+            findings = json.load(f)['findings']
+    found = set()
+    for x in findings:
+        for text in [x.get('host', ''), *x['notes']]:
+            found |= {int(n) for n in re.findall(r'(?:called|enqueued) at .*host_races.py:(\d+)', text)}
+    bad = 0
+    for f, races in PROGRAMS:
+        lines, first = inspect.getsourcelines(f)
+        told = any(first <= n < first + len(lines) for n in found)
+        if told != races:
+            bad += 1
+            print(f'{f.__name__}: {"a race is told of commands that are ordered" if told else "the race is not told"}')
+    print(f'{len(PROGRAMS)} programs, {bad} wrong')
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(run() if sys.argv[1:] == ['run'] else main())
