@@ -319,7 +319,7 @@ static unsigned pixel_granule(const struct vm_arg *v)
 static bool only_atomics(const struct vm_run *run, const void *root)
 {
     const struct bc_kernel *k = run->l->kernel;
-    if (run->code->synchronises || run->l->nsvm) return false; // atomics are followed; SVM blocks have no argument
+    if (run->l->nsvm) return false; // SVM blocks have no argument
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct bc_arg *a = &run->code->module->args[k->first_arg + i];
         if ((a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE) && run->l->args[i].buffer.root == root && !a->only_atomics)
@@ -353,7 +353,8 @@ static void watch(struct vm_run *run)
         const bool is_local = o->kind == VM_OBJ_LOCAL && o->size && !alone;
         const bool is_global = ((o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) && (is_svm || root_is_written(run, b->root))) || o->kind == VM_OBJ_PROGRAM;
         if (!is_local && !is_global) continue;
-        if (is_arg && is_global && only_atomics(run, b->root)) continue;
+        const bool is_followed = is_arg && is_global && only_atomics(run, b->root);
+        if (is_followed && !run->code->synchronises) continue;
         if (!r) {
             const struct race_config c = {
                 .workers = run->nworkers > 1 ? 2 * run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,
@@ -370,6 +371,7 @@ static void watch(struct vm_run *run)
         else if (o->kind == VM_OBJ_IMAGE) race_watch_global(r, id, b->root, b->offset, o->size, pixel_granule(&run->l->args[id - m->nobjects - 1]));
         else if (b) race_watch_global(r, id, b->root, b->offset, o->size, global);
         else race_watch_global(r, id, o->base, 0, o->size, global);
+        if (is_followed) race_follow(r, id);
     }
     run->chk.race_site = run->code->call_paths->site;
     run->chk.race_path = run->code->call_paths->path;

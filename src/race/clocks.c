@@ -445,7 +445,7 @@ void clocks_access(struct race_worker *w, const struct race_op *op)
                           : op->shape == RACE_ELEMENTS   ? (uint64_t)op->elements[i] << op->element_shift
                                                          : op->offsets[i];
         n.item = op->first_item + i;
-        n.at = order_now(n.order, n.group, n.item, op->site);
+        n.at = order_touch(n.order, &w->clocks->order, n.item, op->site);
         one(&n, offset, op->size, op->values ? (const uint8_t *)op->values + (size_t)i * op->size : NULL);
     }
 }
@@ -467,7 +467,9 @@ void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op)
     n.is_write = op->writes;
     n.is_atomic = true;
     n.item = op->item;
-    n.at = order_now(o, n.group, n.item, op->site);
-    one(&n, op->offset, op->size, NULL);
+    if (!w->launch->watch[op->object].is_followed) { // nothing but atomics, which do not race with one another
+        n.at = order_touch(o, &w->clocks->order, n.item, op->site);
+        one(&n, op->offset, op->size, NULL);
+    }
     order_release(o, &w->clocks->order, var, op);
 }

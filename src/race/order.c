@@ -36,6 +36,19 @@ static void set(struct tree **at, struct tree *t)
 
 static void join(const struct order *o, struct tree **at, struct tree *t) { set(at, tree_join(*at, t, o->levels)); }
 
+// All four of a clock; what was equal, and is joined with equals, stays one tree.
+static void join_all(const struct order *o, order_clock at, const order_clock t)
+{
+    enum { N = O_KINDS * O_SPACES };
+    struct tree **to = &at[0][0], *const *more = &t[0][0], *was[N];
+    memcpy(was, to, sizeof was);
+    for (int i = 0, k; i < N; i++) {
+        for (k = 0; was[k] != was[i] || more[k] != more[i];) k++;
+        to[i] = k < i ? tree_ref(to[k]) : tree_join(was[i], more[i], o->levels);
+    }
+    for (int i = 0; i < N; i++) tree_unref(was[i]);
+}
+
 static void clear(order_clock c)
 {
     EACH(k, s) set(&c[k][s], NULL);
@@ -43,9 +56,9 @@ static void clear(order_clock c)
 
 void order_init(struct order *o, uint64_t ngroups, uint32_t group_items)
 {
-    uint64_t keys = ngroups * (group_items + 1ull);
+    const uint64_t leaves = ngroups * (group_items + 1ull) / TREE_LEAF;
     *o = (struct order){.group_items = group_items, .levels = 1};
-    while (o->levels < 32 && keys >> 2 * o->levels) o->levels++;
+    while (o->levels < 31 && leaves >> 2 * o->levels) o->levels++;
 }
 
 void order_deinit(struct order *o)
@@ -78,8 +91,10 @@ void order_group_begin(struct order *o, struct order_group *g, uint64_t group)
     if (!g->actors) {
         g->actors = mem_alloc(o->group_items * sizeof(struct order_actor *));
         g->releases = mem_alloc(o->group_items * sizeof *g->releases);
+        g->touched = mem_alloc(o->group_items);
     }
     forget(g);
+    memset(g->touched, 0, o->group_items);
     memset(g->releases, 0, o->group_items * sizeof *g->releases);
     g->group = group;
     g->barriers = g->fenced[0] = g->fenced[1] = 0;
@@ -90,6 +105,7 @@ void order_group_deinit(struct order_group *g)
     forget(g);
     free(g->actors);
     free(g->releases);
+    free(g->touched);
     vec_free(&g->active);
 }
 
@@ -140,11 +156,15 @@ void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsi
     }
 }
 
-/** What the work-item lets others know by a release now. */
-static void publish(struct order *o, struct order_group *g, struct order_actor *a, order_clock out)
+// What the work-item lets others know by a release now. Its own number is of those releases that had accesses before
+// them: without any, what others know of it is true as it is.
+static void publish(struct order *o, struct order_group *g, uint32_t item, order_clock out)
 {
-    uint64_t releases = ++g->releases[a->item];
-    EACH(k, s) out[k][s] = tree_raise(a->now[k][s], o->levels, group_key(o, g->group) + 1 + a->item, releases);
+    const uint64_t key = group_key(o, g->group) + 1 + item;
+    struct tree *(*now)[O_SPACES] = g->actors[item] ? g->actors[item]->now : g->base;
+    g->releases[item] += g->touched[item];
+    g->touched[item] = 0;
+    EACH(k, s) out[k][s] = (k || s) && now[k][s] == now[0][0] ? tree_ref(out[0][0]) : tree_raise(now[k][s], o->levels, key, g->releases[item]);
 }
 
 static bool acquires(unsigned order) { return order == BC_ACQUIRE || order == BC_ACQ_REL || order == BC_SEQ_CST; }
@@ -156,7 +176,7 @@ void order_fence(struct order *o, struct order_group *g, uint32_t item, const st
     if (acquires(f->order)) acquire_pending(o, a, f->fences, f->scope, f->legacy);
     if (!releases(f->order)) return;
     order_clock now;
-    publish(o, g, a, now);
+    publish(o, g, item, now);
     for (int r = 0; r < O_REACHES; r++)
         EACH(k, s) {
             if (!fences_space(f->fences, s)) continue;
@@ -165,15 +185,22 @@ void order_fence(struct order *o, struct order_group *g, uint32_t item, const st
     clear(now);
 }
 
-static struct order_var *var_of(struct order *o, uint64_t var)
+static struct order_var *var_of(struct order *o, uint64_t var, bool make)
 {
-    bool is_new;
-    uint64_t *at = map_put(&o->vars, var, &is_new);
+    bool is_new = false;
+    uint64_t *at = make ? map_put(&o->vars, var, &is_new) : map_get(&o->vars, var);
     if (is_new) {
         *at = o->list.len;
         (void)vec_add(&o->list);
     }
-    return &o->list.data[*at];
+    return at ? &o->list.data[*at] : NULL;
+}
+
+static bool is_empty(const order_clock c)
+{
+    bool any = false;
+    EACH(k, s) any |= c[k][s] != NULL;
+    return !any;
 }
 
 static struct order_channel *channel(struct order *o, struct order_var *v, uint64_t group1, bool make)
@@ -210,43 +237,49 @@ static void take(struct order_actor *a, uint64_t var, const struct race_atomic_o
 void order_acquire(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op)
 {
     if (!op->reads || op->scope == BC_SCOPE_ITEM) return;
-    uint64_t *at = map_get(&o->vars, var);
-    if (!at) return;
-    struct order_var *v = &o->list.data[*at];
+    struct order_var *v = var_of(o, var, false);
     struct order_actor *a = NULL;
+    const struct order_channel *had = NULL;
+    if (!v) return;
     for (int r = 0; r < O_REACHES; r++) {
         if (!reaches(op->scope, r)) continue;
         struct order_channel *c = channel(o, v, r == O_DEVICE ? 0 : g->group + 1, false);
-        if (!c) continue;
+        if (!c || is_empty(c->clock)) continue;
         if (!a) a = actor(g, op->item);
         take(a, var, op, c);
-        EACH(k, s) {
-            bool now = acquires(op->order) || (k == O_CUSTOM && op->order == BC_CL1);
-            join(o, now ? &a->now[k][s] : &a->pend[r][k][s], c->clock[k][s]);
-        }
+        if (!acquires(op->order))
+            EACH(k, s) join(o, k == O_CUSTOM && op->order == BC_CL1 ? &a->now[k][s] : &a->pend[r][k][s], c->clock[k][s]);
+        else if (!had || memcmp(had->clock, c->clock, sizeof c->clock))
+            join_all(o, a->now, c->clock);
+        had = c;
     }
 }
 
 void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op)
 {
     if (!op->writes) return;
-    struct order_var *v = var_of(o, var);
+    const struct order_actor *a = g->actors[op->item];
+    const bool own = releases(op->order) && op->scope != BC_SCOPE_ITEM;
+    order_clock now = {0};
+    if (own) publish(o, g, op->item, now);
+    const bool none = is_empty(now) && is_empty(g->rel[O_GROUP]) && is_empty(g->rel[O_DEVICE]) && (!a || (is_empty(a->rel[O_GROUP]) && is_empty(a->rel[O_DEVICE])));
+    struct order_var *v = var_of(o, var, !none || !op->reads); // (a store begins a sequence with nothing in it, too)
+    if (!v) return;
     uint64_t me1 = group_key(o, g->group) + 1 + op->item;
     if (!op->reads && v->head != me1) {
         v->version++;
         v->head = me1;
     }
-    if (op->scope == BC_SCOPE_ITEM) return;
-    struct order_actor *a = releases(op->order) ? actor(g, op->item) : g->actors[op->item];
-    order_clock now = {0};
-    if (releases(op->order)) publish(o, g, a, now);
-    for (int r = 0; r < O_REACHES; r++) {
+    for (int r = 0; r < O_REACHES && !none && op->scope != BC_SCOPE_ITEM; r++) {
         if (!reaches(op->scope, r)) continue;
         struct order_channel *c = channel(o, v, r == O_DEVICE ? 0 : g->group + 1, true);
-        EACH(k, s) {
-            join(o, &c->clock[k][s], now[k][s]);
-            join(o, &c->clock[k][s], g->rel[r][k][s]);
-            if (a) join(o, &c->clock[k][s], a->rel[r][k][s]);
+        if (own && op->reads && acquires(op->order)) { // what was there is known to `now`
+            EACH(k, s) set(&c->clock[k][s], tree_ref(now[k][s]));
+        } else if (own) { // what fences and barriers let others know is known to `now`, too
+            join_all(o, c->clock, now);
+        } else {
+            join_all(o, c->clock, g->rel[r]);
+            if (a) join_all(o, c->clock, a->rel[r]);
         }
     }
     clear(now);
@@ -270,8 +303,9 @@ const struct order_taken *order_through(const struct order *o, const struct orde
     return NULL;
 }
 
-struct order_stamp order_now(const struct order *o, const struct order_group *g, uint32_t item, uint32_t site)
+struct order_stamp order_touch(const struct order *o, struct order_group *g, uint32_t item, uint32_t site)
 {
+    g->touched[item] = 1;
     return (struct order_stamp){g->group * o->group_items + item, g->barriers, g->releases[item], site};
 }
 

@@ -16,7 +16,7 @@ typedef struct tree *order_clock[O_KINDS][O_SPACES];
 /** When an access took place. `item` counts through all work-items of the launch. */
 struct order_stamp {
     uint64_t item;
-    uint32_t barriers, releases, site; // that its group had passed, that it had done
+    uint32_t barriers, releases, site; // that its group had passed, that it had done behind accesses
 };
 
 /** An atomic that the work-item read, and what custom let it know by that. */
@@ -38,7 +38,8 @@ struct order_group {
     uint32_t barriers, fenced[O_SPACES]; // barriers passed; the same at the last one that fenced the space
     order_clock base, rel[O_REACHES];    // of everyone who is no actor
     struct order_actor **actors;         // by item
-    uint32_t *releases;                  // by item
+    uint32_t *releases;                  // by item: those with accesses before them
+    uint8_t *touched;                    // by item: there were accesses since
     VEC(uint32_t) active;
 };
 
@@ -68,7 +69,8 @@ void order_fence(struct order *o, struct order_group *g, uint32_t item, const st
 void order_acquire(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
 void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
 
-struct order_stamp order_now(const struct order *o, const struct order_group *g, uint32_t item, uint32_t site);
+/** When an access of `item` takes place, which it does now. */
+struct order_stamp order_touch(const struct order *o, struct order_group *g, uint32_t item, uint32_t site);
 /** The atomic through which custom orders x before what `item` does now, or NULL: not known any more. */
 const struct order_taken *order_through(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
                                         enum order_space space);

@@ -124,6 +124,8 @@ void race_watch_global(struct race_launch *l, unsigned object, const void *root,
     l->watch[object] = (struct race_watch){.index1 = i + 1, .offset = offset};
 }
 
+void race_follow(struct race_launch *l, unsigned object) { l->watch[object].is_followed = true; }
+
 void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granule)
 {
     if (!size) return;

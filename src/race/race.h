@@ -102,6 +102,8 @@ void race_launch_destroy(struct race_launch *l);
  */
 void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset, uint64_t size,
                        unsigned granule);
+/** Ordered launches: no access to it is a plain one, so none can race; what its atomics order is followed. It is watched already. */
+void race_follow(struct race_launch *l, unsigned object);
 /**
  * Local memory of the group that the worker runs; the same for every group of the launch. Of groups that run at once each has
  * its own: that of the k-th begins at offset k * race_local_step(size).

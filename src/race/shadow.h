@@ -268,6 +268,7 @@ struct race_root {
 struct race_watch {
     uint32_t index1;  // index in locals or roots + 1; 0: not watched
     bool is_local;
+    bool is_followed; // ordered launches: nothing but atomics, which order other accesses, and are not checked
     uint64_t offset;  // of the object in its root
 };
 

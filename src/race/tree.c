@@ -1,51 +1,82 @@
 // SPDX-License-Identifier: MIT
-// A node has four kids; at the lowest level a kid is a number, kept as an odd pointer.
+// A node has four kids; at the lowest level, TREE_LEAF numbers, which are joined as a vector.
 #include "race/tree.h"
 
 #include "base/mem.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct tree {
     uint32_t refs;
-    struct tree *kid[4];
+    bool is_leaf;
+    union {
+        struct tree *kid[4];
+        uint32_t number[TREE_LEAF];
+    };
 };
 
-static bool is_number(const struct tree *t) { return (uintptr_t)t & 1; }
-static uint64_t number(const struct tree *t) { return (uintptr_t)t >> 1; }
-static struct tree *as_kid(uint64_t v) { return (struct tree *)(uintptr_t)(v << 1 | 1); }
+static struct tree *make(bool is_leaf)
+{
+    struct tree *t = mem_alloc(is_leaf ? sizeof *t : offsetof(struct tree, kid) + sizeof t->kid);
+    t->refs = 1;
+    t->is_leaf = is_leaf;
+    return t;
+}
 
 struct tree *tree_ref(struct tree *t)
 {
-    if (t && !is_number(t)) t->refs++;
+    if (t) t->refs++;
     return t;
 }
 
 void tree_unref(struct tree *t)
 {
-    if (!t || is_number(t) || --t->refs) return;
-    for (int i = 0; i < 4; i++) tree_unref(t->kid[i]);
+    if (!t || --t->refs) return;
+    for (int i = 0; i < 4 && !t->is_leaf; i++) tree_unref(t->kid[i]);
     free(t);
 }
 
-uint64_t tree_get(const struct tree *t, unsigned levels, uint64_t key)
+uint32_t tree_get(const struct tree *t, unsigned levels, uint64_t key)
 {
-    while (t && levels) t = t->kid[key >> 2 * --levels & 3];
-    return t ? number(t) : 0;
+    while (t && levels) t = t->kid[key / TREE_LEAF >> 2 * --levels & 3];
+    return t ? t->number[key % TREE_LEAF] : 0;
 }
 
-struct tree *tree_raise(struct tree *t, unsigned levels, uint64_t key, uint64_t v)
+static struct tree *raised(struct tree *t, unsigned levels, uint64_t key, uint32_t v)
 {
-    if (tree_get(t, levels, key) >= v) return tree_ref(t);
-    if (!levels) return as_kid(v);
-    struct tree *n = mem_alloc(sizeof *n);
-    unsigned at = key >> 2 * (levels - 1) & 3;
-    n->refs = 1;
+    struct tree *n = make(!levels);
+    if (!levels) {
+        if (t) memcpy(n->number, t->number, sizeof n->number);
+        n->number[key % TREE_LEAF] = v;
+        return n;
+    }
+    const unsigned at = key / TREE_LEAF >> 2 * (levels - 1) & 3;
     for (unsigned i = 0; i < 4; i++) {
         struct tree *k = t ? t->kid[i] : NULL;
-        n->kid[i] = i == at ? tree_raise(k, levels - 1, key, v) : tree_ref(k);
+        n->kid[i] = i == at ? raised(k, levels - 1, key, v) : tree_ref(k);
     }
+    return n;
+}
+
+struct tree *tree_raise(struct tree *t, unsigned levels, uint64_t key, uint32_t v)
+{
+    return tree_get(t, levels, key) >= v ? tree_ref(t) : raised(t, levels, key, v);
+}
+
+static struct tree *join_leaves(struct tree *a, struct tree *b)
+{
+    uint32_t most[TREE_LEAF], above_a = 0, above_b = 0;
+    for (unsigned i = 0; i < TREE_LEAF; i++) {
+        most[i] = a->number[i] > b->number[i] ? a->number[i] : b->number[i];
+        above_a |= most[i] ^ a->number[i];
+        above_b |= most[i] ^ b->number[i];
+    }
+    if (!above_a || !above_b) return tree_ref(above_a ? b : a);
+    struct tree *n = make(true);
+    memcpy(n->number, most, sizeof most);
     return n;
 }
 
@@ -53,7 +84,7 @@ struct tree *tree_join(struct tree *a, struct tree *b, unsigned levels)
 {
     if (a == b || !b) return tree_ref(a);
     if (!a) return tree_ref(b);
-    if (!levels) return number(a) < number(b) ? b : a;
+    if (!levels) return join_leaves(a, b);
     struct tree *kid[4];
     bool is_a = true, is_b = true;
     for (int i = 0; i < 4; i++) {
@@ -65,8 +96,7 @@ struct tree *tree_join(struct tree *a, struct tree *b, unsigned levels)
         for (int i = 0; i < 4; i++) tree_unref(kid[i]);
         return tree_ref(is_a ? a : b);
     }
-    struct tree *n = mem_alloc(sizeof *n);
-    n->refs = 1;
-    for (int i = 0; i < 4; i++) n->kid[i] = kid[i];
+    struct tree *n = make(false);
+    memcpy(n->kid, kid, sizeof kid);
     return n;
 }

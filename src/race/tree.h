@@ -4,16 +4,17 @@
 #include <stdint.h>
 
 /**
- * Vector clocks that are mostly zero and mostly shared: a map from keys below 4^levels to numbers, 0 where
+ * Vector clocks that are mostly zero and mostly shared: a map from keys below TREE_LEAF * 4^levels to numbers below 2^32, 0 where
  * absent, as a tree that is never changed after it was made. NULL is the empty map. Equal parts are
  * shared, so that joining a clock with one that it grew out of costs only what differs.
  */
+enum { TREE_LEAF = 32 };
 struct tree;
 struct tree *tree_ref(struct tree *t);
 void tree_unref(struct tree *t);
-uint64_t tree_get(const struct tree *t, unsigned levels, uint64_t key);
+uint32_t tree_get(const struct tree *t, unsigned levels, uint64_t key);
 /** A new reference to t with key raised to at least v. */
-struct tree *tree_raise(struct tree *t, unsigned levels, uint64_t key, uint64_t v);
+struct tree *tree_raise(struct tree *t, unsigned levels, uint64_t key, uint32_t v);
 /** A new reference to the larger of both, key by key. */
 struct tree *tree_join(struct tree *a, struct tree *b, unsigned levels);
 #endif

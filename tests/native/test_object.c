@@ -35,7 +35,7 @@ static void *nobody(void *context, const char *name)
 static int read_object(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"tests/native/.libs/sample.o", "tests/native/sample.o"};
+    static const char *const paths[] = {"tests/native/.libs/libsample_la-sample.o", "tests/native/libsample_la-sample.o"};
     FILE *f = NULL;
     for (unsigned k = 0; k < 2 && !f; k++) f = fopen(paths[k], "rb");
     if (!f) return 1;
