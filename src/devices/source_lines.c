@@ -8,7 +8,9 @@
 
 enum {
     MIN_TEXT = 24, // bytes that must be found: less is anywhere
+    MIN_LINE = 4,   // the same of the line that they are set together by
     MAX_TRIES = 32, // places of one line in a file
+    MAX_LINES = 64, // lines that are looked for in one
 };
 
 struct line {
@@ -38,11 +40,12 @@ static void split(const char *text, size_t len, struct lines *out)
 static const struct line *longest(const struct lines *l, const char *text, const char *file, size_t n, const char **found)
 {
     const struct line *best = NULL;
-    for (size_t i = 0; i < l->all.len; i++) {
+    for (size_t i = 0, tries = 0; i < l->all.len && tries < MAX_LINES; i++) {
         const struct line *x = &l->all.data[i];
-        if (best && x->len <= best->len) continue;
-        const char *at = x->len ? memmem(file, n, text + x->at, x->len) : NULL;
+        if (x->len < MIN_LINE || (best && x->len <= best->len)) continue;
+        const char *at = memmem(file, n, text + x->at, x->len);
         if (at) best = x, *found = at;
+        tries++;
     }
     return best;
 }
@@ -52,7 +55,7 @@ static size_t alike(const char *x, size_t nx, const char *y, size_t ny)
 {
     size_t front = 0, back = 0;
     while (front < nx && front < ny && x[front] == y[front]) front++;
-    while (back < nx - front && back < ny - (front < ny ? front : ny) && x[nx - 1 - back] == y[ny - 1 - back]) back++;
+    while (back < nx - front && back < ny - front && x[nx - 1 - back] == y[ny - 1 - back]) back++;
     return front && back && (front + back) * 2 > (nx > ny ? nx : ny) ? front + back : 0;
 }
 
@@ -106,7 +109,7 @@ bool source_lines_match(const char *program, size_t len, const char *file, size_
     split(program, len, &p);
     const char *found = NULL;
     const struct line *anchor = total >= MIN_TEXT ? longest(&p, program, file, n, &found) : NULL;
-    if (anchor && anchor->len * 8 > MIN_TEXT) {
+    if (anchor) {
         split(file, n, &f);
         size_t k = 0;
         for (unsigned tries = 0; found && tries < MAX_TRIES; tries++) {
