@@ -19,7 +19,7 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/emit.c src/lower/emit.h \
 	src/lower/escape.c \
 	src/lower/function.c \
-	src/lower/half.c \
+	src/lower/half_float.c \
 	src/lower/insn.c \
 	src/lower/kernel_sizes.c \
 	src/lower/kernels.c \
