@@ -2,6 +2,7 @@
 #include "cli/scalar.h"
 
 #include "base/half.h"
+#include "devices/dev.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -54,6 +55,16 @@ struct cmd_type cmd_element_of(const char *pointer)
 size_t cmd_type_size(struct cmd_type t)
 {
     return (size_t)t.scalar->size * (t.ncomp == 3 ? 4 : t.ncomp);
+}
+
+struct err *cmd_contents(uint64_t bytes, void **out)
+{
+    const uint64_t most = dev_settings()->max_alloc_size;
+    if (bytes > most)
+        return err_new("%llu bytes are more than a buffer may have here (CL_DEVICE_MAX_MEM_ALLOC_SIZE is %llu, a fourth of --global-mem-size)",
+                       (unsigned long long)bytes, (unsigned long long)most);
+    *out = calloc(1, bytes ? bytes : 1);
+    return *out ? NULL : err_new("there is no memory for %llu bytes", (unsigned long long)bytes);
 }
 
 void cmd_value_from_int(const struct cmd_scalar *s, uint64_t v, void *out)

@@ -222,15 +222,13 @@ static struct err *read_values(struct cmd_sim *sim, struct header *h, unsigned l
     if (h->noinit && arg->kind == CMD_ARG_VALUE)
         return at_line(sim, line, err_new("'%s' is a value: it cannot be left out", param->name));
     if (h->noinit) return NULL;
-    arg->data = calloc(1, h->size);
-    if (!arg->data)
-        return at_line(sim, line,
-                       err_new("there is no memory for %llu bytes", (unsigned long long)h->size));
+    struct err *e = cmd_contents(h->size, &arg->data);
+    if (e) return at_line(sim, line, e);
     uint64_t count = h->size / s->size;
     if (h->has_range) return at_line(sim, line, fill_range(h, arg, count));
     if (!h->has_fill) return read_data(sim, h, arg, count);
     char value[8];
-    struct err *e = cmd_value_parse(s, h->fill_text, h->fill_len, h->hex ? 16 : 0, value);
+    e = cmd_value_parse(s, h->fill_text, h->fill_len, h->hex ? 16 : 0, value);
     for (uint64_t i = 0; !e && i < count; i++)
         memcpy((char *)arg->data + i * s->size, value, s->size);
     return at_line(sim, line, e);

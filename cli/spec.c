@@ -45,10 +45,8 @@ static struct err *parse_count(const char *spec, const char **p, bool *given, ui
 
 static struct err *allocate(struct cmd_arg *out, uint64_t count)
 {
-    if (__builtin_mul_overflow(count, cmd_type_size(out->type), &out->size) ||
-        !(out->data = calloc(1, out->size ? out->size : 1)))
-        return err_new("there is no memory for %llu elements", (unsigned long long)count);
-    return NULL;
+    if (__builtin_mul_overflow(count, cmd_type_size(out->type), &out->size)) return err_new("there is no memory for %llu elements", (unsigned long long)count);
+    return cmd_contents(out->size, &out->data);
 }
 
 /** All the numbers of a list, packed without padding. */

@@ -127,6 +127,7 @@ refuse "argument 0 ('global int* o') is a buffer" "$tmp/race.cl" --global=1 --ar
 refuse "argument 1 ('int d') is a value" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg='int[1]=0'
 refuse "has 4 bytes, 8 are given" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg=long=1
 refuse "CL_INVALID_WORK_ITEM_SIZE: local_work_size[0] is 8192, the device allows 4096" "$tmp/race.cl" --global=8192 --local=8192 --arg='int[1]=0'
+refuse 'more than a buffer may have here' "$tmp/race.cl" --global=1 --global-mem-size=1g --arg='int[100000000]=1'
 refuse 'there is no such argument' "$tmp/race.cl" --global=1 --arg='int[1]=0' --dump=3
 refuse 'unknown option --dumb; did you mean --dump?' "$tmp/race.cl" --dumb=1
 
