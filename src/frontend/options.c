@@ -19,6 +19,7 @@ enum action {
     STRICT,   // -Werror: goes to clang, and what it keeps a warning for old programs' sake is an error, too
     LENIENT,  // -Wno-error: goes to clang, and takes that back
     NOTE,     // of another vendor: left out, with a note
+    NONE,     // none, though a later row would fit
 };
 enum phase { COMPILING = 1, LINKING = 2, BOTH = 3 };
 
@@ -53,7 +54,8 @@ static const struct row rows[] = {
     {"-Werror", STRICT, COMPILING, NULL},
     {"-Wno-error", LENIENT, COMPILING, NULL},
     {"-W", PASS, COMPILING, NULL},
-    {"-W[a-z][a-z]*", PASS, COMPILING, NULL}, // (not -Wa, -Wl and -Wp, which speak to other programs)
+    {"-W*,*", NONE, BOTH, NULL}, // (-Wa, -Wl and -Wp speak to other programs)
+    {"-W[a-z][a-z]*", PASS, COMPILING, NULL},
     {"-pedantic", PASS, COMPILING, NULL},
     {"-pedantic-errors", PASS, COMPILING, NULL},
     {"-g", DROP, BOTH, NULL},
@@ -192,6 +194,7 @@ static bool take(struct parser *p)
             return true;
         case LANGUAGE: return take_language(p);
         case NOTE: str_printf(p->log, "note: build option '%s' of another vendor is ignored\n", w); return true;
+        case NONE: return refuse(p, "is not known");
         }
     }
     return refuse(p, *w == '-' ? "is not known" : "is not an option");

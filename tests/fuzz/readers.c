@@ -16,6 +16,7 @@
 #include "frontend/options.h"
 #include "report/filter.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,10 +173,10 @@ static void baseline(const uint8_t *data, size_t size)
 /** Nothing else may reach clang: no plug-in, no file that is written, nothing that is read but by -I. */
 static bool is_for_clang(const char *o)
 {
-    static const char *const known[] = {"-cl-single-precision-constant", "-cl-uniform-work-group-size", "-D__FAST_RELAXED_MATH__=1", "-w", "-Werror", "-Wall", "-Wextra"};
+    static const char *const known[] = {"-cl-single-precision-constant", "-cl-uniform-work-group-size", "-D__FAST_RELAXED_MATH__=1", "-w", "-W", "-pedantic", "-pedantic-errors"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(o, known[i])) return true;
-    return !strncmp(o, "-Wno-", 5) || (*o == '-' && o[1] && strchr("DIU", o[1]) && o[2]);
+    return (!strncmp(o, "-W", 2) && islower((unsigned char)o[2]) && islower((unsigned char)o[3]) && !strchr(o, ',')) || (*o == '-' && o[1] && strchr("DIU", o[1]) && o[2]);
 }
 
 static void build_options(const uint8_t *data, size_t size)
