@@ -101,7 +101,6 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     return "integer division by zero, or one whose result overflows";
 }
 
-/** "'tmp' is 256 bytes of local memory (declared at k.cl:5), never written at bytes 12..15" */
 /** Is it "f()", what a function returns? */
 static bool is_function(const char *name) { return name && strchr(name, '('); }
 
@@ -111,6 +110,7 @@ static const char *no_return(const struct chk_launch *l, struct arena *a, const 
     return arena_printf(a, "%s%s%s ends without a return statement on this path%s", name, at ? " at " : "", at ? at : "", through);
 }
 
+/** "'tmp' is 256 bytes of local memory (declared at k.cl:5), never written at bytes 12..15" */
 static const char *origin_note(const struct chk_launch *l, const struct chk_fault *f, struct arena *a)
 {
     const char *through = f->rewritten ? "; it came here through other memory" : "";

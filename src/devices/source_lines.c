@@ -90,12 +90,18 @@ static void mark(const struct lines *l, const char *text, const struct lines *f,
     }
 }
 
+static size_t weight(const struct lines *l)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < l->all.len; i++) total += l->all.data[i].len;
+    return total;
+}
+
 size_t source_lines_weight(const char *text, size_t len)
 {
     struct lines l = {0};
-    size_t total = 0;
     split(text, len, &l);
-    for (size_t i = 0; i < l.all.len; i++) total += l.all.data[i].len;
+    const size_t total = weight(&l);
     vec_free(&l.all);
     return total;
 }
@@ -103,10 +109,10 @@ size_t source_lines_weight(const char *text, size_t len)
 bool source_lines_match(const char *program, size_t len, const char *file, size_t n, struct source_lines *out)
 {
     struct lines p = {0}, f = {0};
-    const size_t total = source_lines_weight(program, len);
     size_t best = 0;
     ptrdiff_t best_first = 0;
     split(program, len, &p);
+    const size_t total = weight(&p);
     const char *found = NULL;
     const struct line *anchor = total >= MIN_TEXT ? longest(&p, program, file, n, &found) : NULL;
     if (anchor) {

@@ -387,7 +387,9 @@ void dev_source_segments(const char *source, size_t len, struct arena *a, const 
     if (s.len) look_everywhere(&s);
     choose(&s);
     // A few lines of a program in a file do not make it the file's.
-    if (s.inside.path && (filled_lines(source + s.inside.at, s.inside.len) * 2 < filled_lines(source, s.len) || source_lines_weight(source + s.inside.at, s.inside.len) < s.lines.score)) s.inside.path = NULL;
+    const char *const in_file = source + s.inside.at;
+    if (s.inside.path && (filled_lines(in_file, s.inside.len) * 2 < filled_lines(source, s.len) || source_lines_weight(in_file, s.inside.len) < s.lines.score))
+        s.inside.path = NULL;
     if (s.inside.path && !covers(&s, &s.inside)) {
         vec_clear(&s.pieces);
         vec_push(&s.pieces, s.inside);
