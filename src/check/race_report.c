@@ -97,10 +97,11 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
     const bool begun = is_copy(l, &p->first);
     if (is_copy(l, &p->second))
         return begun ? "the two copies are under way at once: wait for the first before the second is begun"
-                     : "nothing orders the access before the copy: a barrier is needed between the two";
+                     : "nothing orders the access before the copy: a barrier is needed between the two, and wait_group_events is none";
     if (begun) return "the copy may go on until wait_group_events was called with its event";
-    if (!at) return arena_printf(a, "no barrier separates the two%s", atomics);
-    return arena_printf(a, "no barrier separates the two; the last one before them was at %s%s", at, atomics);
+    const char *wait = l->copies ? " (wait_group_events is none: it only waits for copies)" : "";
+    if (!at) return arena_printf(a, "no barrier separates the two%s%s", wait, atomics);
+    return arena_printf(a, "no barrier separates the two%s; the last one before them was at %s%s", wait, at, atomics);
 }
 
 /** Atomics order one another only: what the plain one of the two would be as an atomic. NULL: both are of a kind. */

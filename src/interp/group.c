@@ -144,9 +144,10 @@ static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned
 {
     grp->meetings++;
     if (kind == BC_BAR_COLLECTIVE) grp->round ^= 1;
-    if (kind == BC_BAR_ASYNC_COPY || kind == BC_BAR_COLLECTIVE) return; // all are there, but it orders nothing
-    grp->barriers++;
     if (kind == BC_BAR_WAIT_GROUP_EVENTS) vm_copies_end(grp);
+    // all are there, but it orders nothing else
+    if (kind == BC_BAR_ASYNC_COPY || kind == BC_BAR_COLLECTIVE || (kind == BC_BAR_WAIT_GROUP_EVENTS && !grp->worker->run->code->synchronises)) return;
+    grp->barriers++;
     if (grp->race)
         race_barrier(grp->race,
                      kind == BC_BAR_WAIT_GROUP_EVENTS ? BC_FENCE_LOCAL | BC_FENCE_GLOBAL
@@ -154,7 +155,6 @@ static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned
                                                       : flags,
                      scope);
     if (grp->race) race_barrier_at(grp->race, loc);
-    if (grp->race) vm_copies_go_on(grp);
 }
 
 static uint32_t flags_of(struct vm_gang *g, const struct vm_operands *q, uint32_t lane)

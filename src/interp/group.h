@@ -31,17 +31,11 @@ struct vm_copy_side {
 struct vm_copy {
     const struct bc_insn *src;
     uint64_t event;
-    uint32_t actor; // what stands for it among the work-items
+    uint32_t serial; // of the group's, from 1 on
     bool ends;      // the next barrier waits for it
     struct vm_copy_side from, to;
     uint64_t count, elem;
 };
-/**
- * To the race check a copy is the deed of a work-item of its own: what the copy does is ordered by nothing but barriers
- * before it and the wait. So many of them at once are told apart.
- */
-enum { VM_COPY_ACTORS = 16 };
-
 /** Since when a group has gone round loops with barriers and wrote nothing that other groups can see: see round.c. */
 struct vm_round {
     uint64_t look_at, pause; // barriers
@@ -185,7 +179,7 @@ void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct v
 // ---- sys_async.c
 static inline bool vm_copies_act(const struct vm_code *c) { return c->copies && !c->synchronises; }
 void vm_copies_end(struct vm_group *grp);   // those that are waited for at the barrier just reached
-void vm_copies_go_on(struct vm_group *grp); // the others are as if begun behind it
+void vm_copies_restored(struct vm_group *grp); // those under way are others now
 void vm_copies_left(struct vm_group *grp);  // the group is done: nobody waited
 /** All groups are done: races between them are looked for, and all races told. Once. */
 void vm_races_tell(struct vm_run *run);

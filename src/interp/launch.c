@@ -358,7 +358,7 @@ static void watch(struct vm_run *run)
         if (!r) {
             const struct race_config c = {
                 .workers = run->nworkers > 1 ? 2 * run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,
-                .group_items = run->group_items + (vm_copies_act(run->code) ? VM_COPY_ACTORS : 0), .at_once = run->batch,
+                .group_items = run->group_items, .copies = vm_copies_act(run->code), .at_once = run->batch,
                 .nsites = run->code->call_paths->nnumbers, .site_of = run->code->call_paths->place,
                 .statement_of = run->code->call_paths->statement, .nobjects = run->nobjects,
                 .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises,
@@ -648,7 +648,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     struct chk_object *names = mem_alloc((run.nobjects + 1) * sizeof *names);
     run.chk = (struct chk_launch){.module = m, .kernel = l->kernel, .rep = l->rep, .number = l->number,
                                   .host_site = l->host_site, .dims = l->dims, .objects = names, .nobjects = run.nobjects, .items = run.group_items,
-                                  .synchronises = run.code->synchronises, .global_atomics = run.code->global_atomics,
+                                  .synchronises = run.code->synchronises, .copies = run.code->copies, .global_atomics = run.code->global_atomics,
                                   .raced = mem_alloc(run.nobjects * sizeof *run.chk.raced)};
     for (int k = 0; k < 3; k++) {
         run.chk.global[k] = l->global[k];

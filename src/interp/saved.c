@@ -163,6 +163,7 @@ static void pass_copies(struct walk *w, struct vm_group *grp)
         PASS(w, c);
         if (!w->to) vec_push(&grp->copies, c);
     }
+    if (!w->to) vm_copies_restored(grp);
 }
 
 static void pass_group(struct walk *w, struct vm_group *grp)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // async_work_group_copy. The work-items share the elements among them, and all is done at once: that is one of
-// the ways in which a device may do it. What the copy may do until it is waited for is the race check's: to it the
-// copy is a work-item of its own, which reads and writes where the copy is begun and, since no barrier ends
-// a copy, once more behind each barrier until the wait. (Where a launch synchronises through atomics, what
-// a copy is ordered behind would take clocks of its own; there it is the deed of the work-items that do it.)
+// the ways in which a device may do it. What the copy may do until it is waited for is the race check's (race/under_way.c).
+// (Where a launch synchronises through atomics, what a copy is ordered behind would take clocks of its own; there it is the deed
+// of the work-items that do it, and the wait is a barrier.)
 #include "interp/call_paths.h"
 #include "interp/group.h"
 #include "interp/sys.h"
@@ -28,39 +27,22 @@ static void compare_arguments(struct vm_gang *g, const struct vm_insn *ip)
 
 // ---- copies under way
 
-static void act(struct vm_group *grp, const struct vm_copy *c, const struct vm_copy_side *s, uint64_t first, uint64_t bytes, bool is_write)
+/** What the race check is told of a side: elements that lie outside were told of and left out. */
+static struct race_copy_side race_side(const struct vm_group *grp, const struct vm_copy *c, const struct vm_copy_side *s)
 {
     const struct vm_object *o = &grp->gangs[0]->objects[s->object];
-    if (first > o->size || bytes > o->size - first) return; // what lies outside was told of and left out
-    struct race_op op = {.site = s->number, .object = s->object, .is_write = is_write, .shape = RACE_UNIFORM, .first_item = c->actor, .n = 1};
-    for (uint64_t at = first; at < first + bytes; at += op.size) { // in pieces that are powers of two and aligned
-        unsigned lg = 3;
-        while (lg && (at & ((1u << lg) - 1) || first + bytes - at < 1u << lg)) lg--;
-        op.size = 1u << lg;
-        op.offset0 = at;
-        if (o->flags & VM_WATCH_LOCAL) race_local(grp->race, &op);
-        else race_global(grp->race, &op);
-    }
+    struct race_copy_side out = {.site = s->number, .object = s->object, .size = (unsigned)c->elem, .offset = s->offset, .step = c->elem, .count = c->count};
+    if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) || c->elem > o->size || s->offset > o->size - c->elem) out.count = 0;
+    if (out.count > 1 && s->step) out.step = s->step;
+    else if (out.count) out.count = 1;
+    const uint64_t fit = out.count ? (o->size - c->elem - s->offset) / out.step + 1 : 0;
+    if (out.count > fit) out.count = fit;
+    return out;
 }
 
-static void side_acts(struct vm_group *grp, const struct vm_copy *c, const struct vm_copy_side *s, bool is_write)
+static struct race_copy race_copy_of(const struct vm_group *grp, const struct vm_copy *c)
 {
-    const struct vm_object *o = &grp->gangs[0]->objects[s->object];
-    if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) || !c->count) return;
-    const uint64_t fit = s->step ? (o->size - s->offset) / s->step + 1 : 1, n = c->count < fit ? c->count : fit;
-    if (s->step == c->elem) {
-        const uint64_t room = o->size - s->offset, bytes = n <= room / c->elem ? n * c->elem : room / c->elem * c->elem;
-        act(grp, c, s, s->offset, bytes, is_write);
-        return;
-    }
-    for (uint64_t k = 0; k < n; k++) act(grp, c, s, s->offset + k * s->step, c->elem, is_write);
-}
-
-static void copy_acts(struct vm_group *grp, const struct vm_copy *c)
-{
-    if (!grp->race || !vm_copies_act(grp->worker->run->code)) return;
-    side_acts(grp, c, &c->from, false);
-    side_acts(grp, c, &c->to, true);
+    return (struct race_copy){c->serial, race_side(grp, c, &c->from), race_side(grp, c, &c->to)};
 }
 
 static struct vm_copy_side side_of(struct vm_gang *g, uint64_t p, uint32_t site, uint64_t step)
@@ -78,20 +60,29 @@ static void begin(struct vm_gang *g, const struct vm_copy *c)
     if (++g->ncopied <= grp->ncopied) return;
     grp->ncopied = g->ncopied;
     vec_push(&grp->copies, *c);
-    copy_acts(grp, c);
+    const struct race_copy copy = race_copy_of(grp, c);
+    if (grp->race && vm_copies_act(g->code)) race_copy_begin(grp->race, &copy);
 }
 
 void vm_copies_end(struct vm_group *grp)
 {
     size_t n = 0;
-    for (size_t i = 0; i < grp->copies.len; i++)
-        if (!grp->copies.data[i].ends) grp->copies.data[n++] = grp->copies.data[i];
+    for (size_t i = 0; i < grp->copies.len; i++) {
+        const struct vm_copy *c = &grp->copies.data[i];
+        if (!c->ends) grp->copies.data[n++] = *c;
+        else if (grp->race) race_copy_end(grp->race, c->serial);
+    }
     grp->copies.len = n;
 }
 
-void vm_copies_go_on(struct vm_group *grp)
+void vm_copies_restored(struct vm_group *grp)
 {
-    for (size_t i = 0; i < grp->copies.len; i++) copy_acts(grp, &grp->copies.data[i]);
+    if (!grp->race || !vm_copies_act(grp->worker->run->code)) return;
+    race_copies_forget(grp->race);
+    for (size_t i = 0; i < grp->copies.len; i++) {
+        const struct race_copy copy = race_copy_of(grp, &grp->copies.data[i]);
+        race_copy_goes_on(grp->race, &copy);
+    }
 }
 
 void vm_copies_left(struct vm_group *grp)
@@ -143,8 +134,8 @@ const struct vm_insn *vm_op_async_copy(struct vm_gang *g, const struct vm_insn *
         const uint64_t step_to = q->has_stride && q->stride_is_to ? stride : 1;
         const uint64_t step_from = q->has_stride && !q->stride_is_to ? stride : 1;
         if (!begun) {
-            const uint32_t serial = g->ncopied + 1, actors = g->worker->run->group_items;
-            begin(g, &(struct vm_copy){.src = ip->src, .event = joins ? joins : serial, .actor = actors + serial % VM_COPY_ACTORS,
+            const uint32_t serial = g->ncopied + 1;
+            begin(g, &(struct vm_copy){.src = ip->src, .event = joins ? joins : serial, .serial = serial,
                                        .from = side_of(g, from, q->read_site, step_from * q->elem),
                                        .to = side_of(g, to, q->write_site, step_to * q->elem), .count = count, .elem = q->elem});
             begun = true;

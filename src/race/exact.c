@@ -258,6 +258,39 @@ static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
     return last;
 }
 
+void exact_look(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op, uint64_t to_object)
+{
+    struct now n = {.w = w, .sp = sp, .s = s, .op = op, .to_object = to_object, .item = op->first_item};
+    const int first = op->is_write ? P_R1 : P_AW1, last = op->is_write ? P_AL2 : P_AW2;
+    bool any = s->newest[P_W] >= sp->passed;
+    for (int p = first; p <= last; p++) any |= s->newest[p] >= sp->passed;
+    uint64_t cell = (op->offset0 + to_object) >> s->granule_shift, end = cell + (op->size >> s->granule_shift);
+    if (!any) return; // the group did nothing here since the last fence
+    if (s->state) groups_use_cells(w, s, cell, end - cell);
+    for (; cell < end; cell++) {
+        const uint64_t other = racing_writer(&n, cell);
+        if (other) report(&n, cell, P_W, other, false);
+        for (int p = first; p <= last; p++) check(&n, cell, p);
+    }
+    flush(&n);
+}
+
+void exact_leave(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op, uint64_t to_object)
+{
+    const struct stamp_form *f = &w->launch->f;
+    const enum race_plane p = op->is_write ? P_W : P_R1;
+    const uint64_t stamp = sp->live | (uint64_t)op->site << f->site_shift | op->first_item | (op->is_write ? f->mg | f->ma : 0);
+    uint64_t cell = (op->offset0 + to_object) >> s->granule_shift, end = cell + (op->size >> s->granule_shift);
+    groups_use_cells(w, s, cell, end - cell);
+    groups_retire(w, s, cell, end - cell);
+    if (s->newest[p] < sp->live) s->newest[p] = sp->live;
+    for (; cell < end; cell++) { // of readers one is enough for other groups; a writer since the last fence matters to this one
+        const uint64_t x = shadow_get(s, p, cell);
+        if (!x || (op->is_write && x < sp->passed)) shadow_set(s, p, cell, stamp);
+        else if (op->is_write) shadow_set(s, p, cell, x | f->ma);
+    }
+}
+
 void exact_access(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
                   uint64_t to_object)
 {

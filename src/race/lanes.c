@@ -285,17 +285,7 @@ void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, str
         op = &other;
     }
     struct gang g = {w, sp, s, op, to_object};
-    const uint64_t bits = alignment_bits(op, to_object);
-    if (bits & ((1u << s->granule_shift) - 1)) {
-        if (!s->state) spill(&g, &w->logs[s->serial / 2]);
-        if (!shadow_refine(s, __builtin_ctzll(bits))) {
-            w->cut = true;
-            return;
-        }
-        same_refined(w, s);
-        aside_refined(w, s);
-        if (s->state) __atomic_store_n(&w->launch->refined, true, __ATOMIC_RELAXED);
-    }
+    if (!race_fit(w, s, alignment_bits(op, to_object))) return;
     const uint32_t most = op->shape < RACE_INDEXED ? op->n : PATTERN_LANES; // patterns have no more
     if (s->state || w->launch->c.exact) {
         direct(&g);

@@ -10,7 +10,8 @@ src_race_librace_la_SOURCES = \
 	src/race/pattern.c \
 	src/race/race.c src/race/race.h \
 	src/race/shadow.c src/race/shadow.h \
-	src/race/tree.c src/race/tree.h
+	src/race/tree.c src/race/tree.h \
+	src/race/under_way.c
 src_race_librace_la_LIBADD = src/race/liblanes1.la
 
 # One source, three levels of x86-64; race.c takes the one for the processor.

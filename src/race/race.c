@@ -63,7 +63,7 @@ static unsigned bits_for(uint64_t n) // values 0 … n - 1
 
 static void choose_form(struct race_launch *l)
 {
-    unsigned item = bits_for((uint64_t)l->c.group_items * l->c.at_once), site = bits_for(l->c.nsites);
+    unsigned item = bits_for((uint64_t)l->c.group_items * l->c.at_once + l->c.copies), site = bits_for(l->c.nsites);
     l->f.item_mask = (1ull << item) - 1;
     l->f.sv = 1ull << item;
     l->f.ma = 2ull << item;
@@ -266,18 +266,22 @@ void race_group_begin(struct race_worker *w, uint64_t group)
         clocks_group_begin(w, &w->clocks);
         return;
     }
+    copies_left(w);
     forget_logs(w);
     groups_settle(w);
     for (size_t i = 0; i < w->launch->roots.len && w->launch->c.at_once == 1; i++) // else two readers may be of two groups
         if (w->globals[i].seconds >= SECONDS_MANY) shadow_fold_seconds(&w->globals[i], &w->launch->f);
     new_generation(w);
     struct race_space *const spaces[] = {&w->local, &w->global};
+    advance(w, &w->local);
+    advance(w, &w->global);
+    groups_begin(w, group, race_epoch_at(w, w->state, w->global.epoch));
     for (unsigned i = 0; i < 2; i++) {
-        advance(w, spaces[i]);
-        spaces[i]->live = spaces[i]->fence = spaces[i]->passed = spaces[i]->current;
+        spaces[i]->live = spaces[i]->current;
+        if (w->launch->c.copies) advance(w, spaces[i]); // one epoch is for what they leave behind
+        spaces[i]->fence = spaces[i]->passed = spaces[i]->current;
         spaces[i]->born = spaces[i]->epoch;
     }
-    groups_begin(w, group, race_epoch_at(w, w->state, w->global.epoch));
     if (w->same.len) {
         map_deinit(&w->same_index);
         vec_clear(&w->same);
@@ -316,47 +320,60 @@ void interval_given_up(struct race_worker *w)
 
 void race_barrier_at(struct race_worker *w, uint32_t place) { w->barrier = place; }
 
-void race_local(struct race_worker *w, const struct race_op *op)
+struct race_shadow *race_shadow_of(struct race_worker *w, unsigned object)
 {
     struct race_launch *l = w->launch;
-    const struct race_watch *o = &l->watch[op->object];
-    if (!o->index1 || !op->size || !op->n) return;
-    if (l->clocks) {
-        clocks_access(w, op);
-        return;
+    const struct race_watch *o = &l->watch[object];
+    const struct race_root *r = o->is_local ? &l->locals.data[o->index1 - 1] : &l->roots.data[o->index1 - 1];
+    struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
+    if (s->bytes) return s;
+    if (!r->size) return NULL;
+    if (s->refused || !shadow_init(s, r, l->wide, !o->is_local, o->is_local ? 0 : w->first, w->index)) {
+        w->cut = true;
+        return NULL;
     }
-    struct race_shadow *s = &w->locals[o->index1 - 1];
-    if (!s->bytes) {
-        if (s->refused || !shadow_init(s, &l->locals.data[o->index1 - 1], l->wide, false, 0, w->index)) {
-            w->cut = true;
-            return;
-        }
-        s->serial = (o->index1 - 1) * 2;
-    }
-    l->lanes(w, &w->local, s, op, 0);
+    s->serial = (o->index1 - 1) * 2 + !o->is_local;
+    s->wide_keys = l->wide_keys && !o->is_local;
+    return s;
 }
 
-void race_global(struct race_worker *w, const struct race_op *op)
+bool race_fit(struct race_worker *w, struct race_shadow *s, uint64_t bits)
+{
+    if (!(bits & ((1u << s->granule_shift) - 1))) return true;
+    if (!s->state && w->logs[s->serial / 2].n) w->launch->spill(w, s);
+    if (!shadow_refine(s, (unsigned)__builtin_ctzll(bits))) {
+        w->cut = true;
+        return false;
+    }
+    same_refined(w, s);
+    aside_refined(w, s);
+    if (s->state) __atomic_store_n(&w->launch->refined, true, __ATOMIC_RELAXED);
+    return true;
+}
+
+void race_show_interval(struct race_worker *w, unsigned local, uint64_t first, uint64_t end)
+{
+    const struct race_log *log = &w->logs[local];
+    const unsigned shift = w->locals[local].granule_shift;
+    if (log->n && first >> shift <= log->high && (end - 1) >> shift >= log->low) w->launch->spill(w, &w->locals[local]);
+}
+
+static inline void accessed(struct race_worker *w, const struct race_op *op, struct race_space *sp, uint64_t to_object)
 {
     struct race_launch *l = w->launch;
-    const struct race_watch *o = &l->watch[op->object];
-    if (!o->index1 || !op->size || !op->n) return;
+    if (!l->watch[op->object].index1 || !op->size || !op->n) return;
     if (l->clocks) {
         clocks_access(w, op);
         return;
     }
-    struct race_shadow *s = &w->globals[o->index1 - 1];
-    if (!s->bytes) {
-        if (!l->roots.data[o->index1 - 1].size) return;
-        if (s->refused || !shadow_init(s, &l->roots.data[o->index1 - 1], l->wide, true, w->first, w->index)) {
-            w->cut = true;
-            return;
-        }
-        s->serial = (o->index1 - 1) * 2 + 1;
-        s->wide_keys = l->wide_keys;
-    }
-    l->lanes(w, &w->global, s, op, o->offset);
+    struct race_shadow *const s = race_shadow_of(w, op->object);
+    if (s) l->lanes(w, sp, s, op, to_object);
+    if (w->copies.len) copies_access(w, op);
 }
+
+void race_local(struct race_worker *w, const struct race_op *op) { accessed(w, op, &w->local, 0); }
+
+void race_global(struct race_worker *w, const struct race_op *op) { accessed(w, op, &w->global, w->launch->watch[op->object].offset); }
 
 void race_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f) { clocks_fence(w, item, f); }
 
@@ -368,6 +385,8 @@ void race_atomic(struct race_worker *w, const struct race_atomic_op *op)
 void race_launch_end(struct race_launch *l)
 {
     struct race_pairs all = {.site_of = l->c.site_of};
+    for (unsigned i = 0; i < l->c.workers; i++)
+        if (l->workers[i]) copies_left(l->workers[i]);
     groups_compare(l, &all);
     pairs_tell(l, &all);
     pairs_deinit(&all);
@@ -403,6 +422,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
     arena_deinit(&w->same_arena);
     map_deinit(&w->aside_index);
     vec_free(&w->aside);
+    vec_free(&w->copies);
     free(w);
 }
 

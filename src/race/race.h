@@ -22,6 +22,7 @@ struct race_config {
     unsigned workers;
     uint64_t ngroups;
     unsigned group_items;  // work-items of a full group
+    bool copies;           // groups begin async copies; one group at once then
     /**
      * More than 1 (at most RACE_MAX_AT_ONCE): a worker runs so many groups at once, [n * at_once, (n + 1) * at_once), which pass
      * barriers together. race_group_begin gets n, and work-items of all accesses are numbered on from the first of these groups.
@@ -62,7 +63,7 @@ enum race_verdict { RACE_DATA, RACE_FENCE, RACE_SAME_VALUE, RACE_RELAXED };
 struct race_access {
     uint32_t site;    // its number
     uint64_t group;   // linear group
-    uint32_t item;    // linear local id
+    uint32_t item;    // linear local id; group_items: an async copy
     bool is_write, is_atomic;
     uint64_t barriers; // how many barriers the group had passed; 0 where the two are of different groups
 };
@@ -154,6 +155,25 @@ struct race_op {
 };
 void race_local(struct race_worker *w, const struct race_op *op);
 void race_global(struct race_worker *w, const struct race_op *op);
+
+/**
+ * Async copies (under_way.c): what one reads and writes, `count` elements of `size` bytes, `step` bytes from one to the next, all inside
+ * the object. It is under way from race_copy_begin until race_copy_end, or until the group has ended. Not in ordered launches: nothing is done there.
+ */
+struct race_copy_side {
+    uint32_t site;
+    unsigned object, size;
+    uint64_t offset, step, count;
+};
+struct race_copy {
+    uint32_t id; // the group's own
+    struct race_copy_side from, to;
+};
+void race_copy_begin(struct race_worker *w, const struct race_copy *c);
+void race_copy_end(struct race_worker *w, uint32_t id);
+/** When a state of the group is restored: none is under way; this one is. */
+void race_copies_forget(struct race_worker *w);
+void race_copy_goes_on(struct race_worker *w, const struct race_copy *c);
 
 // ---- ordered launches only
 

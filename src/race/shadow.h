@@ -256,6 +256,7 @@ struct race_worker {
     bool cut; // some access could not be checked
     bool descends; // groups did not come in ascending order
     struct clocks_group *clocks; // ordered launches
+    VEC(struct race_copy) copies; // under way
 };
 
 struct race_root {
@@ -434,8 +435,27 @@ void aside_forget(struct race_worker *w);
 // exact.c
 /** The rules themselves, one lane after the other. `granule_shift` of the shadow fits the access. */
 void same_refined(struct race_worker *w, const struct race_shadow *s); // its cells were cut
-void exact_access(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op,
-                  uint64_t to_object);
+typedef void exact_fn(struct race_worker *w, struct race_space *sp, struct race_shadow *s, const struct race_op *op, uint64_t to_object);
+exact_fn exact_access;
+
+/** What one who comes here now would race with is told, and nothing of it stays. */
+exact_fn exact_look;
+/** An access of the group that came before all that its work-items do. */
+exact_fn exact_leave;
+
+// under_way.c
+/** What work-items do is held against the copies under way. */
+void copies_access(struct race_worker *w, const struct race_op *op);
+/** The group has ended: those still under way end, too. */
+void copies_left(struct race_worker *w);
+
+// race.c
+/** The object's shadow, made when it is not there yet; NULL: it cannot be. */
+struct race_shadow *race_shadow_of(struct race_worker *w, unsigned object);
+/** Cells so small that all multiples of `bits` begin one; false: there is no memory for that. */
+bool race_fit(struct race_worker *w, struct race_shadow *s, uint64_t bits);
+/** Accesses since the last fence that may touch bytes [first, end) of local memory are in its shadow. */
+void race_show_interval(struct race_worker *w, unsigned local, uint64_t first, uint64_t end);
 
 // pairs.c
 /** The accesses of this interval are to come again. */

@@ -9,6 +9,8 @@ struct entry {
     unsigned root, size;
     uint64_t at, group, barriers, fences; // fences of its space that its group had passed
     uint32_t site, item;
+    uint32_t copy;   // async: which of the group's, + 1
+    uint64_t end;    // in the list: of its copy
     uint8_t value[16];
 };
 
@@ -55,6 +57,23 @@ void oracle_access(struct oracle *o, bool is_local, unsigned root, uint64_t to_r
     }
 }
 
+void oracle_copy(struct oracle *o, uint32_t id, uint32_t item, bool is_local, unsigned root, uint64_t to_root, const struct race_copy_side *s,
+                 bool is_write)
+{
+    for (uint64_t k = 0; k < s->count; k++)
+        vec_push(&o->list, (struct entry){.is_local = is_local, .is_write = is_write, .root = root, .size = s->size, .at = s->offset + k * s->step + to_root,
+                                          .group = o->group, .barriers = o->barriers, .fences = o->fences[is_local], .site = s->site,
+                                          .item = item, .copy = id + 1, .end = UINT64_MAX});
+}
+
+void oracle_copy_end(struct oracle *o, uint32_t id)
+{
+    for (size_t i = 0; i < o->list.len; i++) {
+        struct entry *e = &o->list.data[i];
+        if (e->group == o->group && e->copy == id + 1 && e->end == UINT64_MAX) e->end = o->list.len;
+    }
+}
+
 static bool covers(const struct entry *e, bool is_local, unsigned root, uint64_t byte)
 {
     return e->is_local == is_local && e->root == root && byte >= e->at && byte < e->at + e->size;
@@ -72,7 +91,7 @@ static bool all_same(const struct oracle *o, bool is_local, unsigned root, uint6
     for (size_t i = 0; i < end; i++) {
         const struct entry *e = &o->list.data[i];
         if (!is_plain_write(e) || !covers(e, is_local, root, byte)) continue;
-        if (one_group && (e->group != a->group || e->fences != a->fences)) continue;
+        if (one_group && (e->group != a->group || e->fences != a->fences || e->copy)) continue; // with a copy it is another race
         if (!e->has_value) return false;
         if (first && first->value[byte - first->at] != e->value[byte - e->at]) return false;
         first = e;
@@ -84,7 +103,7 @@ static bool all_same(const struct oracle *o, bool is_local, unsigned root, uint6
 static bool stores(const struct oracle *o, size_t k, uint64_t byte)
 {
     const struct entry *e = &o->list.data[k];
-    if (e->is_atomic) return false;
+    if (e->is_atomic || e->copy) return false;
     if (e->is_write) return true;
     for (size_t i = 0; i < k; i++) {
         const struct entry *x = &o->list.data[i];
@@ -107,8 +126,8 @@ static struct verdicts judge(const struct oracle *o, size_t ia, size_t ib, uint6
     struct verdicts v = {0};
     if (!(a->is_write || b->is_write) || (a->is_atomic && b->is_atomic)) return v;
     if (a->group == b->group) {
-        if (a->item == b->item || a->fences != b->fences) return v;
-        v.otherwise = a->barriers == b->barriers ? RACE_DATA : RACE_FENCE;
+        if (a->copy ? b->copy == a->copy || ib >= a->end : a->item == b->item || a->fences != b->fences) return v;
+        v.otherwise = a->copy || a->barriers == b->barriers ? RACE_DATA : RACE_FENCE;
     } else {
         if (a->is_local) return v;
         v.otherwise = RACE_DATA;

@@ -15,6 +15,11 @@ void oracle_barrier(struct oracle *o, unsigned fences);
 /** `root` and `to_root` say where the object lies. The access is that of race_local or race_global. */
 void oracle_access(struct oracle *o, bool is_local, unsigned root, uint64_t to_root, const struct race_op *op);
 
+/** A side of the group's copy `id`, which is under way until oracle_copy_end or the group's end; `item` stands for it. */
+void oracle_copy(struct oracle *o, uint32_t id, uint32_t item, bool is_local, unsigned root, uint64_t to_root, const struct race_copy_side *s,
+                 bool is_write);
+void oracle_copy_end(struct oracle *o, uint32_t id);
+
 /** For a byte: the worst of its pairs. */
 enum oracle_class { ORACLE_NONE, ORACLE_WARNING, ORACLE_ERROR };
 

@@ -24,8 +24,10 @@ static unsigned pick(unsigned n)
 enum { MAX_GROUPS = 8 };
 
 struct event {
-    bool is_barrier, is_local;
+    enum { ACCESS, BARRIER, COPY, WAIT } kind;
+    bool is_local;
     unsigned fences;
+    struct race_copy copy; // WAIT: its id
     struct race_op op;
     uint64_t offsets[40];
     uint32_t elements[40];
@@ -35,6 +37,7 @@ struct event {
 struct trace {
     unsigned ngroups, items, bytes, granule, alias_at;
     bool mixed; // sizes and offsets that are not of the granule
+    bool copies;
     VEC(struct event) events[MAX_GROUPS];
 };
 
@@ -99,20 +102,45 @@ static void make_op(struct trace *t, struct event *e, const struct event *before
     op->values = op->is_write && pick(8) ? e->values : NULL;
 }
 
+static void make_side(const struct trace *t, struct race_copy_side *s, unsigned size)
+{
+    s->object = pick(2) ? LOCAL : GLOBAL_A + pick(3);
+    s->site = 25 + pick(6);
+    s->size = size;
+    const unsigned room = s->object == GLOBAL_ALIAS ? t->bytes - t->alias_at : t->bytes, align = t->mixed ? 1 : t->granule;
+    s->offset = pick((room - size) / align + 1) * align;
+    s->step = size * (1 + (pick(3) ? 0 : pick(3)));
+    s->count = 1 + pick((room - size - (unsigned)s->offset) / (unsigned)s->step + 1);
+}
+
+/** Both sides have as many elements. */
+static void make_copy(const struct trace *t, struct race_copy *c, unsigned id)
+{
+    const unsigned size = t->mixed ? 1u << pick(4) : t->granule;
+    c->id = id;
+    make_side(t, &c->from, size);
+    make_side(t, &c->to, size);
+    if (c->from.count > c->to.count) c->from.count = c->to.count;
+    c->to.count = c->from.count;
+}
+
 static void make_trace(struct trace *t)
 {
     *t = (struct trace){.ngroups = 1 + pick(pick(3) ? 3 : MAX_GROUPS), .items = 2 + pick(pick(4) ? 4 : 30), .granule = 1u << pick(4),
-                        .mixed = pick(3) == 0};
+                        .mixed = pick(3) == 0, .copies = pick(3) == 0};
     t->bytes = t->granule * (2 + pick(3));
     if (t->mixed && t->bytes < 16) t->bytes = 16;
     if (pick(3) == 0 && t->bytes < 33) t->bytes += t->granule * pick(4);
     if (pick(8) == 0) t->bytes = t->granule * (t->granule < 4 ? 24 : t->granule < 8 ? 16 : 8); // long rows
     t->alias_at = t->granule * pick(2);
     for (unsigned g = 0; g < t->ngroups; g++) {
+        unsigned ncopies = 0;
         for (unsigned n = 1 + pick(pick(3) ? 4 : 12); n; n--) {
-            struct event e = {.is_barrier = pick(4) == 0, .fences = pick(4)};
+            struct event e = {.kind = pick(4) == 0 ? BARRIER : t->copies && pick(2) ? COPY + pick(2) : ACCESS, .fences = pick(4)};
             const struct event *before = t->events[g].len ? &vec_last(&t->events[g]) : NULL;
-            if (!e.is_barrier) make_op(t, &e, before && !before->is_barrier ? before : NULL);
+            if (e.kind == ACCESS) make_op(t, &e, before && before->kind == ACCESS ? before : NULL);
+            if (e.kind == COPY) make_copy(t, &e.copy, ncopies++);
+            if (e.kind == WAIT) e.copy.id = pick(ncopies + 1); // maybe of none
             vec_push(&t->events[g], e);
         }
     }
@@ -129,6 +157,7 @@ struct told {
 };
 
 static unsigned root_of(unsigned object) { return object == LOCAL ? 0 : object == GLOBAL_B ? 2 : 1; }
+static uint64_t to_root(const struct trace *t, unsigned object) { return object == GLOBAL_ALIAS ? t->alias_at : 0; }
 
 static void seen(void *ctx, const struct race_pair *p)
 {
@@ -136,7 +165,7 @@ static void seen(void *ctx, const struct race_pair *p)
     unsigned root = root_of(p->object);
     bool error = p->verdict == RACE_DATA || (p->verdict == RACE_FENCE && p->first.is_write);
     for (uint64_t b = p->offset; b < p->offset + p->size; b++) {
-        uint64_t at = b + (p->object == GLOBAL_ALIAS ? d->t->alias_at : 0);
+        uint64_t at = b + to_root(d->t, p->object);
         if (at >= d->t->bytes || !oracle_has_pair(d->o, root == 0, root, at, p)) {
             d->wrong = "a pair that is none";
             d->bad = *p;
@@ -149,12 +178,26 @@ static void seen(void *ctx, const struct race_pair *p)
 
 static void found(void *ctx, const struct race_pair *p) { vec_push(&((struct told *)ctx)->found, *p); }
 
+static void take_down(struct oracle *o, const struct trace *t, const struct event *e)
+{
+    const struct race_copy_side *from = &e->copy.from, *to = &e->copy.to;
+    switch (e->kind) {
+    case BARRIER: oracle_barrier(o, e->fences); break;
+    case COPY:
+        oracle_copy(o, e->copy.id, t->items, from->object == LOCAL, root_of(from->object), to_root(t, from->object), from, false);
+        oracle_copy(o, e->copy.id, t->items, to->object == LOCAL, root_of(to->object), to_root(t, to->object), to, true);
+        break;
+    case WAIT: oracle_copy_end(o, e->copy.id); break;
+    default: oracle_access(o, e->is_local, root_of(e->op.object), to_root(t, e->op.object), &e->op);
+    }
+}
+
 /** Runs the groups in the order `order`, group i on worker where[i]. */
 static void run(const struct trace *t, struct told *d, unsigned workers, const unsigned *order, const unsigned *where,
                 unsigned epoch_bits, unsigned nsites, struct oracle *fill)
 {
     struct race_config c = {.workers = workers, .ngroups = t->ngroups, .group_items = t->items, .nsites = nsites,
-                            .nobjects = NOBJECTS, .found = found, .seen = d->o ? seen : NULL, .ctx = d,
+                            .nobjects = NOBJECTS, .copies = t->copies, .found = found, .seen = d->o ? seen : NULL, .ctx = d,
                             .epoch_bits = epoch_bits, .exact = d->exact, .unmerged = d->o != NULL};
     static char a, b;
     struct race_launch *l = race_launch_create(&c);
@@ -169,23 +212,17 @@ static void run(const struct trace *t, struct told *d, unsigned workers, const u
         if (fill) oracle_group_begin(fill, g);
         for (size_t i = 0; i < t->events[g].len; i++) {
             struct event *e = &t->events[g].data[i];
-            if (!e->is_barrier) { // they moved while the trace was made
-                if (e->op.mask) e->op.mask = e->mask;
-                if (e->op.values) e->op.values = e->values;
-                if (e->op.offsets) e->op.offsets = e->offsets;
-                if (e->op.elements) e->op.elements = e->elements;
+            if (e->op.mask) e->op.mask = e->mask; // they moved while the trace was made
+            if (e->op.values) e->op.values = e->values;
+            if (e->op.offsets) e->op.offsets = e->offsets;
+            if (e->op.elements) e->op.elements = e->elements;
+            if (fill) take_down(fill, t, e);
+            switch (e->kind) {
+            case BARRIER: race_barrier(w, e->fences, BC_SCOPE_GROUP); break;
+            case COPY: race_copy_begin(w, &e->copy); break;
+            case WAIT: race_copy_end(w, e->copy.id); break;
+            default: (e->is_local ? race_local : race_global)(w, &e->op);
             }
-            if (fill && e->is_barrier)
-                oracle_barrier(fill, e->fences);
-            else if (fill)
-                oracle_access(fill, e->is_local, root_of(e->op.object),
-                              e->op.object == GLOBAL_ALIAS ? t->alias_at : 0, &e->op);
-            if (e->is_barrier)
-                race_barrier(w, e->fences, BC_SCOPE_GROUP);
-            else if (e->is_local)
-                race_local(w, &e->op);
-            else
-                race_global(w, &e->op);
         }
     }
     race_launch_end(l);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=8 --local=8 --arg=int[8]=0
+kernel void k(global int *x)
+{
+    local int t[8];
+    const int l = get_local_id(0);
+    t[l] = 3 * l; // EXPECT missing-fence 't'
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    event_t e = async_work_group_copy(x, t, 8, 0); // OTHER missing-fence
+    wait_group_events(1, &e);
+}
