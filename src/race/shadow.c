@@ -5,9 +5,9 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { MAPPED_FROM = 1 << 17, POOLED = 256 }; // below, the allocator is faster than the system
-static const size_t most_pooled = 512 << 20; // of addresses: the pages that were used are fewer
 enum { ANYTHING = 0 }; // as the limit of a block
 enum { FOLDED_FROM = 1 << 22 }; // bytes of R2: less is not worth the page faults
 
@@ -31,6 +31,19 @@ static struct {
     size_t size;
     uint32_t limit;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = 2};
+
+/**
+ * Bytes that the pool may hold, of addresses: the pages that were used are fewer. With less than the shadows of one launch (two a worker:
+ * see take_of_another in worker.c) each launch would have to get pages anew.
+ */
+static size_t most_pooled(void)
+{
+    static size_t known; // 0: not yet; the pool's lock guards it
+    const size_t least = 512ull << 20, most = 2048ull << 20;
+    if (known) return known;
+    const size_t part = (size_t)sysconf(_SC_PHYS_PAGES) / 8 * (size_t)sysconf(_SC_PAGESIZE);
+    return known = part < least ? least : part < most ? part : most;
+}
 
 static struct block take_block(unsigned i)
 {
@@ -80,15 +93,27 @@ enum use { STATES, ROWS, VALUES, FLAGS, OTHERS, PLANES, USES = PLANES + P_COUNT 
 static unsigned tag_of(const struct race_shadow *s, unsigned use) { return s->worker * USES + use; }
 
 /**
+ * Where a block's memory begins. Cells that lie a power of two apart share few sets of the caches; those of one cell in all planes are
+ * to share no more. (R2 begins with its pages, which go back to the system.)
+ */
+static size_t skipped(size_t size, unsigned tag)
+{
+    enum { APART = 5 * 64 };
+    return size < MAPPED_FROM || tag % USES == PLANES + P_R2 ? 0 : tag % USES * APART;
+}
+
+/**
  * A block with nothing but zeroes and states below `first` in it, or for all else (ANYTHING) one that held no states; one with
  * the tag if there is any. *size becomes what it really has; *dirty: it is not zeroed.
  */
 static void *get_block(size_t *size, uint32_t first, unsigned tag, enum content *content)
 {
     unsigned at = POOLED;
-    void *p = NULL;
+    const size_t skip = skipped(*size, tag);
+    char *p = NULL;
     *content = ZEROES;
     if (*size < MAPPED_FROM) return get_zeroed(*size);
+    *size += skip;
     pthread_mutex_lock(&pool.lock);
     for (unsigned i = pool.n; i-- && (at == POOLED || pool.blocks[at].tag != tag);) {
         const struct block *b = &pool.blocks[i];
@@ -101,18 +126,27 @@ static void *get_block(size_t *size, uint32_t first, unsigned tag, enum content 
         p = take_block(at).p;
     }
     pthread_mutex_unlock(&pool.lock);
-    return p ? p : get_zeroed(*size);
+    if (!p) p = get_zeroed(*size);
+    *size -= skip;
+    return p ? p + skip : NULL;
 }
 
-static void put_block(void *p, size_t size, uint32_t limit, unsigned tag, enum content content)
+static void put_block(void *at, size_t size, uint32_t limit, unsigned tag, enum content content)
 {
-    if (p && size >= MAPPED_FROM && size <= most_pooled && limit != UINT32_MAX) {
+    if (!at) return;
+    const size_t skip = skipped(size, tag);
+    char *p = (char *)at - skip;
+    size += skip;
+    if (size >= MAPPED_FROM && limit != UINT32_MAX) {
         pthread_mutex_lock(&pool.lock);
-        while (pool.n == POOLED || pool.size + size > most_pooled) drop_block();
-        pool.blocks[pool.n++] = (struct block){p, size, limit, tag, content};
-        pool.size += size;
-        if (pool.limit < limit) pool.limit = limit;
-        p = NULL;
+        const size_t most = most_pooled();
+        while (size <= most && (pool.n == POOLED || pool.size + size > most)) drop_block();
+        if (size <= most) {
+            pool.blocks[pool.n++] = (struct block){p, size, limit, tag, content};
+            pool.size += size;
+            if (pool.limit < limit) pool.limit = limit;
+            p = NULL;
+        }
         pthread_mutex_unlock(&pool.lock);
     }
     put_back(p, size);
@@ -149,7 +183,7 @@ static bool get_plane(struct race_shadow *s, enum race_plane p)
 {
     enum content content = ZEROES;
     s->plane_size[p] = plane_bytes(s);
-    s->plane[p] = s->state ? get_block(&s->plane_size[p], ANYTHING, tag_of(s, PLANES + p), &content) : get_zeroed(s->plane_size[p]);
+    s->plane[p] = s->first ? get_block(&s->plane_size[p], ANYTHING, tag_of(s, PLANES + p), &content) : get_zeroed(s->plane_size[p]);
     s->dirty[p] = content != ZEROES;
     if (p == P_R2) s->keeps_seconds = !s->state || plane_bytes(s) < FOLDED_FROM;
     if (p == P_R2 && content == ANY && !s->keeps_seconds) s->dirty[p] = madvise(s->plane[p], s->plane_size[p], MADV_DONTNEED) != 0;
@@ -311,16 +345,22 @@ struct race_sums *shadow_sums_with(struct race_shadow *s, uint64_t cell, enum ra
     return sums;
 }
 
+/** Local memory's are not worth keeping. */
+static void give_back(const struct race_shadow *s, void *p, size_t size, unsigned use, enum content content)
+{
+    if (s->first) put_block(p, size, ANYTHING, tag_of(s, use), content);
+    else put_back(p, size);
+}
+
 void shadow_deinit(struct race_shadow *s, uint32_t limit)
 {
     if (!s->bytes) return;
-    const uint32_t any = s->state ? ANYTHING : UINT32_MAX; // local memory's are not worth keeping
     deinit_sums(s);
-    const enum content seconds = any == ANYTHING && s->plane[P_R2] ? zero_seconds(s) : ANY;
-    put_block(s->rows, s->rows_size, any, tag_of(s, ROWS), ANY);
+    const enum content seconds = s->first && s->plane[P_R2] ? zero_seconds(s) : ANY;
+    give_back(s, s->rows, s->rows_size, ROWS, ANY);
     put_block(s->state, s->state_size, limit, tag_of(s, STATES), ANY);
-    for (int p = 0; p < P_COUNT; p++) put_block(s->plane[p], s->plane_size[p], any, tag_of(s, PLANES + (unsigned)p), p == P_R2 ? seconds : ANY);
-    put_block(s->values, s->values_size, any, tag_of(s, VALUES), ANY);
+    for (unsigned p = 0; p < P_COUNT; p++) give_back(s, s->plane[p], s->plane_size[p], PLANES + p, p == P_R2 ? seconds : ANY);
+    give_back(s, s->values, s->values_size, VALUES, ANY);
     *s = (struct race_shadow){0};
 }
 
