@@ -88,9 +88,10 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
 
 #include "race/find.inc"
 
+/** Of groups that run at once a barrier orders the own stamps, of the same `whose`, below `ordered`; else nothing below it counts at all. */
 #define VIEW(T)                                                                                    \
     {                                                                                              \
-        T past, live, fence, passed, current, me, item, same, mg, ma;                              \
+        T past, live, fence, passed, current, me, item, same, mg, ma, ordered, whose;              \
     }
 struct view32 VIEW(uint32_t);
 struct view64 VIEW(uint64_t);
@@ -98,6 +99,9 @@ struct view64 VIEW(uint64_t);
 #include "race/rows.inc"
 
 #define BAD(condition) ((condition) ? ~(T)0 : (T)0) // a comparison is an int: too narrow to vectorise with T
+/** Is stamp x of someone else than `who`, and not ordered before now? The same where `whose` is not 0. */
+#define CLASHES(x, who, v) (((x) >= (v)->fence) & (((x) & (v)->same) != (who)))
+#define IS_UNORDERED(x, who, v) (((x) >= (v)->ordered) | ((((x) ^ (who)) & (v)->whose) != 0))
 
 /**
  * Slots of a pattern's row, as many as a register holds: stamps, lane numbers, and all ones or 0. (The compiler takes
@@ -151,12 +155,10 @@ static inline vec32 stored(const uint32_t *values, const struct race_row *r, uns
     return gather32(values, (const int32_t *)r->from + k);
 }
 
-/** Each lane's value becomes its cell's last one; differ[slot]: all ones where it was not. One lane a cell. */
-static void row_values(uint8_t *last, const uint8_t *values, unsigned shift, const struct race_row *r, const int32_t *act,
+/** Each lane's value becomes its cell's last one (`all`: every slot is of an active lane); differ[slot]: all ones where it was not. One lane a cell. */
+static void row_values(uint8_t *last, const uint8_t *values, unsigned shift, const struct race_row *r, const int32_t *act, bool all,
                        int32_t *differ)
 {
-    int32_t all = -1;
-    for (unsigned i = 0; i < PATTERN_ROW; i++) all &= act[i];
 #define CASE(k, V)                                                                                 \
     case k: {                                                                                      \
         V *const x = (V *)last, *const row = x + r->at[0];                                         \
@@ -187,6 +189,31 @@ static void row_values(uint8_t *last, const uint8_t *values, unsigned shift, con
             if (r->dense) *(vec32 *)(x + r->at[0] + k) = last_now;
             for (uint32_t i = k; !r->dense && i < r->n && i < k + VECTOR / 4; i++) x[r->at[i]] = last_now[i - k];
         }
+    }
+#undef CASE
+}
+
+/** The same where nobody asks whether it differs. */
+static void put_row_values(uint8_t *last, const uint8_t *values, unsigned shift, const struct race_row *r, const int32_t *act, bool all)
+{
+    if (r->straight && all) {
+        memcpy(last + ((int64_t)r->at[0] << shift), values + ((size_t)r->from[0] << shift), (size_t)PATTERN_ROW << shift);
+        return;
+    }
+#define CASE(k, V)                                                                                 \
+    case k: {                                                                                      \
+        V *const x = (V *)last;                                                                    \
+        const V *const now = (const V *)values;                                                    \
+        for (uint32_t i = 0; all && i < PATTERN_ROW; i++) x[r->at[i]] = now[r->from[i]];           \
+        for (uint32_t i = 0; !all && i < PATTERN_ROW; i++)                                         \
+            if (act[i]) x[r->at[i]] = now[r->from[i]];                                             \
+        break;                                                                                     \
+    }
+    switch (shift) {
+        CASE(0, uint8_t)
+        CASE(1, uint16_u)
+        CASE(2, uint32_u)
+        CASE(3, uint64_u)
     }
 #undef CASE
 }

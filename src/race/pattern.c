@@ -127,6 +127,8 @@ void pattern_work_out(struct race_pattern *p)
     memset(p->division, 0, sizeof p->division);
     for (uint32_t j = 0; j < p->nrows; j++) find_base(p, &p->row[j], p->in + j * PATTERN_ROW);
     p->whole_rows = takes_whole_rows(p);
+    p->whole_chunks = true;
+    for (uint32_t i = 0; i < n; i++) p->whole_chunks &= (uint32_t)(e[i].cell - p->low) % CHUNK == 0;
     const uint32_t kept = p->useless ? 1 : p->nrows;
     p->row = mem_array(p->row, kept, sizeof *p->row);
     p->in = mem_array(p->in, kept * PATTERN_ROW, sizeof *p->in);

@@ -10,6 +10,7 @@
 /** Private to src/race: stamps, planes and the worker's state. The theory is at the top of race.c. */
 
 enum race_plane { P_W, P_R1, P_R2, P_AW1, P_AW2, P_AL1, P_AL2, P_COUNT }; // A: atomic; W writer, L loader
+enum { PATTERNS_MET = 8 };
 enum { CHUNK_SHIFT = 6, CHUNK = 1 << CHUNK_SHIFT }; // cells that one state and one summary stand for
 enum { ROW_SHIFT = 3, ROW = 1 << ROW_SHIFT }; // cells
 enum { CHUNK_ROWS = CHUNK / ROW };
@@ -102,6 +103,10 @@ struct race_shadow {
     uint8_t rows_ks;
     bool no_rows;         // there is no memory for them
     uint32_t began_rows, left_rows; // chunks that began with rows, and those that have cells now
+    struct race_met {         // global: patterns that cells were accessed in
+        uint32_t pattern, state; // its id, 0: none; all its chunks have cells with that state
+        uint64_t cell, live;     // where it began; nothing that counts is left there of groups below, 0: who knows
+    } met[PATTERNS_MET];
     struct race_sums **sums; // global: by chunk, NULL where no group left a cell to another; NULL until there are any
     uint8_t *flags;       // of the cells' sums, right where the chunk has cells; NULL as these
     size_t flags_size;
@@ -167,6 +172,7 @@ struct race_pattern {
     uint32_t id;                  // no two that ever were have the same; from 1
     bool distinct, useless;       // no two lanes on one cell; too many rows
     bool whole_rows;              // neighbouring lanes on whole rows of the shadow, if it begins at one
+    bool whole_chunks;            // its cells lie a whole number of chunks apart
     uint32_t lane[PATTERN_LANES]; // first cell of the lane less that of the first active one
     int32_t low, high;            // the least and the greatest cell
     uint32_t nrows;
