@@ -53,12 +53,15 @@ struct clocks {
     struct order order;
     struct cells *globals;
     struct entries entries;
+    struct race_pair open[16]; // of the access that is looked at: what may yet grow
+    unsigned nopen;
 };
 
 struct clocks_group {
     struct order_group order;
     struct cells *locals;
     struct entries entries;
+    uint32_t *noted1[O_SPACES]; // by item: the entry that it noted last, index + 1
 };
 
 struct clocks *clocks_create(struct race_launch *l)
@@ -105,8 +108,10 @@ void clocks_group_begin(struct race_worker *w, struct clocks_group **at)
     if (!*at) {
         *at = mem_alloc(sizeof **at);
         (*at)->locals = mem_alloc((l->locals.len + 1) * sizeof *(*at)->locals);
+        for (int s = 0; s < O_SPACES; s++) (*at)->noted1[s] = mem_alloc(l->c.group_items * sizeof(uint32_t));
     }
     struct clocks_group *g = *at;
+    for (int s = 0; s < O_SPACES; s++) memset(g->noted1[s], 0, l->c.group_items * sizeof(uint32_t));
     for (size_t i = 0; i < l->locals.len; i++) cells_clear(&g->locals[i]);
     entries_clear(&g->entries);
     order_group_begin(&l->clocks->order, &g->order, w->group);
@@ -119,7 +124,8 @@ void clocks_group_end(struct race_launch *l, struct clocks_group *g)
         free(g->locals[i].chunks);
     }
     entries_clear(&g->entries);
-    order_group_deinit(&g->order);
+    order_group_deinit(&l->clocks->order, &g->order);
+    for (int s = 0; s < O_SPACES; s++) free(g->noted1[s]);
     free(g->locals);
     free(g);
 }
@@ -162,14 +168,13 @@ struct now {
     bool is_write, is_atomic;
     uint32_t item;
     struct order_stamp at;
-    struct race_pair open[16];
-    unsigned nopen;
 };
 
 static void flush(struct now *n)
 {
-    for (unsigned i = 0; i < n->nopen; i++) pairs_add(n->w->launch, &n->w->pairs, &n->open[i]);
-    n->nopen = 0;
+    struct clocks *const c = n->w->launch->clocks;
+    for (unsigned i = 0; i < c->nopen; i++) pairs_add(n->w->launch, &n->w->pairs, &c->open[i]);
+    c->nopen = 0;
 }
 
 static struct race_access side(const struct now *n, const struct order_stamp *x, bool is_write, bool is_atomic)
@@ -195,8 +200,9 @@ static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bo
         p.first = p.second;
         p.second = a;
     }
-    for (unsigned i = 0; i < n->nopen; i++) {
-        struct race_pair *o = &n->open[i];
+    struct clocks *const c = n->w->launch->clocks;
+    for (unsigned i = 0; i < c->nopen; i++) {
+        struct race_pair *o = &c->open[i];
         if (o->verdict == p.verdict && o->offset + o->size == p.offset && o->first.site == p.first.site &&
             o->first.item == p.first.item && o->first.group == p.first.group && o->second.site == p.second.site &&
             o->second.item == p.second.item && o->first.is_write == p.first.is_write) {
@@ -204,8 +210,8 @@ static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bo
             return;
         }
     }
-    if (n->nopen == sizeof n->open / sizeof *n->open) flush(n);
-    n->open[n->nopen++] = p;
+    if (c->nopen == sizeof c->open / sizeof *c->open) flush(n);
+    c->open[c->nopen++] = p;
 }
 
 enum relation { ORDERED, BY_CUSTOM, UNORDERED };
@@ -231,6 +237,11 @@ static enum relation check(struct now *n, uint64_t cell, const struct order_stam
     return r;
 }
 
+static bool is_entry(const struct now *n, const struct entry *e, uint64_t cell, uint64_t item, enum list_kind kind)
+{
+    return e->at.item == item && e->cell == cell && e->shadow == n->shadow && e->kind == kind && e->shift == n->cells->shift;
+}
+
 static struct entry *entry(struct now *n, struct cell *c, uint64_t cell, uint64_t item, enum list_kind kind, bool make)
 {
     uint64_t key = (cell * L_KINDS + kind) * 0x9e3779b97f4a7c15u ^ item * 0xc2b2ae3d27d4eb4fu ^ (uint64_t)n->shadow << 40 ^ (uint64_t)n->cells->shift << 60;
@@ -244,7 +255,7 @@ static struct entry *entry(struct now *n, struct cell *c, uint64_t cell, uint64_
             vec_push(&es->list, (struct entry){.at = {.item = item}, .cell = cell, .shadow = n->shadow, .kind = (uint8_t)kind, .shift = (uint8_t)n->cells->shift});
         }
         struct entry *e = &es->list.data[*at];
-        if (e->at.item != item || e->cell != cell || e->shadow != n->shadow || e->kind != kind || e->shift != n->cells->shift) continue;
+        if (!is_entry(n, e, cell, item, kind)) continue;
         if (make && !e->listed) {
             e->listed = true;
             e->next1 = c->list1[kind];
@@ -257,6 +268,16 @@ static struct entry *entry(struct now *n, struct cell *c, uint64_t cell, uint64_
 static void note(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind, const struct order_stamp *x)
 {
     entry(n, c, cell, x->item, kind, true)->at = *x;
+}
+
+/** Notes this access. Mostly the work-item has noted one of the cell before. */
+static void note_own(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind)
+{
+    uint32_t *const noted1 = &n->w->clocks->noted1[n->space][n->item];
+    struct entry *e = *noted1 ? &n->entries->list.data[*noted1 - 1] : NULL;
+    if (!e || !e->listed || !is_entry(n, e, cell, n->at.item, kind)) e = entry(n, c, cell, n->at.item, kind, true);
+    e->at = n->at;
+    *noted1 = (uint32_t)(e - n->entries->list.data) + 1;
 }
 
 static bool same_time(const struct order_stamp *a, const struct order_stamp *b)
@@ -316,14 +337,14 @@ static void plain_read(struct now *n, struct cell *c, uint64_t cell)
     if (!stored) check_list(n, c, cell, L_SAME);
     if (all_said) return; // what it stored says all that the read could
     if (stored) {
-        note(n, c, cell, L_OWN_READ, &n->at);
+        note_own(n, c, cell, L_OWN_READ);
         return;
     }
     if (!c->has_read || c->read.item == n->at.item) {
         c->has_read = true;
         c->read = n->at;
     } else {
-        note(n, c, cell, L_READ, &n->at);
+        note_own(n, c, cell, L_READ);
     }
 }
 
@@ -355,7 +376,7 @@ static void atomic(struct now *n, struct cell *c, uint64_t cell)
     if (n->is_write) check_list(n, c, cell, L_READ);
     if (n->is_write) check_list(n, c, cell, L_OWN_READ);
     check_list(n, c, cell, L_SAME);
-    note(n, c, cell, n->is_write ? L_ATOMIC_WRITE : L_ATOMIC_READ, &n->at);
+    note_own(n, c, cell, n->is_write ? L_ATOMIC_WRITE : L_ATOMIC_READ);
 }
 
 /** One byte and more of a cell's value. */

@@ -17,6 +17,11 @@
  * and an atomic_… whose result is looked at acquires. What only custom orders is told as such.
  * Local and global memory have clocks of their own, since fences and barriers name what they order; an
  * atomic's own order is taken to hold for both.
+ *
+ * Joining is what costs, and where many work-items use one location in turn it is not needed. A channel only grows until
+ * a store begins it anew. So who knows no more than a part of it (having put there, or found there, all that he knows) takes its
+ * clock as it is, and adds to it no more than his own number (order_met.is_part); who met it since it last changed does nothing
+ * (order_met.changes); and a group's channel that is part of everyone's says nothing new behind that one (within).
  */
 #include "race/order.h"
 
@@ -28,58 +33,71 @@
 
 static bool fences_space(unsigned fences, int space) { return fences & (space == O_LOCAL ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL); }
 
-static void set(struct tree **at, struct tree *t)
+static void set(struct order *o, struct tree **at, struct tree *t)
 {
-    tree_unref(*at);
+    tree_unref(&o->trees, *at);
     *at = t;
 }
 
-static void join(const struct order *o, struct tree **at, struct tree *t) { set(at, tree_join(*at, t, o->levels)); }
+static void join(struct order *o, struct tree **at, struct tree *t)
+{
+    if (t && *at != t) set(o, at, tree_join(&o->trees, *at, t));
+}
+
+static bool equal(const order_clock a, const order_clock b) { return !memcmp(a, b, sizeof(order_clock)); }
 
 // All four of a clock; what was equal, and is joined with equals, stays one tree.
-static void join_all(const struct order *o, order_clock at, const order_clock t)
+static void join_all(struct order *o, order_clock at, const order_clock t)
 {
     enum { N = O_KINDS * O_SPACES };
     struct tree **to = &at[0][0], *const *more = &t[0][0], *was[N];
+    if (equal(at, t)) return;
     memcpy(was, to, sizeof was);
     for (int i = 0, k; i < N; i++) {
         for (k = 0; was[k] != was[i] || more[k] != more[i];) k++;
-        to[i] = k < i ? tree_ref(to[k]) : tree_join(was[i], more[i], o->levels);
+        to[i] = k < i ? tree_ref(to[k]) : tree_join(&o->trees, was[i], more[i]);
     }
-    for (int i = 0; i < N; i++) tree_unref(was[i]);
+    for (int i = 0; i < N; i++) tree_unref(&o->trees, was[i]);
 }
 
-static void clear(order_clock c)
+static void set_all(struct order *o, order_clock at, const order_clock t)
 {
-    EACH(k, s) set(&c[k][s], NULL);
+    if (equal(at, t)) return;
+    EACH(k, s) set(o, &at[k][s], tree_ref(t[k][s]));
+}
+
+static void clear(struct order *o, order_clock c)
+{
+    EACH(k, s) set(o, &c[k][s], NULL);
 }
 
 void order_init(struct order *o, uint64_t ngroups, uint32_t group_items)
 {
     const uint64_t leaves = ngroups * (group_items + 1ull) / TREE_LEAF;
-    *o = (struct order){.group_items = group_items, .levels = 1};
-    while (o->levels < 31 && leaves >> 2 * o->levels) o->levels++;
+    *o = (struct order){.group_items = group_items, .trees.levels = 1};
+    while (o->trees.levels < 31 && leaves >> 2 * o->trees.levels) o->trees.levels++;
 }
 
 void order_deinit(struct order *o)
 {
-    for (size_t i = 0; i < o->list.len; i++) map_deinit(&o->list.data[i].reach);
-    for (size_t i = 0; i < o->channels.len; i++) clear(o->channels.data[i].clock);
+    for (size_t i = 0; i < o->list.len; i++) map_deinit(&o->list.data[i].groups);
+    for (size_t i = 0; i < o->channels.len; i++) clear(o, o->channels.data[i].clock);
+    trees_deinit(&o->trees);
     vec_free(&o->list);
     vec_free(&o->channels);
     map_deinit(&o->vars);
 }
 
-static void forget(struct order_group *g)
+static void forget(struct order *o, struct order_group *g)
 {
-    clear(g->base);
-    for (int r = 0; r < O_REACHES; r++) clear(g->rel[r]);
+    clear(o, g->base);
+    for (int r = 0; r < O_REACHES; r++) clear(o, g->rel[r]);
     for (size_t i = 0; i < g->active.len; i++) {
         struct order_actor **at = &g->actors[g->active.data[i]], *a = *at;
-        clear(a->now);
-        for (int r = 0; r < O_REACHES; r++) clear(a->rel[r]), clear(a->pend[r]);
+        clear(o, a->now);
+        for (int r = 0; r < O_REACHES; r++) clear(o, a->rel[r]), clear(o, a->pend[r]);
         for (unsigned k = 0; k < ORDER_TAKEN; k++)
-            for (int s = 0; s < O_SPACES; s++) tree_unref(a->taken[k].clock[s]);
+            for (int s = 0; s < O_SPACES; s++) tree_unref(&o->trees, a->taken[k].clock[s]);
         free(a);
         *at = NULL;
     }
@@ -93,16 +111,16 @@ void order_group_begin(struct order *o, struct order_group *g, uint64_t group)
         g->releases = mem_alloc(o->group_items * sizeof *g->releases);
         g->touched = mem_alloc(o->group_items);
     }
-    forget(g);
+    forget(o, g);
     memset(g->touched, 0, o->group_items);
     memset(g->releases, 0, o->group_items * sizeof *g->releases);
     g->group = group;
     g->barriers = g->fenced[0] = g->fenced[1] = 0;
 }
 
-void order_group_deinit(struct order_group *g)
+void order_group_deinit(struct order *o, struct order_group *g)
 {
-    forget(g);
+    forget(o, g);
     free(g->actors);
     free(g->releases);
     free(g->touched);
@@ -124,6 +142,12 @@ static struct order_actor *actor(struct order_group *g, uint32_t item)
 
 static bool reaches(unsigned scope, int reach) { return scope >= (reach == O_DEVICE ? BC_SCOPE_DEVICE : BC_SCOPE_SUB_GROUP); }
 
+/** It learnt from elsewhere: what it knows is not part of a channel any more. */
+static void grown(struct order_actor *a)
+{
+    for (int r = 0; r < O_REACHES; r++) a->now_met[r].is_part = false;
+}
+
 /** A fence takes what the atomics before it have read: by the model within its scope, by custom from all. */
 static void acquire_pending(struct order *o, struct order_actor *a, unsigned fences, unsigned scope, bool legacy)
 {
@@ -131,6 +155,7 @@ static void acquire_pending(struct order *o, struct order_actor *a, unsigned fen
         EACH(k, s)
             if (fences_space(fences, s) && (legacy ? k == O_CUSTOM : reaches(scope, r)))
                 join(o, &a->now[k][s], a->pend[r][k][s]);
+    grown(a);
 }
 
 void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsigned scope)
@@ -147,24 +172,33 @@ void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsi
         for (int k = 0; k < O_KINDS; k++) {
             struct tree **base = &g->base[k][s];
             for (size_t i = 0; i < g->active.len; i++) join(o, base, g->actors[g->active.data[i]]->now[k][s]);
-            set(base, tree_raise(*base, o->levels, group_key(o, g->group), g->barriers));
+            set(o, base, tree_raise(&o->trees, *base, group_key(o, g->group), g->barriers));
             for (size_t i = 0; i < g->active.len; i++)
-                set(&g->actors[g->active.data[i]]->now[k][s], tree_ref(*base));
+                set(o, &g->actors[g->active.data[i]]->now[k][s], tree_ref(*base));
             for (int r = 0; r < O_REACHES; r++)
-                if (k == O_CUSTOM || reaches(scope, r)) set(&g->rel[r][k][s], tree_ref(*base));
+                if (k == O_CUSTOM || reaches(scope, r)) set(o, &g->rel[r][k][s], tree_ref(*base));
         }
     }
 }
 
-// What the work-item lets others know by a release now. Its own number is of those releases that had accesses before
-// them: without any, what others know of it is true as it is.
-static void publish(struct order *o, struct order_group *g, uint32_t item, order_clock out)
+// What is known, and that the work-item's accesses until now are done. Its own number is of those releases that had accesses
+// before them: without any, what others know of it is true as it is.
+static void raise_own(struct order *o, const struct order_group *g, uint32_t item, const order_clock known, order_clock out)
 {
     const uint64_t key = group_key(o, g->group) + 1 + item;
-    struct tree *(*now)[O_SPACES] = g->actors[item] ? g->actors[item]->now : g->base;
+    order_clock c;
+    EACH(k, s)
+        c[k][s] = (k || s) && known[k][s] == known[0][0] ? tree_ref(c[0][0]) : tree_raise(&o->trees, known[k][s], key, g->releases[item]);
+    clear(o, out);
+    memcpy(out, c, sizeof c);
+}
+
+/** A release: what the work-item knows, to be let known. The accesses that follow belong to its next one. */
+static order_clock *release_now(struct order_group *g, uint32_t item)
+{
     g->releases[item] += g->touched[item];
     g->touched[item] = 0;
-    EACH(k, s) out[k][s] = (k || s) && now[k][s] == now[0][0] ? tree_ref(out[0][0]) : tree_raise(now[k][s], o->levels, key, g->releases[item]);
+    return g->actors[item] ? &g->actors[item]->now : &g->base;
 }
 
 static bool acquires(unsigned order) { return order == BC_ACQUIRE || order == BC_ACQ_REL || order == BC_SEQ_CST; }
@@ -175,25 +209,29 @@ void order_fence(struct order *o, struct order_group *g, uint32_t item, const st
     struct order_actor *a = actor(g, item);
     if (acquires(f->order)) acquire_pending(o, a, f->fences, f->scope, f->legacy);
     if (!releases(f->order)) return;
-    order_clock now;
-    publish(o, g, item, now);
+    order_clock now = {0};
+    raise_own(o, g, item, *release_now(g, item), now);
     for (int r = 0; r < O_REACHES; r++)
         EACH(k, s) {
             if (!fences_space(f->fences, s)) continue;
-            if (f->legacy ? k == O_CUSTOM : reaches(f->scope, r)) set(&a->rel[r][k][s], tree_ref(now[k][s]));
+            if (f->legacy ? k == O_CUSTOM : reaches(f->scope, r)) set(o, &a->rel[r][k][s], tree_ref(now[k][s]));
         }
-    clear(now);
+    clear(o, now);
 }
 
 static struct order_var *var_of(struct order *o, uint64_t var, bool make)
 {
-    bool is_new = false;
-    uint64_t *at = make ? map_put(&o->vars, var, &is_new) : map_get(&o->vars, var);
-    if (is_new) {
-        *at = o->list.len;
-        (void)vec_add(&o->list);
+    if (o->last_var != var || (make && !o->last1)) {
+        bool is_new = false;
+        uint64_t *at = make ? map_put(&o->vars, var, &is_new) : map_get(&o->vars, var);
+        if (is_new) {
+            *at = o->list.len;
+            (void)vec_add(&o->list);
+        }
+        o->last_var = var;
+        o->last1 = at ? *at + 1 : 0;
     }
-    return at ? &o->list.data[*at] : NULL;
+    return o->last1 ? &o->list.data[o->last1 - 1] : NULL;
 }
 
 static bool is_empty(const order_clock c)
@@ -203,25 +241,41 @@ static bool is_empty(const order_clock c)
     return !any;
 }
 
-static struct order_channel *channel(struct order *o, struct order_var *v, uint64_t group1, bool make)
+static void begin(struct order *o, struct order_channel *c, uint64_t version)
 {
-    uint64_t *at = make ? NULL : map_get(&v->reach, group1);
-    if (!make && !at) return NULL;
-    if (make) {
-        bool is_new;
-        at = map_put(&v->reach, group1, &is_new);
-        if (is_new) {
-            *at = o->channels.len;
-            vec_add(&o->channels)->version = v->version;
-        }
-    }
-    struct order_channel *c = &o->channels.data[*at];
-    if (c->version != v->version) clear(c->clock);
-    c->version = v->version;
-    return c;
+    clear(o, c->clock);
+    c->version = version;
+    c->begun = ++o->begun;
+    c->changes = ++o->changes;
+    c->within = 0;
+    c->passed_on = c->has_base = (struct order_reached){0};
 }
 
-static void take(struct order_actor *a, uint64_t var, const struct race_atomic_op *op, struct order_channel *c)
+/** The variable's channel of a reach, for the group; 0: there is none. Its index + 1. */
+static uint32_t channel1(struct order *o, struct order_var *v, int reach, uint64_t group, bool make)
+{
+    uint32_t at1 = v->everyones1;
+    if (reach != O_DEVICE && v->near_group1 != group + 1) {
+        uint64_t *at = make ? map_put(&v->groups, group + 1, NULL) : map_get(&v->groups, group + 1);
+        if (!at) return 0;
+        if (!*at) {
+            begin(o, vec_add(&o->channels), v->version);
+            *at = o->channels.len;
+        }
+        v->near_group1 = group + 1;
+        v->near1 = (uint32_t)*at;
+    }
+    if (reach != O_DEVICE) at1 = v->near1;
+    else if (!at1 && make) {
+        begin(o, vec_add(&o->channels), v->version);
+        at1 = v->everyones1 = (uint32_t)o->channels.len;
+    }
+    struct order_channel *c = at1 ? &o->channels.data[at1 - 1] : NULL;
+    if (c && c->version != v->version) begin(o, c, v->version);
+    return at1;
+}
+
+static void take(struct order *o, struct order_actor *a, uint64_t var, const struct race_atomic_op *op, struct order_channel *c)
 {
     if (!c->clock[O_CUSTOM][O_GLOBAL] && !c->clock[O_CUSTOM][O_LOCAL]) return;
     unsigned k = 0;
@@ -231,7 +285,38 @@ static void take(struct order_actor *a, uint64_t var, const struct race_atomic_o
     t->offset = op->offset;
     t->site = op->site;
     t->object = op->object;
-    for (int s = 0; s < O_SPACES; s++) set(&t->clock[s], tree_ref(c->clock[O_CUSTOM][s]));
+    for (int s = 0; s < O_SPACES; s++)
+        if (t->clock[s] != c->clock[O_CUSTOM][s]) set(o, &t->clock[s], tree_ref(c->clock[O_CUSTOM][s]));
+}
+
+static bool is_met(const struct order_met *m, uint32_t c1, const struct order_channel *c)
+{
+    return m->channel1 == c1 && m->changes == c->changes;
+}
+
+/**
+ * All that the channel's clock knows goes into `to`, whose m it is. `everyones`: when that channel of the same
+ * variable began, if `to` knows all of it already. False: it had come to know it before.
+ */
+static bool learn(struct order *o, order_clock to, struct order_met *m, uint32_t c1, const struct order_channel *c, uint64_t everyones)
+{
+    if (is_met(m, c1, c)) return false;
+    const bool is_told = everyones && c->within == everyones, is_part = m->channel1 == c1 && m->begun == c->begun && m->is_part;
+    if (!is_told && is_part) set_all(o, to, c->clock);
+    else if (!is_told) join_all(o, to, c->clock);
+    *m = (struct order_met){c1, equal(to, c->clock), c->begun, c->changes};
+    return !is_told;
+}
+
+/** An atomic_ of OpenCL 1.x: custom takes it at once, the model when a fence comes. */
+static void learn_legacy(struct order *o, struct order_actor *a, int reach, uint32_t c1, const struct order_channel *c)
+{
+    struct order_met *const m = &a->legacy_met[reach];
+    if (is_met(m, c1, c)) return;
+    EACH(k, s) join(o, k == O_CUSTOM ? &a->now[k][s] : &a->pend[reach][k][s], c->clock[k][s]);
+    *m = (struct order_met){c1, false, c->begun, c->changes};
+    a->pend_met[reach].is_part = false;
+    grown(a);
 }
 
 void order_acquire(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op)
@@ -239,30 +324,59 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var, const s
     if (!op->reads || op->scope == BC_SCOPE_ITEM) return;
     struct order_var *v = var_of(o, var, false);
     struct order_actor *a = NULL;
-    const struct order_channel *had = NULL;
+    uint64_t everyones = 0;
     if (!v) return;
-    for (int r = 0; r < O_REACHES; r++) {
+    for (int r = O_REACHES; r-- > 0;) {
         if (!reaches(op->scope, r)) continue;
-        struct order_channel *c = channel(o, v, r == O_DEVICE ? 0 : g->group + 1, false);
+        const uint32_t c1 = channel1(o, v, r, g->group, false);
+        struct order_channel *const c = c1 ? &o->channels.data[c1 - 1] : NULL;
         if (!c || is_empty(c->clock)) continue;
         if (!a) a = actor(g, op->item);
-        take(a, var, op, c);
-        if (!acquires(op->order))
-            EACH(k, s) join(o, k == O_CUSTOM && op->order == BC_CL1 ? &a->now[k][s] : &a->pend[r][k][s], c->clock[k][s]);
-        else if (!had || memcmp(had->clock, c->clock, sizeof c->clock))
-            join_all(o, a->now, c->clock);
-        had = c;
+        take(o, a, var, op, c);
+        if (op->order == BC_CL1) {
+            learn_legacy(o, a, r, c1, c);
+        } else if (!acquires(op->order)) {
+            learn(o, a->pend[r], &a->pend_met[r], c1, c, 0);
+        } else {
+            if (learn(o, a->now, &a->now_met[r], c1, c, everyones)) a->now_met[O_REACHES - 1 - r].is_part = false;
+            if (r == O_DEVICE) everyones = c->begun;
+        }
     }
+}
+
+/** What its own release adds to a channel. `known` is the work-item's; it is part of the channel's. */
+static void release_into(struct order *o, const struct order_group *g, const struct race_atomic_op *op, const order_clock known,
+                         bool is_part, struct order_channel *c)
+{
+    if (is_part || (op->reads && acquires(op->order))) { // or what was there is known
+        raise_own(o, g, op->item, is_part ? c->clock : known, c->clock);
+        return;
+    }
+    order_clock now = {0};
+    raise_own(o, g, op->item, known, now);
+    join_all(o, c->clock, now);
+    clear(o, now);
+}
+
+static struct order_reached here(const struct order_group *g) { return (struct order_reached){g->group + 1, g->barriers}; }
+static bool is_at(const struct order_reached *r, const struct order_group *g) { return r->group1 == g->group + 1 && r->barriers == g->barriers; }
+
+/** What barriers and fences let others know goes into a channel. */
+static void pass_on(struct order *o, const struct order_group *g, const struct order_actor *a, int reach, struct order_channel *c)
+{
+    if (!is_at(&c->passed_on, g)) join_all(o, c->clock, g->rel[reach]);
+    c->passed_on = here(g);
+    if (a) join_all(o, c->clock, a->rel[reach]);
 }
 
 void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op)
 {
     if (!op->writes) return;
-    const struct order_actor *a = g->actors[op->item];
-    const bool own = releases(op->order) && op->scope != BC_SCOPE_ITEM;
-    order_clock now = {0};
-    if (own) publish(o, g, op->item, now);
-    const bool none = is_empty(now) && is_empty(g->rel[O_GROUP]) && is_empty(g->rel[O_DEVICE]) && (!a || (is_empty(a->rel[O_GROUP]) && is_empty(a->rel[O_DEVICE])));
+    struct order_actor *const a = g->actors[op->item];
+    const bool own = releases(op->order) && op->scope != BC_SCOPE_ITEM, has_all = op->reads && acquires(op->order);
+    const order_clock *const known = own ? release_now(g, op->item) : NULL; // what fences and barriers let others know is known, too
+    const bool none = (!own || (is_empty(*known) && !g->releases[op->item])) && is_empty(g->rel[O_GROUP]) && is_empty(g->rel[O_DEVICE]) &&
+                      (!a || (is_empty(a->rel[O_GROUP]) && is_empty(a->rel[O_DEVICE])));
     struct order_var *v = var_of(o, var, !none || !op->reads); // (a store begins a sequence with nothing in it, too)
     if (!v) return;
     uint64_t me1 = group_key(o, g->group) + 1 + op->item;
@@ -270,26 +384,32 @@ void order_release(struct order *o, struct order_group *g, uint64_t var, const s
         v->version++;
         v->head = me1;
     }
-    for (int r = 0; r < O_REACHES && !none && op->scope != BC_SCOPE_ITEM; r++) {
+    uint64_t everyones = 0; // when that channel began
+    for (int r = O_REACHES; r-- > 0 && !none && op->scope != BC_SCOPE_ITEM;) {
         if (!reaches(op->scope, r)) continue;
-        struct order_channel *c = channel(o, v, r == O_DEVICE ? 0 : g->group + 1, true);
-        if (own && op->reads && acquires(op->order)) { // what was there is known to `now`
-            EACH(k, s) set(&c->clock[k][s], tree_ref(now[k][s]));
-        } else if (own) { // what fences and barriers let others know is known to `now`, too
-            join_all(o, c->clock, now);
-        } else {
-            join_all(o, c->clock, g->rel[r]);
-            if (a) join_all(o, c->clock, a->rel[r]);
-        }
+        const uint32_t c1 = channel1(o, v, r, g->group, true);
+        struct order_channel *c = &o->channels.data[c1 - 1];
+        struct order_met *const m = a && own ? &a->now_met[r] : NULL;
+        const bool met = has_all || (m && is_met(m, c1, c));
+        const bool is_part = m ? m->channel1 == c1 && m->begun == c->begun && m->is_part : is_at(&c->has_base, g);
+        bool within = everyones && own && (c->within == everyones || is_empty(c->clock) || (has_all && !is_part));
+        order_clock was;
+        memcpy(was, c->clock, sizeof was);
+        if (own) release_into(o, g, op, *known, is_part, c);
+        else pass_on(o, g, a, r, c);
+        const bool changed = !equal(was, c->clock);
+        if (changed) c->changes = ++o->changes;
+        if (changed || within) c->within = within ? everyones : 0;
+        if (m) *m = (struct order_met){c1, true, c->begun, met ? c->changes : 0};
+        else if (own) c->has_base = here(g);
+        if (r == O_DEVICE) everyones = c->begun;
     }
-    clear(now);
 }
-
 static bool knows(const struct order *o, const struct tree *clock, const struct order_stamp *x)
 {
     const uint64_t group = x->item / o->group_items, other = x->item % o->group_items;
-    return clock && (tree_get(clock, o->levels, group_key(o, group)) > x->barriers ||
-                     tree_get(clock, o->levels, group_key(o, group) + 1 + other) > x->releases);
+    return clock && (tree_get(&o->trees, clock, group_key(o, group)) > x->barriers ||
+                     tree_get(&o->trees, clock, group_key(o, group) + 1 + other) > x->releases);
 }
 
 const struct order_taken *order_through(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
@@ -312,10 +432,6 @@ struct order_stamp order_touch(const struct order *o, struct order_group *g, uin
 bool order_before(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
                   enum order_kind kind, enum order_space space)
 {
-    uint64_t group = x->item / o->group_items, other = x->item % o->group_items;
-    if (group == g->group && x->barriers < g->fenced[space]) return true;
-    struct tree *now = g->actors[item] ? g->actors[item]->now[kind][space] : g->base[kind][space];
-    if (!now) return false;
-    return tree_get(now, o->levels, group_key(o, group)) > x->barriers ||
-           tree_get(now, o->levels, group_key(o, group) + 1 + other) > x->releases;
+    if (x->item / o->group_items == g->group && x->barriers < g->fenced[space]) return true;
+    return knows(o, g->actors[item] ? g->actors[item]->now[kind][space] : g->base[kind][space], x);
 }

@@ -26,9 +26,16 @@ struct order_taken {
     struct tree *clock[O_SPACES];
 };
 enum { ORDER_TAKEN = 4 };
+/** How a work-item stands to a channel: what it took last is the channel's as it was when it had changed so often. */
+struct order_met {
+    uint32_t channel1;
+    bool is_part; // what the work-item knows is part of the channel's clock, until the channel begins anew
+    uint64_t begun, changes;
+};
 struct order_actor { // a work-item that has done more than its group did together
     uint32_t item;
     order_clock now, rel[O_REACHES], pend[O_REACHES];
+    struct order_met now_met[O_REACHES], pend_met[O_REACHES], legacy_met[O_REACHES];
     struct order_taken taken[ORDER_TAKEN]; // a ring
     unsigned ntaken;
 };
@@ -43,26 +50,39 @@ struct order_group {
     VEC(uint32_t) active;
 };
 
+/** A group behind so many of its barriers. */
+struct order_reached {
+    uint64_t group1;
+    uint32_t barriers;
+};
 struct order_channel { // what may be acquired from an atomic location
     order_clock clock;
     uint64_t version;
+    uint64_t begun, changes; // its clock has only grown since it began; both count through all channels
+    uint64_t within;         // of a group: part of everyone's channel that began then
+    struct order_reached passed_on, has_base; // it knows what that group's barriers let others know, and all that was known to it
 };
 struct order_var {
-    uint64_t version, head; // of the release sequence; whose it is, plus 1
-    struct map reach;       // 0: everyone's, else group + 1 → index in channels
+    uint64_t version, head;      // of the release sequence; whose it is, plus 1
+    uint64_t near_group1;        // the group that was here last
+    uint32_t everyones1, near1;  // channels' indices + 1; that of `near_group1`
+    struct map groups;           // group + 1 → index of the channel + 1
 };
 struct order {
-    unsigned levels;
+    struct trees trees;
     uint32_t group_items;
     struct map vars;
     VEC(struct order_var) list;
     VEC(struct order_channel) channels;
+    uint64_t begun, changes;
+    uint64_t last_var; // the variable that was used last, and its index + 1; 0: it has no place
+    size_t last1;
 };
 
 void order_init(struct order *o, uint64_t ngroups, uint32_t group_items);
 void order_deinit(struct order *o);
 void order_group_begin(struct order *o, struct order_group *g, uint64_t group);
-void order_group_deinit(struct order_group *g);
+void order_group_deinit(struct order *o, struct order_group *g);
 void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsigned scope);
 void order_fence(struct order *o, struct order_group *g, uint32_t item, const struct race_fence_op *f);
 /** The two halves of an atomic access, before and after it is checked. `var` names the place. */
