@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "interp/collect.h"
+#include "interp/crowd.h"
 #include "interp/pool.h"
 
 #include <alloca.h>
@@ -58,6 +59,7 @@ struct job {
     unsigned threads;
     uint64_t groups, chunk;
     _Atomic uint64_t next;
+    struct crowd crowd; // of the threads; a part is a chunk, a unit a group
     _Atomic bool no_memory, is_told;
 };
 
@@ -116,12 +118,16 @@ static void work(void *context, unsigned thread)
     here->local_end = memory.end;
     native_here = (struct native_here){l->out, j->spaces, j->threads};
     native_fault_enter(l, j->name);
+    crowd_enter(&j->crowd, thread);
     while (!j->no_memory) {
+        crowd_wait(&j->crowd, thread);
         const uint64_t first = atomic_fetch_add(&j->next, j->chunk);
         if (first >= j->groups || (l->cancel && *l->cancel)) break;
         const uint64_t last = j->groups - first < j->chunk ? j->groups : first + j->chunk;
         native_code_call(j->code, args, j->info.locals ? parts[0].at : NULL, &j->launch, first, last);
+        crowd_did(&j->crowd, thread, last - first);
     }
+    crowd_leave(&j->crowd, thread);
     native_fault_leave();
     look_at_zones(j, &memory);
 }
@@ -156,6 +162,9 @@ static struct err *run_deep(struct job *j)
     if (started) return NULL; // fewer do as well
     return err_new("no thread with a stack of %llu bytes", (unsigned long long)j->info.frame);
 }
+
+// Of the groups, for each thread.
+static const uint64_t PARTS = 8, SHORT_PARTS = 128;
 
 static bool is_memory(const struct bc_arg *decl) { return decl->kind == BC_ARG_BUFFER || decl->kind == BC_ARG_IMAGE; }
 
@@ -213,15 +222,18 @@ static struct err *launch(void *program, const struct vm_launch *l)
     // printf comes out in group order
     j.threads = l->kernel->uses_printf || j.groups == 1 ? 1 : l->threads;
     if (j.threads > j.groups) j.threads = (unsigned)j.groups;
-    // eight for each thread, and not so many work-items that Ctrl-C would wait long for the end of one
+    // some for each thread, and not so many work-items that Ctrl-C would wait long for the end of one
     const uint64_t most = (1 << 22) / (l->local[0] * l->local[1] * l->local[2]);
-    j.chunk = j.groups / (j.threads * 8ull);
+    const bool measured = l->kernel->uses_atomics && j.groups >= j.threads * SHORT_PARTS;
+    j.chunk = j.groups / (j.threads * (measured ? SHORT_PARTS : PARTS));
+    crowd_init(&j.crowd, measured ? j.threads : 1, j.groups);
     if (j.chunk > most) j.chunk = most;
     if (!j.chunk) j.chunk = 1;
     j.spaces = mem_alloc(j.threads * sizeof *j.spaces);
     if (j.info.frame > ORDINARY_FRAME) e = run_deep(&j);
     else pool_run(j.threads, work, &j);
     free(j.spaces);
+    crowd_destroy(&j.crowd);
     native_fault_end(l);
     if (!e && j.no_memory) e = err_new("no local memory");
     return e;

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "check/check.h"
+#include "interp/crowd.h"
 #include "interp/fault.h"
 #include "interp/gang.h"
 #include "interp/undef.h"
@@ -138,6 +139,7 @@ struct vm_run {
     } progress;
     struct vm_worker *workers;
     unsigned nworkers;
+    struct crowd crowd;        // of the workers; a part is a batch
     bool in_order;             // no worker takes groups of another's share
     atomic_ullong spent;       // lane instructions
     atomic_int stopped;        // enum vm_stop

@@ -20,6 +20,7 @@ enum {
     // Of groups that share a gang and have barriers or local memory: what is the same for a group is no more for the gang,
     // which costs large groups more than they gain; and patterns of more lanes are none to the race check.
     FORM_LANES = 256,
+    WORTH_MEASURING = 64,    // batches: whether workers are in each other's way
     SMALL_LAUNCH = 512,      // work-items: below, waking threads costs more than it gives
     MAX_WAITING_GROUPS = 256,
 };
@@ -534,6 +535,7 @@ static void set_workers(struct vm_run *run)
         w->max_contexts = run->code->may_part ? (uint32_t)most : 1;
     }
     run->in_order = l->kernel->uses_printf;
+    crowd_init(&run->crowd, l->kernel->uses_atomics && !run->in_order && run->nbatches >= WORTH_MEASURING ? run->nworkers : 1, run->nbatches);
     for (unsigned i = 0; i < n; i++) { // a contiguous share each
         struct vm_share *s = &run->workers[i].share;
         pthread_mutex_init(&s->lock, NULL);
@@ -677,6 +679,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     struct err *e = finish(&run, st);
     if (run.race) race_launch_destroy(run.race);
     pthread_mutex_destroy(&run.out_lock);
+    crowd_destroy(&run.crowd);
     free(run.workers);
     free(names);
     free(run.chk.raced);

@@ -19,6 +19,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/memory.c \
 	src/interp/parting.c src/interp/parting.h \
 	src/interp/pixel.c src/interp/pixel.h \
+	src/interp/crowd.c src/interp/crowd.h \
 	src/interp/pool.c src/interp/pool.h \
 	src/interp/program.c \
 	src/interp/progress.c \

@@ -82,6 +82,7 @@ static bool take_of_another(struct vm_worker *w)
 static int64_t take_group(struct vm_worker *w)
 {
     int64_t batch;
+    crowd_wait(&w->run->crowd, w->index);
     if (atomic_load_explicit(&w->run->stopped, memory_order_relaxed)) return NO_GROUP;
     do
         if (take_own(w, &batch)) return batch;
@@ -187,8 +188,10 @@ static void run_batch(struct vm_worker *w, uint64_t first)
 
 void vm_worker_run(struct vm_worker *w)
 {
+    struct crowd *const c = &w->run->crowd;
     int64_t next;
-    while (!w->failure && (next = take_group(w)) != NO_GROUP) {
+    crowd_enter(c, w->index);
+    for (; !w->failure && (next = take_group(w)) != NO_GROUP; crowd_did(c, w->index, 1)) {
         if (!w->ncontexts && !context(w)) break;
         if (w->run->batch > 1) {
             run_batch(w, (uint64_t)next * w->run->batch);
@@ -198,6 +201,7 @@ void vm_worker_run(struct vm_worker *w)
         if (vm_group_run(w->contexts[0]) == VM_DONE) finish_group(w, w->contexts[0]);
         else take_turns(w, 1);
     }
+    crowd_leave(c, w->index);
     for (uint32_t i = w->ncontexts; i--;)
         vm_group_release(w->contexts[i]);
     w->ncontexts = 0;
