@@ -42,7 +42,7 @@ static struct race_copy_side race_side(const struct vm_group *grp, const struct 
 
 static struct race_copy race_copy_of(const struct vm_group *grp, const struct vm_copy *c)
 {
-    return (struct race_copy){c->serial, race_side(grp, c, &c->from), race_side(grp, c, &c->to)};
+    return (struct race_copy){c->serial, grp->items == 1, race_side(grp, c, &c->from), race_side(grp, c, &c->to)};
 }
 
 static struct vm_copy_side side_of(struct vm_gang *g, uint64_t p, uint32_t site, uint64_t step)

@@ -167,6 +167,7 @@ struct race_copy_side {
 };
 struct race_copy {
     uint32_t id; // the group's own
+    bool alone;  // the group has one work-item: what that did is ordered before the copy
     struct race_copy_side from, to;
 };
 void race_copy_begin(struct race_worker *w, const struct race_copy *c);

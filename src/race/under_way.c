@@ -122,13 +122,15 @@ static void each(struct race_worker *w, const struct race_copy_side *s, bool is_
     }
 }
 
-static void look(struct race_worker *w, const struct race_copy_side *s, bool is_write)
+static void look(struct race_worker *w, const struct race_copy_side *s, bool is_write, bool alone)
 {
     struct where at;
     if (!find(w, s, &at)) return;
-    if (at.watch->is_local) race_show_interval(w, at.watch->index1 - 1, at.first, at.end);
     struct race_shadow *const shadow = at.watch->is_local ? &w->locals[at.watch->index1 - 1] : &w->globals[at.watch->index1 - 1];
-    if (shadow->bytes) each(w, s, is_write, shadow, exact_look);
+    if (shadow->bytes && !alone) {
+        if (at.watch->is_local) race_show_interval(w, at.watch->index1 - 1, at.first, at.end);
+        each(w, s, is_write, shadow, exact_look);
+    }
     const struct race_space *sp = at.watch->is_local ? &w->local : &w->global;
     const struct race_access self = access_of(w, sp, s, is_write);
     for (size_t i = 0; i < w->copies.len; i++)
@@ -146,8 +148,8 @@ static void look(struct race_worker *w, const struct race_copy_side *s, bool is_
 void race_copy_begin(struct race_worker *w, const struct race_copy *c)
 {
     if (w->launch->clocks) return;
-    look(w, &c->from, false);
-    look(w, &c->to, true);
+    look(w, &c->from, false, c->alone);
+    look(w, &c->to, true, c->alone);
     vec_push(&w->copies, *c);
 }
 

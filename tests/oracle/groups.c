@@ -170,6 +170,8 @@ void run(void)
             for (uint32_t k = 0; !L.groups[i].ended && k < L.groups[i].nitems; k++)
                 if (L.groups[i].items[k].state == READY) {
                     finding("no-progress", here(&L.groups[i].items[k]), NULL, "error");
+                    for (uint32_t g = 0; g < L.ngroups; g++)
+                        for (unsigned l = 0; L.groups[g].started && !L.groups[g].ended && l < L.nlocals; l++) object_free(L.groups[g].locals[l]);
                     return;
                 }
     }
