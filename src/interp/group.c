@@ -146,15 +146,11 @@ static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned
     if (kind == BC_BAR_COLLECTIVE) grp->round ^= 1;
     if (kind == BC_BAR_WAIT_GROUP_EVENTS) vm_copies_end(grp);
     // all are there, but it orders nothing else
-    if (kind == BC_BAR_ASYNC_COPY || kind == BC_BAR_COLLECTIVE || (kind == BC_BAR_WAIT_GROUP_EVENTS && !grp->worker->run->code->synchronises)) return;
+    if (kind != BC_BAR_BARRIER) return;
     grp->barriers++;
-    if (grp->race)
-        race_barrier(grp->race,
-                     kind == BC_BAR_WAIT_GROUP_EVENTS ? BC_FENCE_LOCAL | BC_FENCE_GLOBAL
-                     : flags & BC_FENCE_IMAGE         ? flags | BC_FENCE_GLOBAL // images are in that shadow
-                                                      : flags,
-                     scope);
-    if (grp->race) race_barrier_at(grp->race, loc);
+    if (!grp->race) return;
+    race_barrier(grp->race, flags & BC_FENCE_IMAGE ? flags | BC_FENCE_GLOBAL : flags, scope); // images are in that shadow
+    race_barrier_at(grp->race, loc);
 }
 
 static uint32_t flags_of(struct vm_gang *g, const struct vm_operands *q, uint32_t lane)

@@ -179,7 +179,6 @@ struct vm_agreement {
 void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct vm_agreement *a);
 
 // ---- sys_async.c
-static inline bool vm_copies_act(const struct vm_code *c) { return c->copies && !c->synchronises; }
 void vm_copies_end(struct vm_group *grp);   // those that are waited for at the barrier just reached
 void vm_copies_restored(struct vm_group *grp); // those under way are others now
 void vm_copies_left(struct vm_group *grp);  // the group is done: nobody waited

@@ -341,7 +341,7 @@ static void watch(struct vm_run *run)
     const struct bc_kernel *k = run->l->kernel;
     const unsigned kinds = VM_CHECK_RACES;
     const struct rep_session *rep = run->l->rep;
-    const bool alone = run->group_items == 1 && !vm_copies_act(run->code);
+    const bool alone = run->group_items == 1 && !run->code->copies;
     if (!(run->l->checks & kinds) || (alone && run->ngroups == 1)) return;
     if (rep && !rep_wants(rep, REP_DATA_RACE) && !rep_wants(rep, REP_MISSING_FENCE) && !rep_wants(rep, REP_SAME_VALUE_RACE)) return;
     const unsigned local = granule(run, true), global = granule(run, false);
@@ -359,7 +359,7 @@ static void watch(struct vm_run *run)
         if (!r) {
             const struct race_config c = {
                 .workers = run->nworkers > 1 ? 2 * run->nworkers : run->workers[0].max_contexts, .ngroups = run->ngroups,
-                .group_items = run->group_items, .copies = vm_copies_act(run->code), .at_once = run->batch,
+                .group_items = run->group_items, .copies = run->code->copies, .at_once = run->batch,
                 .nsites = run->code->call_paths->nnumbers, .site_of = run->code->call_paths->place,
                 .statement_of = run->code->call_paths->statement, .nobjects = run->nobjects,
                 .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises,

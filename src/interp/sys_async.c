@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // async_work_group_copy. The work-items share the elements among them, and all is done at once: that is one of
 // the ways in which a device may do it. What the copy may do until it is waited for is the race check's (race/under_way.c).
-// (Where a launch synchronises through atomics, what a copy is ordered behind would take clocks of its own; there it is the deed
-// of the work-items that do it, and the wait is a barrier.)
 #include "interp/call_paths.h"
 #include "interp/group.h"
 #include "interp/sys.h"
@@ -42,7 +40,7 @@ static struct race_copy_side race_side(const struct vm_group *grp, const struct 
 
 static struct race_copy race_copy_of(const struct vm_group *grp, const struct vm_copy *c)
 {
-    return (struct race_copy){c->serial, grp->items == 1, race_side(grp, c, &c->from), race_side(grp, c, &c->to)};
+    return (struct race_copy){c->serial, grp->items, race_side(grp, c, &c->from), race_side(grp, c, &c->to)};
 }
 
 static struct vm_copy_side side_of(struct vm_gang *g, uint64_t p, uint32_t site, uint64_t step)
@@ -61,7 +59,7 @@ static void begin(struct vm_gang *g, const struct vm_copy *c)
     grp->ncopied = g->ncopied;
     vec_push(&grp->copies, *c);
     const struct race_copy copy = race_copy_of(grp, c);
-    if (grp->race && vm_copies_act(g->code)) race_copy_begin(grp->race, &copy);
+    if (grp->race) race_copy_begin(grp->race, &copy);
 }
 
 void vm_copies_end(struct vm_group *grp)
@@ -77,7 +75,7 @@ void vm_copies_end(struct vm_group *grp)
 
 void vm_copies_restored(struct vm_group *grp)
 {
-    if (!grp->race || !vm_copies_act(grp->worker->run->code)) return;
+    if (!grp->race || !grp->worker->run->code->copies) return;
     race_copies_forget(grp->race);
     for (size_t i = 0; i < grp->copies.len; i++) {
         const struct race_copy copy = race_copy_of(grp, &grp->copies.data[i]);
@@ -124,7 +122,6 @@ const struct vm_insn *vm_op_async_copy(struct vm_gang *g, const struct vm_insn *
     const struct vm_async *q = ip->p;
     struct vm_fault_run rd = {0}, wr = {0};
     const uint32_t items = g->group->items;
-    const bool act = vm_copies_act(g->code);
     bool begun = false;
     compare_arguments(g, ip);
     for (uint32_t i = 0; i < g->nlanes; i++) {
@@ -150,9 +147,7 @@ const struct vm_insn *vm_op_async_copy(struct vm_gang *g, const struct vm_insn *
                 vm_check_range(g, &rd, ip->src, q->read_site, i, advance(from, bytes_from), q->elem, false, &at_from);
             const struct vm_object *ot =
                 vm_check_range(g, &wr, ip->src, q->write_site, i, advance(to, bytes_to), q->elem, true, &at_to);
-            if (of && !act) vm_watch_range(g, q->read_site, of, i, at_from, q->elem, NULL);
             if (ot) {
-                if (!act) vm_watch_range(g, q->write_site, ot, i, at_to, q->elem, &(struct vm_source){.from = of, .at = at_from});
                 for (uint32_t at = 0; at < q->elem;) {
                     const unsigned n = q->elem - at >= 8 ? 8 : q->elem - at >= 4 ? 4 : 1;
                     vm_lane_write(g, ot, i, at_to + at, n, of ? vm_lane_read(g, of, i, at_from + at, n) : 0);

@@ -15,6 +15,9 @@
  * Values: as race.c says, work-items that store the same value have a warning of their own. MIXED on a
  * cell says that the unordered stores differed; list entries L_SAME know all who stored the same,
  * L_OWN_READ those who read what they had stored themselves, with a release between.
+ *
+ * An async copy is one more work-item of its group, the last. What is ordered before it is so before all who begin it. When it has been
+ * waited for it leaves stamps of which all of the group know.
  */
 #include "race/order.h"
 #include "race/shadow.h"
@@ -67,7 +70,7 @@ struct clocks_group {
 struct clocks *clocks_create(struct race_launch *l)
 {
     struct clocks *c = mem_alloc(sizeof *c);
-    order_init(&c->order, l->c.ngroups, l->c.group_items);
+    order_init(&c->order, l->c.ngroups, l->c.group_items + l->c.copies);
     return c;
 }
 
@@ -168,6 +171,8 @@ struct now {
     bool is_write, is_atomic;
     uint32_t item;
     struct order_stamp at;
+    uint32_t begun_by; // a copy: so many work-items
+    bool others_only;  // only what other groups did counts
 };
 
 static void flush(struct now *n)
@@ -219,6 +224,11 @@ enum relation { ORDERED, BY_CUSTOM, UNORDERED };
 static enum relation relation(const struct now *n, const struct order_stamp *x)
 {
     if (x->item == n->at.item) return ORDERED;
+    if (n->others_only && x->item / n->order->group_items == n->group->group) return ORDERED;
+    if (n->begun_by) {
+        if (order_before_all(n->order, n->group, n->begun_by, x, O_STRICT, n->space)) return ORDERED;
+        return order_before_all(n->order, n->group, n->begun_by, x, O_CUSTOM, n->space) ? BY_CUSTOM : UNORDERED;
+    }
     if (order_before(n->order, n->group, n->item, x, O_STRICT, n->space)) return ORDERED;
     return order_before(n->order, n->group, n->item, x, O_CUSTOM, n->space) ? BY_CUSTOM : UNORDERED;
 }
@@ -470,6 +480,41 @@ void clocks_access(struct race_worker *w, const struct race_op *op)
         one(&n, offset, op->size, op->values ? (const uint8_t *)op->values + (size_t)i * op->size : NULL);
     }
 }
+
+/** What the copy races with there, and nothing of it stays. */
+static void look(struct now *n, struct cell *c, uint64_t cell)
+{
+    if (c->has_write) check(n, cell, &c->write, true, false, false);
+    if (n->is_write && c->has_read) check(n, cell, &c->read, false, false, false);
+    for (enum list_kind k = 0; k < L_KINDS; k++)
+        if (n->is_write || k >= L_ATOMIC_WRITE) check_list(n, c, cell, k);
+}
+
+void clocks_copy(struct race_worker *w, const struct race_copy_side *s, bool is_write, uint32_t begun_by, bool ends)
+{
+    struct now n;
+    const struct race_watch *o = &w->launch->watch[s->object];
+    if (!o->index1 || !s->count || !find(&n, w, s->object)) return;
+    const uint64_t bits = s->offset | s->step | s->size | o->offset;
+    if (bits & ((1u << n.cells->shift) - 1)) refine(&n, (unsigned)__builtin_ctzll(bits));
+    n.is_write = is_write;
+    n.begun_by = begun_by;
+    n.others_only = ends;
+    n.item = w->launch->c.group_items;
+    n.at = order_touch(n.order, &w->clocks->order, n.item, s->site);
+    for (uint64_t k = 0; k < s->count; k++) {
+        const uint64_t first = s->offset + k * s->step + o->offset;
+        for (uint64_t cell = first >> n.cells->shift, end = (first + s->size) >> n.cells->shift; cell < end; cell++) {
+            struct cell *c = cell_at(n.cells, cell);
+            look(&n, c, cell);
+            if (ends && is_write) c->has_write = c->mixed = true, c->has_value = false, c->write = n.at;
+            else if (ends) note(&n, c, cell, L_READ, &n.at);
+        }
+        flush(&n);
+    }
+}
+
+void clocks_copy_ended(struct race_worker *w) { order_tell_all(&w->launch->clocks->order, &w->clocks->order, w->launch->c.group_items); }
 
 /** A name for the place: of global memory by root and byte; of local memory, each group's own. */
 static uint64_t var_of(struct now *n, uint64_t byte)

@@ -22,4 +22,8 @@ void clocks_barrier(struct race_worker *w, unsigned fences, unsigned scope);
 void clocks_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f);
 void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op);
 void clocks_access(struct race_worker *w, const struct race_op *op);
+/** A side of an async copy that the group's `begun_by` work-items begin, or that ends. */
+void clocks_copy(struct race_worker *w, const struct race_copy_side *s, bool is_write, uint32_t begun_by, bool ends);
+/** The group has waited for it, after both its sides ended. */
+void clocks_copy_ended(struct race_worker *w);
 #endif

@@ -115,7 +115,7 @@ void order_group_begin(struct order *o, struct order_group *g, uint64_t group)
     memset(g->touched, 0, o->group_items);
     memset(g->releases, 0, o->group_items * sizeof *g->releases);
     g->group = group;
-    g->barriers = g->fenced[0] = g->fenced[1] = 0;
+    g->barriers = g->fenced[0] = g->fenced[1] = g->told = 0;
 }
 
 void order_group_deinit(struct order *o, struct order_group *g)
@@ -199,6 +199,19 @@ static order_clock *release_now(struct order_group *g, uint32_t item)
     g->releases[item] += g->touched[item];
     g->touched[item] = 0;
     return g->actors[item] ? &g->actors[item]->now : &g->base;
+}
+
+void order_tell_all(struct order *o, struct order_group *g, uint32_t item)
+{
+    order_clock now = {0};
+    raise_own(o, g, item, *release_now(g, item), now);
+    join_all(o, g->base, now);
+    g->told++;
+    for (size_t i = 0; i < g->active.len; i++) {
+        join_all(o, g->actors[g->active.data[i]]->now, now);
+        grown(g->actors[g->active.data[i]]);
+    }
+    clear(o, now);
 }
 
 static bool acquires(unsigned order) { return order == BC_ACQUIRE || order == BC_ACQ_REL || order == BC_SEQ_CST; }
@@ -358,8 +371,8 @@ static void release_into(struct order *o, const struct order_group *g, const str
     clear(o, now);
 }
 
-static struct order_reached here(const struct order_group *g) { return (struct order_reached){g->group + 1, g->barriers}; }
-static bool is_at(const struct order_reached *r, const struct order_group *g) { return r->group1 == g->group + 1 && r->barriers == g->barriers; }
+static struct order_reached here(const struct order_group *g) { return (struct order_reached){g->group + 1, g->barriers + g->told}; }
+static bool is_at(const struct order_reached *r, const struct order_group *g) { return r->group1 == g->group + 1 && r->steps == g->barriers + g->told; }
 
 /** What barriers and fences let others know goes into a channel. */
 static void pass_on(struct order *o, const struct order_group *g, const struct order_actor *a, int reach, struct order_channel *c)
@@ -434,4 +447,17 @@ bool order_before(const struct order *o, const struct order_group *g, uint32_t i
 {
     if (x->item / o->group_items == g->group && x->barriers < g->fenced[space]) return true;
     return knows(o, g->actors[item] ? g->actors[item]->now[kind][space] : g->base[kind][space], x);
+}
+
+bool order_before_all(const struct order *o, const struct order_group *g, uint32_t items, const struct order_stamp *x,
+                      enum order_kind kind, enum order_space space)
+{
+    bool base = false; // those who are no actors know the same
+    for (uint32_t i = 0; i < items; i++) {
+        if (!g->actors[i] && base) continue;
+        if (x->item == g->group * o->group_items + i) continue;
+        if (!order_before(o, g, i, x, kind, space)) return false;
+        base |= !g->actors[i];
+    }
+    return true;
 }

@@ -43,6 +43,7 @@ struct order_actor { // a work-item that has done more than its group did togeth
 struct order_group {
     uint64_t group;
     uint32_t barriers, fenced[O_SPACES]; // barriers passed; the same at the last one that fenced the space
+    uint32_t told;                       // times that all were told something: see order_tell_all
     order_clock base, rel[O_REACHES];    // of everyone who is no actor
     struct order_actor **actors;         // by item
     uint32_t *releases;                  // by item: those with accesses before them
@@ -50,10 +51,10 @@ struct order_group {
     VEC(uint32_t) active;
 };
 
-/** A group behind so many of its barriers. */
+/** A group behind so many of its barriers, and times that all were told something. */
 struct order_reached {
     uint64_t group1;
-    uint32_t barriers;
+    uint32_t steps;
 };
 struct order_channel { // what may be acquired from an atomic location
     order_clock clock;
@@ -89,6 +90,9 @@ void order_fence(struct order *o, struct order_group *g, uint32_t item, const st
 void order_acquire(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
 void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
 
+/** The group's work-items all know what `item` did until now. */
+void order_tell_all(struct order *o, struct order_group *g, uint32_t item);
+
 /** When an access of `item` takes place, which it does now. */
 struct order_stamp order_touch(const struct order *o, struct order_group *g, uint32_t item, uint32_t site);
 /** The atomic through which custom orders x before what `item` does now, or NULL: not known any more. */
@@ -97,4 +101,7 @@ const struct order_taken *order_through(const struct order *o, const struct orde
 /** Is x, of another work-item, ordered before what `item` does now? */
 bool order_before(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
                   enum order_kind kind, enum order_space space);
+/** The same for all of the group's work-items, which are `items`. */
+bool order_before_all(const struct order *o, const struct order_group *g, uint32_t items, const struct order_stamp *x,
+                      enum order_kind kind, enum order_space space);
 #endif

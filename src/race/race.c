@@ -261,12 +261,12 @@ static void spill_logs(struct race_worker *w)
 void race_group_begin(struct race_worker *w, uint64_t group)
 {
     w->barrier = 0;
+    copies_left(w);
     if (w->launch->clocks) {
         w->group = group;
         clocks_group_begin(w, &w->clocks);
         return;
     }
-    copies_left(w);
     forget_logs(w);
     groups_settle(w);
     for (size_t i = 0; i < w->launch->roots.len && w->launch->c.at_once == 1; i++) // else two readers may be of two groups
@@ -362,12 +362,9 @@ static inline void accessed(struct race_worker *w, const struct race_op *op, str
 {
     struct race_launch *l = w->launch;
     if (!l->watch[op->object].index1 || !op->size || !op->n) return;
-    if (l->clocks) {
-        clocks_access(w, op);
-        return;
-    }
-    struct race_shadow *const s = race_shadow_of(w, op->object);
+    struct race_shadow *const s = l->clocks ? NULL : race_shadow_of(w, op->object);
     if (s) l->lanes(w, sp, s, op, to_object);
+    else if (l->clocks) clocks_access(w, op);
     if (w->copies.len) copies_access(w, op);
 }
 
@@ -379,7 +376,11 @@ void race_fence(struct race_worker *w, uint32_t item, const struct race_fence_op
 
 void race_atomic(struct race_worker *w, const struct race_atomic_op *op)
 {
-    if (w->launch->watch[op->object].index1) clocks_atomic(w, op);
+    if (!w->launch->watch[op->object].index1) return;
+    clocks_atomic(w, op);
+    if (!w->copies.len) return;
+    copies_access(w, &(struct race_op){.site = op->site, .object = op->object, .is_write = op->writes, .is_atomic = true, .shape = RACE_UNIFORM,
+                                       .size = op->size, .offset0 = op->offset, .first_item = op->item, .n = 1});
 }
 
 void race_launch_end(struct race_launch *l)

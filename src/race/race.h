@@ -158,7 +158,7 @@ void race_global(struct race_worker *w, const struct race_op *op);
 
 /**
  * Async copies (under_way.c): what one reads and writes, `count` elements of `size` bytes, `step` bytes from one to the next, all inside
- * the object. It is under way from race_copy_begin until race_copy_end, or until the group has ended. Not in ordered launches: nothing is done there.
+ * the object. It is under way from race_copy_begin until race_copy_end, or until the group has ended.
  */
 struct race_copy_side {
     uint32_t site;
@@ -167,7 +167,7 @@ struct race_copy_side {
 };
 struct race_copy {
     uint32_t id; // the group's own
-    bool alone;  // the group has one work-item: what that did is ordered before the copy
+    uint32_t items; // of the group. Where it is one, what that did is ordered before the copy
     struct race_copy_side from, to;
 };
 void race_copy_begin(struct race_worker *w, const struct race_copy *c);

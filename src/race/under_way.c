@@ -122,12 +122,13 @@ static void each(struct race_worker *w, const struct race_copy_side *s, bool is_
     }
 }
 
-static void look(struct race_worker *w, const struct race_copy_side *s, bool is_write, bool alone)
+static void look(struct race_worker *w, const struct race_copy_side *s, bool is_write, uint32_t items)
 {
     struct where at;
     if (!find(w, s, &at)) return;
+    if (w->clocks) clocks_copy(w, s, is_write, items, false);
     struct race_shadow *const shadow = at.watch->is_local ? &w->locals[at.watch->index1 - 1] : &w->globals[at.watch->index1 - 1];
-    if (shadow->bytes && !alone) {
+    if (shadow->bytes && items > 1) {
         if (at.watch->is_local) race_show_interval(w, at.watch->index1 - 1, at.first, at.end);
         each(w, s, is_write, shadow, exact_look);
     }
@@ -147,22 +148,22 @@ static void look(struct race_worker *w, const struct race_copy_side *s, bool is_
 
 void race_copy_begin(struct race_worker *w, const struct race_copy *c)
 {
-    if (w->launch->clocks) return;
-    look(w, &c->from, false, c->alone);
-    look(w, &c->to, true, c->alone);
+    look(w, &c->from, false, c->items);
+    look(w, &c->to, true, c->items);
     vec_push(&w->copies, *c);
 }
 
-void race_copy_goes_on(struct race_worker *w, const struct race_copy *c)
-{
-    if (!w->launch->clocks) vec_push(&w->copies, *c);
-}
+void race_copy_goes_on(struct race_worker *w, const struct race_copy *c) { vec_push(&w->copies, *c); }
 
 static void leave(struct race_worker *w, const struct race_copy *c)
 {
     const struct race_copy_side *const sides[] = {&c->from, &c->to};
     for (unsigned k = 0; k < 2; k++) {
         const struct race_watch *o = &w->launch->watch[sides[k]->object];
+        if (w->clocks) {
+            clocks_copy(w, sides[k], k, c->items, true);
+            continue;
+        }
         struct race_shadow *const s = o->index1 && !o->is_local && sides[k]->count ? race_shadow_of(w, sides[k]->object) : NULL;
         if (s && (k || shadow_need(s, P_R1, P_R2))) each(w, sides[k], k, s, exact_leave);
     }
@@ -172,8 +173,12 @@ void race_copy_end(struct race_worker *w, uint32_t id)
 {
     size_t n = 0;
     for (size_t i = 0; i < w->copies.len; i++) {
-        if (w->copies.data[i].id == id) leave(w, &w->copies.data[i]);
-        else w->copies.data[n++] = w->copies.data[i];
+        if (w->copies.data[i].id != id) {
+            w->copies.data[n++] = w->copies.data[i];
+            continue;
+        }
+        leave(w, &w->copies.data[i]);
+        if (w->clocks) clocks_copy_ended(w);
     }
     w->copies.len = n;
 }

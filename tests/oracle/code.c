@@ -594,10 +594,10 @@ struct function *code_function(LLVMValueRef fn)
     return f;
 }
 
-bool code_calls_atomics(void)
+bool code_calls(const char *prefix)
 {
     for (struct function *f = functions; f; f = f->next)
         for (unsigned i = 0; i < f->ncode; i++)
-            if (f->code[i].builtin && !strncmp(f->code[i].builtin, "ato", 3)) return true;
+            if (f->code[i].builtin && !strncmp(f->code[i].builtin, prefix, strlen(prefix))) return true;
     return false;
 }

@@ -157,7 +157,11 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
         elif kinds == {'same-value-race'} and any(set(p[1:3]) & elsewhere for p in r['pairs']):
             continue  # told as what it is elsewhere
         else:
-            claims.append((f"race on '{r['object']}': {[p[:3] for p in r['pairs']]}", kinds, race_fits(r)))
+            # a store of equal values is told as what it also is in the order that cldbg took
+            also = [race_fits(q) for q in some_races if kinds == {'same-value-race'} and q['object'] == r['object'] and
+                    {w for p in q['pairs'] for w in p[1:3]} & {w for p in r['pairs'] for w in p[1:3]}]
+            claims.append((f"race on '{r['object']}': {[p[:3] for p in r['pairs']]}", kinds,
+                           lambda f, fits=race_fits(r), also=also: fits(f) or f['id'] != 'same-value-race' and any(g(f) for g in also)))
     if hoped:
         claims.append(('order that is only hoped for', ['missing-fence'], lambda f: f['possible'] and f['id'] == 'missing-fence'))
     optional += map(race_fits, some_races)

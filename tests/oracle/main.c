@@ -156,9 +156,9 @@ int launch(int argc, char **argv)
         L.group_items *= (uint32_t)L.local[d];
     }
     L.nitems = L.ngroups * L.group_items;
-    const bool atomics = code_calls_atomics();
+    const bool atomics = code_calls("atomic");
     L.ordered = atomics && L.nitems <= 1024;
-    L.nclock = (L.ordered ? L.nitems : L.group_items) + 64;
+    L.nclock = (L.ordered ? L.nitems : L.group_items) + (code_calls("async_") ? L.ordered ? 64 * L.ngroups : 64 : 0);
     L.groups = calloc(L.ngroups, sizeof *L.groups);
     for (uint32_t i = 0; i < L.ngroups; i++) L.groups[i].number = i;
     L.args = calloc(L.kernel->nregs + 1, sizeof *L.args);

@@ -109,16 +109,15 @@ static void byte_accessed(const struct item *w, const struct insn *in, struct ob
         if (x->who == a.who || !((x->flags | a.flags) & WRITE) || (x->flags & a.flags & ATOMIC)) continue;
         const uint32_t group = x->who >= L.nitems ? (x->who - L.nitems) / 64 : group_of(o, x->who);
         const bool same_group = group == w->group->number;
-        const uint32_t where = x->who >= L.nitems ? (x->who - L.nitems) % 64 + (L.ordered ? L.nitems : L.group_items)
-                               : L.ordered        ? x->who
-                                                  : x->who % L.group_items;
-        if (x->who >= L.nitems && L.ordered && !same_group) { // nothing follows a copy into another group
-        } else if (ordered(w, 0, space, group, where, x->epoch)) continue;
+        const uint32_t where = L.ordered                ? x->who
+                               : x->who >= L.nitems ? (x->who - L.nitems) % 64 + L.group_items
+                                                    : x->who % L.group_items;
+        if (ordered(w, 0, space, group, where, x->epoch)) continue;
         struct racy r = {.a = x->in, .b = in, .interval = same_group ? a.barriers : UINT32_MAX};
         r.kind = same_group && x->barriers != a.barriers && x->who < L.nitems ? 1 : 0; // a copy does not heed barriers
         if (L.ordered && ordered(w, 1, space, group, where, x->epoch)) r.kind = 2;
         r.first_write = x->flags & WRITE;
-        r.plain_writes = (x->flags & WRITE) && (a.flags & WRITE) && !((x->flags | a.flags) & ATOMIC) && !by_copy;
+        r.plain_writes = (x->flags & WRITE) && (a.flags & WRITE) && !((x->flags | a.flags) & ATOMIC) && !by_copy && x->who < L.nitems;
         r.same = r.plain_writes && same_value(x, &a);
         if ((x->flags & WRITE) && !(a.flags & WRITE)) r.own = wrote(o->log[at], a.who, a.barriers, x);
         if (!(x->flags & WRITE)) r.own = wrote(x->next, x->who, x->barriers, &a);
@@ -150,13 +149,11 @@ void accessed(struct item *w, const struct insn *in, struct object *o, uint64_t 
 
 void copy_issued(struct item *w, struct copy *c)
 {
-    for (int s = 0; s < 2; s++) {
-        if (!c->start.v[0][s]) {
-            c->start.v[0][s] = clock_new(w->now.v[0][s]);
-            continue;
-        }
+    for (int k = 0; k < 2 * (int)modes(); k++) {
+        uint32_t **start = &c->start.v[k / 2][k % 2], *now = w->now.v[k / 2][k % 2];
+        if (!*start) *start = clock_new(now);
         for (uint32_t i = 0; i < L.nclock; i++)
-            if (w->now.v[0][s][i] < c->start.v[0][s][i]) c->start.v[0][s][i] = w->now.v[0][s][i];
+            if (now[i] < (*start)[i]) (*start)[i] = now[i];
     }
 }
 
@@ -166,7 +163,6 @@ void accessed_by_copy(struct group *g, struct copy *c, struct object *o, uint64_
     if (!o->log) o->log = calloc(o->size + 1, sizeof *o->log);
     const uint32_t number = g->number * 64 + (uint32_t)(c - g->copies); // at most 64 a group
     struct item as = {.group = g, .number = L.nitems + number, .epoch = 1, .now = c->start, .barriers = g->items[0].barriers};
-    if (L.ordered) as.now.v[1][0] = as.now.v[0][0], as.now.v[1][1] = as.now.v[0][1];
     for (uint64_t i = 0; i < size; i++) {
         struct access a = byte_of(c->in, o, off, size, i, flags);
         a.who = as.number;
@@ -178,7 +174,7 @@ void accessed_by_copy(struct group *g, struct copy *c, struct object *o, uint64_
 
 void copy_waited(struct item *w, const struct copy *c)
 {
-    const uint32_t at = (uint32_t)(c - w->group->copies) + (L.ordered ? L.nitems : L.group_items);
+    const uint32_t at = (uint32_t)(c - w->group->copies) + (L.ordered ? L.nitems + 64 * w->group->number : L.group_items);
     for (unsigned m = 0; m < modes(); m++)
         for (int s = 0; s < 2; s++) w->now.v[m][s][at] = 1;
 }

@@ -213,7 +213,7 @@ uint16_t path_joined(uint16_t a, uint16_t b);
 struct function *code_function(LLVMValueRef f);
 struct type *code_type(LLVMTypeRef t);
 struct sc *code_constant(LLVMValueRef v, struct type **t);
-bool code_calls_atomics(void);
+bool code_calls(const char *prefix); // builtins of such names, anywhere in the kernel
 
 // objects.c
 uint64_t object_address(const struct object *o);

@@ -118,6 +118,7 @@ static void make_copy(const struct trace *t, struct race_copy *c, unsigned id)
 {
     const unsigned size = t->mixed ? 1u << pick(4) : t->granule;
     c->id = id;
+    c->items = t->items;
     make_side(t, &c->from, size);
     make_side(t, &c->to, size);
     if (c->from.count > c->to.count) c->from.count = c->to.count;
