@@ -120,6 +120,27 @@ INLINE void load_one(struct vm_gang *g, const struct vm_access *x, const struct 
     }
 }
 
+/** Memory that is not private. */
+INLINE void load_planned(struct vm_gang *g, const struct vm_access *x, struct plan *pl, bool masked)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    if (x->ncomp > 1 && pl->idx != g->elements) { // a destination may be the index's register
+        memcpy(g->elements, pl->idx, n * sizeof *pl->idx);
+        pl->idx = g->elements;
+    }
+    if (x->ncomp > 1 && load_vectors(g, x, pl, masked)) return;
+    for (uint32_t j = 0; j < x->ncomp; j++) {
+        void *d = g->r + x->val[j];
+        const uint32_t room = room_of(pl, x, j);
+        switch (x->elog) {
+        case 0: load_chunks_0(d, (const uint8_t *)pl->base + j, room, pl, g->mask, n, masked); break;
+        case 1: load_chunks_1(d, (const uint16_t *)pl->base + j, room, pl, g->mask, n, masked); break;
+        case 2: load_chunks_2(d, (const uint32_t *)pl->base + j, room, pl, g->mask, n, masked); break;
+        default: load_chunks_3(d, (const uint64_t *)pl->base + j, room, pl, g->mask, n, masked); break;
+        }
+    }
+}
+
 INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, bool masked)
 {
     const struct vm_access *x = ip->p;
@@ -157,6 +178,16 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
     }
     if (!is_planned && !plan(g, x, masked, false, &pl)) return load_slow(g, ip);
     if (pl.o->kind == VM_OBJ_PRIVATE && !is_planned) plan_private(g, &pl);
+    uint32_t first;
+    if (x->ncomp > 1 && pl.o->kind != VM_OBJ_PRIVATE && is_line(g, x, &pl, who, &first)) {
+        const uint64_t off = (uint64_t)first << x->elog;
+        const bool written = !x->undef || !vm_is_followed(pl.o) || bytes_are_written(pl.o, off, g->nactive * x->bytes);
+        if (x->undef && (other = undef_loads(g, x, written))) return other;
+        watch_line(g, x, pl.o, false, off, who);
+        if (x->elog == 2 && x->ncomp == 4) load_line(g, x, (const uint32_t *)(pl.o->base + off), who.first);
+        else load_planned(g, x, &pl, masked);
+        return ip + 1;
+    }
     if (x->undef && (other = undef_loads(g, x, plan_is_written(g, x, &pl, masked)))) return other;
     if (pl.o->kind == VM_OBJ_PRIVATE) {
         for (uint32_t j = 0; j < x->ncomp; j++)
@@ -164,22 +195,7 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
         return ip + 1;
     }
     watch_plan(g, x, &pl, false, who);
-    const uint32_t n = g->n & ~(VM_PAD - 1u);
-    if (x->ncomp > 1 && pl.idx != g->elements) { // a destination may be the index's register
-        memcpy(g->elements, pl.idx, n * sizeof *pl.idx);
-        pl.idx = g->elements;
-    }
-    if (x->ncomp > 1 && load_vectors(g, x, &pl, masked)) return ip + 1;
-    for (uint32_t j = 0; j < x->ncomp; j++) {
-        void *d = g->r + x->val[j];
-        const uint32_t room = room_of(&pl, x, j);
-        switch (x->elog) {
-        case 0: load_chunks_0(d, (const uint8_t *)pl.base + j, room, &pl, g->mask, n, masked); break;
-        case 1: load_chunks_1(d, (const uint16_t *)pl.base + j, room, &pl, g->mask, n, masked); break;
-        case 2: load_chunks_2(d, (const uint32_t *)pl.base + j, room, &pl, g->mask, n, masked); break;
-        default: load_chunks_3(d, (const uint64_t *)pl.base + j, room, &pl, g->mask, n, masked); break;
-        }
-    }
+    load_planned(g, x, &pl, masked);
     return ip + 1;
 }
 
@@ -234,8 +250,20 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
     }
     if (!is_planned && !plan(g, x, masked, true, &pl)) return store_slow(g, ip);
     if (pl.o->kind == VM_OBJ_PRIVATE && !is_planned) plan_private(g, &pl);
+    uint32_t first;
+    const bool line = x->ncomp > 1 && pl.o->kind != VM_OBJ_PRIVATE && is_line(g, x, &pl, who, &first);
     if (x->undef && vm_undef_stores(g, x)) vm_undef_store(g, x);
-    else if (x->undef) write_plan(g, x, &pl, masked);
+    else if (x->undef && line && vm_is_followed(pl.o)) write_bytes(pl.o, (uint64_t)first << x->elog, g->nactive * x->bytes);
+    else if (x->undef && !line) write_plan(g, x, &pl, masked);
+    if (line && x->elog == 2 && x->ncomp == 4) {
+        const uint64_t off = (uint64_t)first << x->elog;
+        struct vm_access packed = *x;
+        packed.packed = true;
+        pack_line(g, x, who.first);
+        watch_line(g, &packed, pl.o, true, off, who);
+        memcpy(pl.o->base + off, g->values + (size_t)who.first * x->bytes, (size_t)g->nactive * x->bytes);
+        return ip + 1;
+    }
     if (pl.o->kind == VM_OBJ_PRIVATE) {
         for (uint32_t j = 0; j < x->ncomp; j++)
             store_rows(g, &pl, x->elog, j, g->r + x->val[j], x->val_varying >> j & 1);

@@ -283,6 +283,12 @@ static inline struct active active_lanes(const struct vm_gang *g)
     return (struct active){one && first + g->nactive <= g->nlanes && !memchr(one, 0, g->nactive), first};
 }
 
+/** The active lanes, which follow one another, access what lies one behind the other, from `off` on. */
+INLINE void watch_line(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, uint64_t off, struct active who)
+{
+    if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, off, NULL, who.first, g->nactive);
+}
+
 INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, bool write, struct active who)
 {
     if (__builtin_expect(!(pl->o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)), 1)) return;

@@ -75,6 +75,64 @@ INLINE void store_quads(struct vm_gang *g, const struct vm_access *x, const stru
     }
 }
 
+/** Do the lanes follow one another, and their vectors in memory, too? *first: the first one's element. */
+INLINE bool is_line(const struct vm_gang *g, const struct vm_access *x, const struct plan *pl, struct active who, uint32_t *first)
+{
+    const uint32_t n = g->nactive, k = x->ncomp, c0 = pl->c0, step = pl->step, *const idx = pl->idx + who.first, e = c0 + idx[0] * step;
+    if (!who.in_row || n < 2 || c0 + idx[n - 1] * step - e != (n - 1) * k) return false;
+    uint32_t gap = 0;
+    LANES for (uint32_t i = 0; i < n; i++)
+        gap |= (c0 + idx[i] * step) ^ (e + i * k);
+    *first = e;
+    return !gap;
+}
+
+/** Vectors of four components of 4 bytes in a line from `at` on, of the active lanes: lanes from `lane` on. Others may lose what they have. */
+INLINE void load_line(struct vm_gang *g, const struct vm_access *x, const uint32_t *at, uint32_t lane)
+{
+    const uint32_t n = g->nactive;
+    uint32_t *d[4], i = 0;
+    for (int k = 0; k < 4; k++)
+        d[k] = (uint32_t *)(g->r + x->val[k]) + lane;
+    for (; i + 4 <= n; i += 4) {
+        quad v[4];
+        memcpy(v, at + 4 * i, sizeof v);
+        transpose(v);
+        for (int k = 0; k < 4; k++)
+            memcpy(d[k] + i, &v[k], 16);
+    }
+    for (; i < n; i++)
+        for (int k = 0; k < 4; k++)
+            d[k][i] = at[4 * i + (uint32_t)k];
+}
+
+/** What the active lanes store, packed, into g->values. */
+INLINE void pack_line(struct vm_gang *g, const struct vm_access *x, uint32_t lane)
+{
+    const uint32_t n = g->nactive;
+    uint32_t *const to = (uint32_t *)g->values + 4 * lane, i = 0;
+    const uint32_t *from[4];
+    uint32_t same[4][4];
+    bool varies[4];
+    for (int k = 0; k < 4; k++) {
+        from[k] = (const uint32_t *)(g->r + x->val[k]);
+        varies[k] = x->val_varying >> k & 1;
+        for (int j = 0; j < 4; j++)
+            same[k][j] = *from[k];
+        from[k] = varies[k] ? from[k] + lane : same[k];
+    }
+    for (; i + 4 <= n; i += 4) {
+        quad v[4];
+        for (int k = 0; k < 4; k++)
+            memcpy(&v[k], from[k] + (varies[k] ? i : 0), 16);
+        transpose(v);
+        memcpy(to + 4 * i, v, sizeof v);
+    }
+    for (; i < n; i++)
+        for (int k = 0; k < 4; k++)
+            to[4 * i + (uint32_t)k] = from[k][varies[k] ? i : 0];
+}
+
 /** Components j0 .. of type T, as many as one word W of 2, 4 or 8 bytes holds: all of a short vector, a part of a long one. */
 #define PACKED(lg, T, W)                                                                                             \
     INLINE void load_packed_##lg##_##W(struct vm_gang *g, const struct vm_access *x, const struct plan *pl, uint32_t j0, bool masked) \
