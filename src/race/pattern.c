@@ -97,6 +97,22 @@ static bool takes_whole_rows(const struct race_pattern *p)
     return whole;
 }
 
+/** Whole rows next to one another, of lanes next to one another. */
+static void find_runs(struct race_pattern *p)
+{
+    p->nruns = 0;
+    p->run = mem_array(p->run, p->whole_rows ? p->nrows * (PATTERN_ROW / ROW) : 1, sizeof *p->run);
+    for (uint32_t j = 0; p->whole_rows && j < p->nrows; j++)
+        for (uint32_t k = 0; k < p->row[j].n; k += ROW) {
+            const struct race_row *r = &p->row[j];
+            struct race_cells *last = p->nruns ? &p->run[p->nruns - 1] : NULL;
+            if (last && last->at + (int32_t)last->n == r->at[k] && last->from + last->n == r->from[k] && last->one + last->n / p->parts == r->one[k])
+                last->n += ROW;
+            else
+                p->run[p->nruns++] = (struct race_cells){r->at[k], ROW, r->one[k], r->from[k]};
+        }
+}
+
 void pattern_work_out(struct race_pattern *p)
 {
     struct entry *e = mem_array(NULL, PATTERN_LANES * PATTERN_PARTS, sizeof *e);
@@ -127,6 +143,7 @@ void pattern_work_out(struct race_pattern *p)
     memset(p->division, 0, sizeof p->division);
     for (uint32_t j = 0; j < p->nrows; j++) find_base(p, &p->row[j], p->in + j * PATTERN_ROW);
     p->whole_rows = takes_whole_rows(p);
+    find_runs(p);
     p->whole_chunks = true;
     for (uint32_t i = 0; i < n; i++) p->whole_chunks &= (uint32_t)(e[i].cell - p->low) % CHUNK == 0;
     const uint32_t kept = p->useless ? 1 : p->nrows;
@@ -168,6 +185,7 @@ void patterns_put(struct race_patterns *ps)
     for (unsigned i = 0; !keep && i < PATTERNS; i++) {
         free(ps->pattern[i].row);
         free(ps->pattern[i].in);
+        free(ps->pattern[i].run);
     }
     if (!keep) free(ps);
 }

@@ -156,7 +156,7 @@ struct race_pairs {
  * lanes' order (a permutation, a transposed tile, a stride of two), the shadow is then read and written in order.
  * Cells that stand alone are gathered, sixteen to a row.
  */
-enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 128, PATTERNS_POOLED = 16, PATTERN_DIVISIONS = 4, PATTERN_SIGHTS = 256, PATTERN_CREDIT = 64, PATTERN_COST = 16, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 128, PATTERN_MEETINGS = 1024 };
+enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 128, PATTERNS_POOLED = 16, PATTERN_DIVISIONS = 16, PATTERN_SIGHTS = 256, PATTERN_CREDIT = 64, PATTERN_COST = 16, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 128, PATTERN_MEETINGS = 1024 };
 #define PATTERN_NOBODY 0x80000000u // as a lane's cell: it is not active
 struct race_row {
     bool dense;                 // cells at[0] … at[0] + 15, some of which no lane may access; else n cells anywhere
@@ -171,7 +171,12 @@ struct race_pattern {
     uint32_t n, parts;            // lanes, 0: none; cells of each
     uint32_t id;                  // no two that ever were have the same; from 1
     bool distinct, useless;       // no two lanes on one cell; too many rows
-    bool whole_rows;              // neighbouring lanes on whole rows of the shadow, if it begins at one
+    bool whole_rows;              // neighbouring lanes on whole rows of the shadow, if it begins at one; then there are
+    uint32_t nruns;
+    struct race_cells {           // n cells from `at` on, of lane `one` and those behind it; their values begin at granule `from`
+        int32_t at;
+        uint32_t n, one, from;
+    } *run;
     bool whole_chunks;            // its cells lie a whole number of chunks apart
     uint32_t lane[PATTERN_LANES]; // first cell of the lane less that of the first active one
     int32_t low, high;            // the least and the greatest cell
