@@ -408,8 +408,8 @@ static void compare_cell(struct found_run *r, const struct race_shadow *s, uint6
 }
 
 /**
- * Which cells need a closer look: those that are written, and used by more than one access that stands there or was left behind;
- * with nothing left behind, by more than one worker.
+ * Which cells need a closer look: those that are written, and used by more than one access that stands there or was left behind,
+ * accesses of one group counting once where that is plain to see; with nothing left behind, by more than one worker.
  */
 static bool any_write_shared(const struct known *all, unsigned n, uint8_t used[CHUNK])
 {
@@ -428,11 +428,16 @@ static bool any_write_shared(const struct known *all, unsigned n, uint8_t used[C
                 wrote[at] |= writes & (two[0] != 0);
             }
         }
+        const bool by_epoch = k->w->launch->c.at_once == 1; // stamps of one epoch are of one group
+        const unsigned shift = k->w->launch->f.epoch_shift;
+        uint64_t last[CHUNK] = {0};
         for (int p = 0; p < P_COUNT; p++) {
             const uint8_t writes = p == P_W || p == P_AW1 || p == P_AW2;
             for (unsigned at = 0; k->planes >> p & 1 && at < CHUNK; at++) {
-                const uint8_t here = k->stamp[p][at] != 0;
-                users[at] += here;
+                const uint64_t x = k->stamp[p][at];
+                const uint8_t here = x != 0, met = by_epoch && last[at] >> shift == x >> shift;
+                last[at] = here ? x : last[at];
+                users[at] += here & !met;
                 used[at] |= (uint8_t)(here << (i & 7));
                 wrote[at] |= writes & here;
             }
