@@ -12,15 +12,29 @@ struct entry {
     uint16_t lane, part;
 };
 
-static int by_cell(const void *pa, const void *pb)
+/** By cell; those of one cell stay in the order they have. */
+static void sort(struct entry *e, struct entry *other, uint32_t n)
 {
-    const struct entry *a = pa, *b = pb;
-    if (a->cell != b->cell) return a->cell < b->cell ? -1 : 1;
-    return a->lane - b->lane;
+    int32_t low = e[0].cell, high = e[0].cell;
+    for (uint32_t i = 0; i < n; i++) {
+        low = e[i].cell < low ? e[i].cell : low;
+        high = e[i].cell > high ? e[i].cell : high;
+    }
+    struct entry *from = e, *to = other;
+    for (unsigned shift = 0; shift < 32 && ((uint32_t)high - (uint32_t)low) >> shift; shift += 8) {
+        uint32_t begin[257] = {0};
+        for (uint32_t i = 0; i < n; i++) begin[(((uint32_t)from[i].cell - (uint32_t)low) >> shift & 255) + 1]++;
+        for (unsigned k = 0; k < 256; k++) begin[k + 1] += begin[k];
+        for (uint32_t i = 0; i < n; i++) to[begin[((uint32_t)from[i].cell - (uint32_t)low) >> shift & 255]++] = from[i];
+        struct entry *const sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from != e) memcpy(e, from, n * sizeof *e);
 }
 
 /** All cells of all lanes, in order; how many. */
-static uint32_t list(const struct race_pattern *p, struct entry *e)
+static uint32_t list(const struct race_pattern *p, struct entry *e, struct entry *other)
 {
     uint32_t n = 0;
     bool ascends = true;
@@ -28,10 +42,10 @@ static uint32_t list(const struct race_pattern *p, struct entry *e)
         if (p->lane[i] == PATTERN_NOBODY) continue;
         for (unsigned k = 0; k < p->parts; k++, n++) {
             e[n] = (struct entry){(int32_t)(p->lane[i] + k), (uint16_t)i, (uint16_t)k};
-            ascends &= !n || by_cell(&e[n - 1], &e[n]) < 0;
+            ascends &= !n || e[n - 1].cell <= e[n].cell;
         }
     }
-    if (!ascends) qsort(e, n, sizeof *e, by_cell);
+    if (!ascends) sort(e, other, n);
     return n;
 }
 
@@ -115,8 +129,8 @@ static void find_runs(struct race_pattern *p)
 
 void pattern_work_out(struct race_pattern *p)
 {
-    struct entry *e = mem_array(NULL, PATTERN_LANES * PATTERN_PARTS, sizeof *e);
-    const uint32_t n = list(p, e);
+    struct entry *e = mem_array(NULL, 2 * PATTERN_LANES * PATTERN_PARTS, sizeof *e);
+    const uint32_t n = list(p, e, e + PATTERN_LANES * PATTERN_PARTS);
     struct race_row *alone = NULL;
     p->distinct = true;
     p->row = mem_array(p->row, PATTERN_ROWS, sizeof *p->row);
