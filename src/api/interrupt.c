@@ -130,7 +130,11 @@ void api_interrupt_begin(void)
 
 bool api_interrupted(void) { return atomic_load(&pending) || atomic_load(&is_cut); }
 
-void api_set_last_words(void (*fn)(void)) { last_words = fn; }
+void api_set_last_words(void (*fn)(void))
+{
+    last_words = fn;
+    if (!fn) rep_finish(dev_report());
+}
 
 void api_interrupt_end(void)
 {

@@ -8,6 +8,7 @@ void api_interrupt_begin(void);
 void api_interrupt_end(void);
 /** A signal has cut short what runs. */
 bool api_interrupted(void);
-/** Called before a signal ends the process in a launch; `cldbg run` says its closing line there. An extension function, cldbgSetLastWords. */
+/** Called before a signal ends the process in a launch; `cldbg run` says its closing line there. An extension function, cldbgSetLastWords.
+ * NULL: there is no launch to come, and what the report has to say at its end is said. */
 void api_set_last_words(void (*fn)(void));
 #endif

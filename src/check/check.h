@@ -151,6 +151,8 @@ enum chk_endless { CHK_ENDLESS_STATE, CHK_ENDLESS_CLOSED, CHK_ENDLESS_QUIET, CHK
 void chk_report_endless(const struct chk_launch *l, struct chk_where where, struct chk_item item,
                         enum chk_endless why, uint64_t limit);
 void chk_report_limit(const struct chk_launch *l, uint64_t limit);
+/** A function of the kernel that was checked: its lines are told to the session. */
+void chk_checked_lines(const struct chk_launch *l, const struct bc_fn *fn);
 void chk_report_printf(const struct chk_launch *l, struct chk_where where, struct chk_item item, const char *what);
 
 /** ctx of race_config.found: a struct chk_launch. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "check/place.h"
 
+#include "base/vec.h"
+
 static struct rep_place one_place(const struct bc_module *m, uint32_t loc)
 {
     const struct bc_loc *l = &m->locs[loc];
@@ -144,4 +146,27 @@ void chk_tell(const struct chk_launch *l, const struct rep_finding *f)
 {
     if (l->told) l->told(l->told_ctx, f);
     if (l->rep) rep_add(l->rep, f);
+}
+
+void chk_checked_lines(const struct chk_launch *l, const struct bc_fn *fn)
+{
+    const struct bc_module *m = l->module;
+    struct lines { // of one function in one file: this one, and what was inlined into it
+        struct rep_place first;
+        uint32_t file, fn_name, last;
+    };
+    VEC(struct lines) all = {0};
+    for (uint32_t i = 0; i <= fn->ninsns; i++) {
+        const uint32_t loc = i < fn->ninsns ? fn->insns[i].loc : fn->loc;
+        const struct bc_loc *at = &m->locs[loc];
+        size_t k = 0;
+        if (!at->line || !loc) continue;
+        while (k < all.len && (all.data[k].file != at->file || all.data[k].fn_name != at->fn_name)) k++;
+        if (k == all.len) vec_push(&all, (struct lines){one_place(m, loc), at->file, at->fn_name, at->line});
+        struct lines *of = &all.data[k];
+        if (at->line < of->first.line) of->first.line = at->line;
+        if (at->line > of->last) of->last = at->line;
+    }
+    for (size_t k = 0; k < all.len; k++) rep_checked_lines(l->rep, &all.data[k].first, all.data[k].last);
+    vec_free(&all);
 }

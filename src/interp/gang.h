@@ -100,6 +100,7 @@ struct vm_code {
     const struct bc_module *module;
     const struct bc_kernel *kernel;
     const struct vm_isa *isa;
+    bool was_checked; // it was run once; atomic
     uint32_t lanes; // of a gang, at most
     uint32_t width; // the same, rounded up to VM_PAD: elements of a register
     struct vm_fn *fns; // reachable ones; fns[0] is the kernel's

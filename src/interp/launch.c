@@ -618,6 +618,8 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
     if (run->race && run->l->rep && race_launch_was_cut(run->race))
         __atomic_fetch_add(&rep_totals(run->l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
     report_faults(run);
+    const bool is_first = run->l->rep && !__atomic_exchange_n(&run->code->was_checked, true, __ATOMIC_RELAXED);
+    for (uint32_t i = 0; is_first && i < run->code->nfns; i++) chk_checked_lines(&run->chk, run->code->fns[i].bc);
     if (atomic_load(&run->stopped) == VM_STOP_LIMIT) chk_report_limit(&run->chk, run->l->instruction_limit);
     for (unsigned i = 0; i < run->nworkers; i++) {
         struct vm_worker *w = &run->workers[i];

@@ -195,46 +195,12 @@ static bool suppresses(const struct suppression *s, const struct rep_finding *f)
     return any_place;
 }
 
-/** Is there "cldbg-ignore: … id …" in a comment of the line; `alone`: only where nothing else is in the line. */
-static bool line_ignores(const char *line, size_t len, const char *id, bool alone)
-{
-    static const char word[] = "cldbg-ignore:";
-    const char *at = memmem(line, len, word, sizeof word - 1), *end = line + len;
-    if (!at) return false;
-    const char *first = line;
-    while (first < at && isspace((unsigned char)*first)) first++;
-    if (alone && (at - first < 2 || first[0] != '/' || (first[1] != '/' && first[1] != '*'))) return false;
-    const char *comment = memmem(line, (size_t)(at - line), "//", 2);
-    if (!comment) comment = memmem(line, (size_t)(at - line), "/*", 2);
-    if (!comment) return false;
-    for (const char *p = at + sizeof word - 1; p < end;) { // ids with commas between them; then words of reason
-        while (p < end && isspace((unsigned char)*p)) p++;
-        const char *from = p;
-        while (p < end && (isalnum((unsigned char)*p) || *p == '-')) p++;
-        if ((size_t)(p - from) == strlen(id) && !memcmp(from, id, strlen(id))) return true;
-        while (p < end && isspace((unsigned char)*p)) p++;
-        if (p == end || *p++ != ',') return false;
-    }
-    return false;
-}
-
-static bool source_ignores(const struct rep_place *p, const char *id, struct rep_sources *sources)
-{
-    size_t len;
-    const char *line = rep_sources_line(sources, p, &len);
-    if (line && line_ignores(line, len, id, false)) return true;
-    struct rep_place above = *p;
-    above.line--;
-    line = p->line > 1 ? rep_sources_line(sources, &above, &len) : NULL;
-    return line && line_ignores(line, len, id, true);
-}
-
-enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_record *r, struct rep_sources *sources)
+enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_record *r, struct rep_ignores *ignores, struct rep_sources *sources)
 {
     const struct rep_finding *x = &r->example;
     bool ignored = false;
     for (unsigned i = 0; i < x->nsides && !ignored; i++)
-        ignored = source_ignores(&x->sides[i].place, rep_kinds[x->kind].id, sources);
+        ignored = rep_ignores_fit(ignores, &x->sides[i].place, x->kind, sources);
     for (size_t i = 0; f && i < f->all.len && !ignored; i++) {
         ignored = suppresses(&f->all.data[i], x);
         f->all.data[i].used += ignored;

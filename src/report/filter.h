@@ -3,6 +3,7 @@
 #define REPORT_FILTER_H
 #include "base/err.h"
 #include "base/str.h"
+#include "report/ignores.h"
 #include "report/record.h"
 
 /**
@@ -17,7 +18,7 @@ struct err *rep_filter_add_baseline(struct rep_filter *f, const char *path); // 
 
 enum rep_verdict { REP_NEW, REP_KNOWN, REP_SUPPRESSED };
 /** Counts the suppression, or the finding of the baseline, as used. */
-enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_record *r, struct rep_sources *sources);
+enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_record *r, struct rep_ignores *ignores, struct rep_sources *sources);
 
 /** The suppressions in their order, as `file:line` and how often each was used. */
 unsigned rep_filter_count(const struct rep_filter *f);

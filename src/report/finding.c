@@ -26,6 +26,7 @@ struct rep_session {
     VEC(struct rep_record *) records, fresh; // fresh: not yet shown
     VEC(struct rep_sink *) sinks;
     struct rep_sources *sources;
+    struct rep_ignores *ignores;
     bool helped[REP_KIND_COUNT + REP_MEND_COUNT]; // by kind, by what mends it
     struct rep_keep *keep; // report files; NULL: none are asked for
     uint64_t shown, errors;
@@ -60,6 +61,7 @@ struct rep_session *rep_create(const struct rep_options *o)
     rep_count(&s->totals->processes, 1);
     pthread_mutex_init(&s->lock, NULL);
     s->sources = rep_sources_create();
+    s->ignores = rep_ignores_create();
     vec_push(&s->sinks, rep_sink_text(s->options.out ? s->options.out : stderr, s->options.color,
                                       s->options.gen_suppressions));
     s->keep = rep_keep_create(&s->options);
@@ -78,6 +80,7 @@ void rep_destroy(struct rep_session *s)
     vec_free(&s->records);
     vec_free(&s->fresh);
     map_deinit(&s->by_hash);
+    rep_ignores_destroy(s->ignores);
     rep_sources_destroy(s->sources);
     pthread_mutex_destroy(&s->lock);
     free(s);
@@ -172,7 +175,7 @@ static void judge(struct rep_session *s, struct rep_record *r)
         r->capture = NULL;
     }
     bool told = is_told_as_race(s, r);
-    enum rep_verdict v = told ? REP_NEW : rep_filter_judge(s->options.filter, r, s->sources);
+    enum rep_verdict v = told ? REP_NEW : rep_filter_judge(s->options.filter, r, s->ignores, s->sources);
     r->known = v == REP_KNOWN;
     r->silent = told || v == REP_SUPPRESSED;
     if (r->known || r->silent) count(s, &r->example, (uint64_t)-1);
@@ -300,7 +303,31 @@ static void flush(struct rep_session *s, bool last)
 
 void rep_flush(struct rep_session *s) { flush(s, false); }
 
-void rep_finish(struct rep_session *s) { flush(s, true); }
+/** Comments in what was checked that fitted nothing; where launches were left out they may fit those. */
+static void tell_unused(struct rep_session *s)
+{
+    if (s->totals->skipped_launches) return;
+    pthread_mutex_lock(&s->lock);
+    char *const text = rep_ignores_unused(s->ignores, s->options.kinds_off);
+    if (text) rep_write(s->options.out ? s->options.out : stderr, text, strlen(text));
+    free(text);
+    rep_ignores_destroy(s->ignores);
+    s->ignores = rep_ignores_create();
+    pthread_mutex_unlock(&s->lock);
+}
+
+void rep_finish(struct rep_session *s)
+{
+    flush(s, true);
+    tell_unused(s);
+}
+
+void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last)
+{
+    pthread_mutex_lock(&s->lock);
+    rep_ignores_look(s->ignores, first, last, s->sources);
+    pthread_mutex_unlock(&s->lock);
+}
 
 void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_number *numbers, unsigned n)
 {

@@ -132,6 +132,8 @@ void rep_add(struct rep_session *s, const struct rep_finding *f);
 void rep_flush(struct rep_session *s);
 /** The same at the process's end: the report files have the last counts. */
 void rep_finish(struct rep_session *s);
+/** A function that these lines are of was checked: comments in there that ignore what is not found are told at the end. */
+void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last);
 void rep_launch_enqueued(struct rep_session *s);
 void rep_launch_begins(struct rep_session *s);
 /** A launch of this kernel has ended; `checked`: it was not left out by a filter of the user's, nor run as machine code. */

@@ -7,6 +7,7 @@ src_report_libreport_la_SOURCES = \
 	src/report/filter.c src/report/filter.h \
 	src/report/finding.c src/report/finding.h \
 	src/report/github.c \
+	src/report/ignores.c src/report/ignores.h \
 	src/report/keep.c src/report/keep.h \
 	src/report/kind.c src/report/kinds.def src/report/mends.def src/report/explain.def \
 	src/report/operand.c \

@@ -306,6 +306,14 @@ check 'code in the line above: it is for that line' [ "$status" = 1 ]
 sed 's/= l;/= l; \/\/ cldbg-ignore: data-racer/' keep.cl >"$k"
 sim
 check 'another id' [ "$status" = 1 ]
+check 'an id that there is none of is told' has "$err" "cldbg-ignore: there is no kind of finding 'data-racer'"
+sed 's/^    int l/    \/\/ cldbg-ignore: out-of-bounds it is known\n\n&/' keep.cl >"$k"
+sim
+check 'a comment that fits nothing is told' has "$err" "cldbg-ignore: no out-of-bounds was found there"
+sim --check=none,data-race
+check 'not so where that check is off' hasnt "$err" 'cldbg-ignore'
+sim --only-kernel=other
+check 'nor where launches were left out' hasnt "$err" 'cldbg-ignore'
 
 # explain
 run "$cldbg" explain data-race

@@ -23,6 +23,7 @@ struct rep_totals *rep_totals(struct rep_session *s) { return &totals; }
 bool rep_progress_wanted(void) { return false; }
 void rep_progress_show(const char *line) { (void)line; }
 void rep_progress_clear(void) {}
+void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last) { (void)s, (void)first, (void)last; }
 void rep_add(struct rep_session *s, const struct rep_finding *f)
 {
     pthread_mutex_lock(&lock);

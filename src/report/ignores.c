@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "report/ignores.h"
+
+#include "base/str.h"
+#include "base/vec.h"
+
+#include <ctype.h>
+#include <unistd.h>
+
+enum { SHOWN = 5 }; // of those that fit nothing
+
+struct comment { // one id of one
+    char *file, *id;
+    uint32_t line;
+    bool used;
+};
+
+struct rep_ignores {
+    VEC(struct comment) all;
+    pid_t pid; // that looked at them: a child's were its parent's
+};
+
+struct rep_ignores *rep_ignores_create(void) { return mem_alloc(sizeof(struct rep_ignores)); }
+
+void rep_ignores_destroy(struct rep_ignores *g)
+{
+    for (size_t i = 0; i < g->all.len; i++) {
+        free(g->all.data[i].file);
+        free(g->all.data[i].id);
+    }
+    vec_free(&g->all);
+    free(g);
+}
+
+/** Behind "cldbg-ignore:" in a comment of the line, or NULL; `alone`: only where nothing else is in the line. */
+static const char *ids_in(const char *line, size_t len, bool alone)
+{
+    static const char word[] = "cldbg-ignore:";
+    const char *at = memmem(line, len, word, sizeof word - 1), *first = line;
+    if (!at) return NULL;
+    while (first < at && isspace((unsigned char)*first)) first++;
+    if (alone && (at - first < 2 || first[0] != '/' || (first[1] != '/' && first[1] != '*'))) return NULL;
+    const bool in_comment = memmem(line, (size_t)(at - line), "//", 2) || memmem(line, (size_t)(at - line), "/*", 2);
+    return in_comment ? at + sizeof word - 1 : NULL;
+}
+
+/** The next of the ids, with commas between them; then come words of reason. NULL: no more. */
+static const char *next_id(const char **p, const char *end, size_t *len)
+{
+    if (!*p) return NULL;
+    while (*p < end && isspace((unsigned char)**p)) ++*p;
+    const char *const from = *p;
+    while (*p < end && (isalnum((unsigned char)**p) || **p == '-')) ++*p;
+    *len = (size_t)(*p - from);
+    while (*p < end && isspace((unsigned char)**p)) ++*p;
+    *p = *p < end && **p == ',' ? *p + 1 : NULL;
+    return *len ? from : NULL;
+}
+
+static struct comment *comment_of(struct rep_ignores *g, const struct rep_place *p, const char *id, size_t len)
+{
+    const char *file = p->file ? p->file : "kernel";
+    for (size_t i = 0; i < g->all.len; i++) {
+        struct comment *c = &g->all.data[i];
+        if (c->line == p->line && strlen(c->id) == len && !memcmp(c->id, id, len) && !strcmp(c->file, file)) return c;
+    }
+    struct str copy = {0};
+    str_printf(&copy, "%.*s", (int)len, id);
+    vec_push(&g->all, (struct comment){mem_strdup(file), str_take(&copy), p->line, false});
+    return &vec_last(&g->all);
+}
+
+static bool line_fits(struct rep_ignores *g, const struct rep_place *p, const char *id, bool alone, struct rep_sources *sources)
+{
+    size_t len, n;
+    const char *const line = p->line ? rep_sources_line(sources, p, &len) : NULL;
+    const char *at = line ? ids_in(line, len, alone) : NULL;
+    for (const char *one; at && (one = next_id(&at, line + len, &n));) {
+        if (n != strlen(id) || memcmp(one, id, n)) continue;
+        comment_of(g, p, one, n)->used = true;
+        return true;
+    }
+    return false;
+}
+
+bool rep_ignores_fit(struct rep_ignores *g, const struct rep_place *p, enum rep_kind kind, struct rep_sources *sources)
+{
+    struct rep_place above = *p;
+    above.line -= p->line > 0;
+    return line_fits(g, p, rep_kinds[kind].id, false, sources) || line_fits(g, &above, rep_kinds[kind].id, true, sources);
+}
+
+void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t last, struct rep_sources *sources)
+{
+    struct rep_place at = *p;
+    if (p->text && !strstr(p->text, "cldbg-ignore:")) return;
+    if (p->text) at.text = rep_sources_keep(sources, p->file ? p->file : "", p->text, p->text_first_line);
+    g->pid = getpid();
+    for (at.line -= at.line > 1; at.line <= last; at.line++) {
+        size_t len, n;
+        const char *const line = rep_sources_line(sources, &at, &len);
+        const char *ids = line ? ids_in(line, len, false) : NULL, *const first = ids;
+        for (const char *one; ids && (one = next_id(&ids, line + len, &n));)
+            if (one - first < 8 || memchr(one, '-', n)) comment_of(g, &at, one, n); // else the reason has begun
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct comment *x = a, *y = b;
+    const int files = strcmp(x->file, y->file);
+    return files ? files : (x->line > y->line) - (x->line < y->line);
+}
+
+char *rep_ignores_unused(struct rep_ignores *g, const bool *kinds_off)
+{
+    struct str out = {0};
+    unsigned unused = 0;
+    if (g->all.len) qsort(g->all.data, g->all.len, sizeof *g->all.data, by_place);
+    for (size_t i = 0; i < g->all.len && g->pid == getpid(); i++) {
+        const struct comment *c = &g->all.data[i];
+        const int kind = rep_kind_find(c->id);
+        if (c->used || (kind >= 0 && kinds_off[kind])) continue;
+        if (kind < 0) str_printf(&out, "cldbg: %s:%u: cldbg-ignore: there is no kind of finding '%s'\n", c->file, c->line, c->id);
+        else if (unused++ < SHOWN) str_printf(&out, "cldbg: %s:%u: cldbg-ignore: no %s was found there\n", c->file, c->line, c->id);
+    }
+    if (unused > SHOWN) str_printf(&out, "cldbg: %u more cldbg-ignore comments were not used\n", unused - SHOWN);
+    return out.len ? str_take(&out) : NULL;
+}
