@@ -9,7 +9,7 @@
 //   - horizontal loops (§4.6 of the paper): the loop over work-items becomes the inner one.
 // A region is what is reached from behind a cut before the next one. A block that is reached from several places is in
 // several regions, each with a copy of its own (tail duplication, §4.4).
-#include "native/native.h"
+#include "native/transform.h"
 
 #include "regions/form.h"
 
@@ -19,12 +19,17 @@ static bool inside(const struct rg_loop *l, unsigned b) { return b >= l->header 
 
 static bool hard(const struct rg_block *b) { return b->end == RG_BARRIER && b->barrier != RG_ASYNC_COPY; }
 
-static bool may_cut(const struct rg_fn *f, unsigned b)
+bool nat_is_in_step(const struct rg_fn *f, unsigned b)
 {
-    if (f->blocks[b].end != RG_BRANCH || f->divergent_branch[b] || f->varying_control[b] || f->may_part) return false;
+    if (f->varying_control[b] || f->may_part) return false;
     for (int l = f->blocks[b].loop; l >= 0; l = f->loops[l].parent)
         if (f->loops[l].divergent) return false;
     return true;
+}
+
+static bool may_cut(const struct rg_fn *f, unsigned b)
+{
+    return f->blocks[b].end == RG_BRANCH && !f->divergent_branch[b] && nat_is_in_step(f, b);
 }
 
 // Entries, latches and exits of a loop, when all of them can be cut: else none is.
@@ -91,10 +96,10 @@ static bool unrolls(const struct rg_fn *f, unsigned l)
 }
 
 // Worth it is a loop that stays one, and is the innermost of those: what LLVM unrolls it can vectorise over work-items as it is.
-static bool is_horizontal(const struct rg_fn *f, unsigned l)
+bool nat_is_horizontal(const struct rg_fn *f, unsigned l, bool anywhere)
 {
     const struct rg_loop *L = &f->loops[l];
-    if (L->has_barrier || L->divergent || f->may_part || f->varying_control[L->header] || unrolls(f, l)) return false;
+    if (L->has_barrier || L->divergent || f->may_part || (!anywhere && f->varying_control[L->header]) || unrolls(f, l)) return false;
     for (unsigned b = L->header; b <= L->last; b++)
         if (f->divergent_branch[b]) return false;
     for (unsigned k = 0; k < f->nloops; k++)
@@ -153,8 +158,9 @@ void nat_cuts(const struct rg_fn *f, const bool *stays, struct arena *a, struct 
         w->has_barrier |= w->cut[b];
     }
     for (unsigned l = 0; l < f->nloops && !f->irreducible; l++)
-        if (f->loops[l].has_barrier || (stays && !stays[l] && is_horizontal(f, l))) w->nhorizontal += cut_loop(f, &f->loops[l], w->cut) && !f->loops[l].has_barrier;
+        if (f->loops[l].has_barrier || (stays && !stays[l] && nat_is_horizontal(f, l, false))) w->nhorizontal += cut_loop(f, &f->loops[l], w->cut) && !f->loops[l].has_barrier;
     cut_deciding(f, w->cut);
+    for (unsigned b = 0; b < f->nblocks; b++) w->cut[b] |= nat_all_of(&f->blocks[b]) && may_cut(f, b);
     add_region(w, 0);
     for (unsigned r = 0; r < w->nregions; r++) { // (grows on the way)
         grow(w, &w->regions[r], a);

@@ -53,6 +53,11 @@ static void transform(LLVMValueRef fn, const struct nat_shape *s, struct str *re
         if (f.has_barrier) nat_remove_barriers(&f, s, &a, remarks);
         rg_fn_deinit(&f);
     }
+    if (s->passes & NAT_PASS_GUARDS && s->passes & NAT_PASS_INTERCHANGE) {
+        build(&f, fn, &a);
+        nat_split_groups(&f, &a, build, remarks);
+        rg_fn_deinit(&f);
+    }
     if (s->passes & NAT_PASS_INDICES) {
         build(&f, fn, &a);
         nat_straighten_indices(&f, s, &a);

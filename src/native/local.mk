@@ -39,6 +39,7 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/profit.c \
 	src/native/region_loops.c \
 	src/native/term.c src/native/term.h \
+	src/native/together.c \
 	src/native/transform.h \
 	src/native/work_item.c \
 	src/native/workgroup.c \

@@ -68,7 +68,15 @@ static void collect(struct nat_gen *g, const struct nat_region *r)
     LLVMBuildCall2(g->b, t, fn, args, 9, "");
 }
 
-static void copy_insn(struct nat_gen *g, LLVMValueRef i)
+// The conjunction of the conditions up to this work-item's. At a cut, what counts is what the last one leaves.
+static LLVMValueRef and_all(struct nat_gen *g, LLVMValueRef condition)
+{
+    LLVMValueRef v = LLVMBuildAnd(g->b, LLVMBuildLoad2(g->b, LLVMTypeOf(condition), g->all, ""), condition, "");
+    LLVMBuildStore(g->b, v, g->all);
+    return v;
+}
+
+static void copy_insn(struct nat_gen *g, LLVMValueRef i, bool at_cut)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     if (op == LLVMAlloca) return;
@@ -77,6 +85,11 @@ static void copy_insn(struct nat_gen *g, LLVMValueRef i)
         if (callee && (l_is_intrinsic(callee, "lifetime.start") || l_is_intrinsic(callee, "lifetime.end"))) return;
         if (is) {
             nat_now_is(g, i, is);
+            return;
+        }
+        if (callee && !strcmp(l_name(callee), NAT_ALL)) {
+            LLVMValueRef condition = nat_value_now(g, LLVMGetOperand(i, 0));
+            nat_now_is(g, i, at_cut ? and_all(g, condition) : condition);
             return;
         }
         if (is_collected(i)) { // done for all, at the head: the result is behind two words
@@ -240,6 +253,7 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
         in[k] = g->slot[k].place == PLACE_SCALAR && touches(g, r, k);
         if (in[k]) before[k] = LLVMBuildLoad2(g->b, g->slot[k].type, g->slot[k].memory, "");
     }
+    LLVMBuildStore(g->b, LLVMConstInt(LLVMInt1TypeInContext(g->c), 1, false), g->all);
     collect(g, r);
     nat_find_hazards(g, r);
     open_nest(g, &n);
@@ -256,7 +270,7 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
         if (!r->has[b]) continue;
         const struct rg_block *B = &f->blocks[b];
         nat_at_end(g, copy[b]);
-        for (LLVMValueRef i = B->first; i && i != B->stop; i = LLVMGetNextInstruction(i)) copy_insn(g, i);
+        for (LLVMValueRef i = B->first; i && i != B->stop; i = LLVMGetNextInstruction(i)) copy_insn(g, i, r->leaves[b]);
         if (r->leaves[b]) {
             if (g->at) nat_continue_leave(g, b);
             else if (r->nleaves > 1) LLVMBuildStore(g->b, LLVMConstInt(g->i32, b, false), g->next);

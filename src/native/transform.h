@@ -17,6 +17,18 @@ unsigned nat_remove_barriers(const struct rg_fn *f, const struct nat_shape *shap
  */
 bool nat_replace_buffer(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a, struct map *seen, struct str *remarks);
 
+/**
+ * Copies what stands behind branches that only some work-items go, around loops, for those groups in which all go: how often. f is built anew
+ * after each by `build`.
+ */
+unsigned nat_split_groups(struct rg_fn *f, struct arena *a, void (*build)(struct rg_fn *, LLVMValueRef fn, struct arena *), struct str *remarks);
+/** The call of NAT_ALL that the block's branch depends on, or NULL. */
+LLVMValueRef nat_all_of(const struct rg_block *b);
+/** Whether all work-items of a group come to the end of a block as often and in the same order. */
+bool nat_is_in_step(const struct rg_fn *f, unsigned block);
+/** Whether the loop over work-items had better go inside this loop, and can; `anywhere`: could, if all work-items came to it. */
+bool nat_is_horizontal(const struct rg_fn *f, unsigned loop, bool anywhere);
+
 /** Before the others: variables that go up by the same for all work-items become where they began and how far they came: how many. */
 unsigned nat_split_steps(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a);
 /** Behind the others: indices of 32 bits that grow evenly with the first local id, written so that this is seen: how many. */

@@ -236,6 +236,7 @@ void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, 
     choose_blocks(&g, remarks);
     g.items = nat_k64(&g, items(&g));
     g.next = nat_variable(&g, g.i32, "next");
+    g.all = nat_variable(&g, LLVMInt1TypeInContext(g.c), "all");
     nat_make_slots(&g);
     nat_continue_make(&g);
     LLVMBuildBr(g.b, head);

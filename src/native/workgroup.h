@@ -46,6 +46,7 @@ struct nat_gen {
     LLVMBasicBlockRef group_end;
     // continuations: by work-item where it is; NULL: all are at the same place
     LLVMValueRef at;
+    LLVMValueRef all; // of the conditions of those that were in the present region: what NAT_ALL stands for
     LLVMBasicBlockRef dispatch;
     struct map hazards;          // hazards.c: objects of the present region
     bool all_hazardous;

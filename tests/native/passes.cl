@@ -544,3 +544,88 @@ kernel void own_columns(global const int *in, global int *out, int n)
     int column = get_global_id(0);
     for (int i = 0; i < n; i++) out[i * n + column] = in[i * n + column] * 3;
 }
+
+// ---- guards
+
+// All groups go in but the last of each row and column, of which some do and some do not.
+// RUN --global=40,24 --local=8,4 --arg=float[700]=rand:1 --arg=float[700]=rand:1 --arg=float[700]=0 --arg=int=26
+// SAYS 1 branch around loops decided
+// SAYS 1 loop around the loop over work-items
+kernel void guard_of_a_product(global const float *a, global const float *b, global float *c, int n)
+{
+    const int i = get_global_id(0), j = get_global_id(1);
+    if (i >= n || j >= n - 5) return;
+    float s = 0;
+    for (int k = 0; k < n; k++) s += a[j * n + k] * b[k * n + i];
+    c[j * n + i] = s;
+}
+
+// A loop on either side, and a value that comes from both, used behind a barrier; groups at the end are smaller.
+// RUN --global=100 --local=16 --build-options=-cl-std=CL3.0 --arg=float[128]=rand:1 --arg=float[128]=0 --arg=int=50 --arg=int=70
+// SAYS 1 branch around loops decided
+kernel void guard_with_an_else(global const float *a, global float *o, int n, int m)
+{
+    local float all[16];
+    const int i = get_global_id(0), l = get_local_id(0);
+    float s = 1;
+    int last = -1;
+    if (i < n) {
+        for (int k = 0; k < m; k++) s += a[(i + k) & 127] * k, last = k + i;
+    } else {
+        for (int k = m; k > 0; k--) s = s * 0.5f + a[(i + 3 * k) & 127], last -= k;
+    }
+    all[l] = s + last;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    o[i] = all[get_local_size(0) - 1 - l] + s;
+}
+
+// One guard in another, in a loop with barriers; of the inner one no group is of one mind.
+// RUN --global=96 --local=32 --arg=int[128]=iota --arg=int[128]=0 --arg=int=64 --arg=int=67 --arg=int=5
+// SAYS branches around loops decided
+kernel void guards_in_steps(global const int *a, global int *o, int n, int m, int steps)
+{
+    local int tile[32];
+    const int i = get_global_id(0), l = get_local_id(0);
+    int sum = 0;
+    for (int t = 0; t < steps; t++) {
+        tile[l] = a[(i + t) & 127];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i < n) {
+            for (int k = 0; k < m; k++) sum += tile[k & 31] ^ k;
+            if (tile[(l + 1) & 31] & 1)
+                for (int k = 0; k < m; k++) sum ^= tile[(l + k) & 31] << (k & 7);
+            sum += t;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    o[i] = sum;
+}
+
+// Two conditions one behind the other, and a switch behind them.
+// RUN --global=64 --local=16 --arg=int[64]=iota --arg=int[64]=0 --arg=int=48 --arg=int=90
+// SAYS around loops decided
+kernel void guard_and_switch(global const int *a, global int *o, int n, int m)
+{
+    const int i = get_global_id(0);
+    int s = i;
+    if (i < n && a[i] != 12345)
+        for (int k = 0; k < m; k++)
+            switch (k % 3) {
+            case 0: s += a[(i + k) & 63]; break;
+            case 1: s ^= k; break;
+            default: s -= a[k & 63];
+            }
+    o[i] = s;
+}
+
+// There is nothing to decide: the loop itself ends at another time for each.
+// RUN --global=64 --local=16 --arg=int[64]=iota --arg=int[64]=0 --arg=int=48
+// NOT around loops decided
+kernel void guard_of_a_search(global const int *a, global int *o, int n)
+{
+    const int i = get_global_id(0);
+    if (i >= n) return;
+    int k = 0;
+    while (k < 100 && a[(i + k) & 63] & 1) k++;
+    o[i] = k;
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// A branch that depends on the work-item, around a loop that would be the same for all:
+//
+//     if (i < n && j < n) for (k = 0; k < n; k++) …          or: if (i >= n || j >= n) return; for …
+//
+// In nearly every work-group all go the same way. So the branch is decided once for those that are run together (the group, or a block of it),
+//
+//     if (all of them go in) { the loop, in step } else if (i < n && j < n) { the loop, each for itself }
+//
+// and of the first copy all is true that is of code that every work-item runs: the loop over work-items can go inside. The condition "all" is a call of
+// NAT_ALL, which the region it ends (cuts.c) makes the running conjunction over the loop around it (region_loops.c); where the cut cannot be
+// made it stands for the work-item's own condition, which is right as well.
+#include "native/transform.h"
+
+#include "llvm/ir.h"
+
+#include <string.h>
+
+enum { MOST_INSNS = 1500, MOST_TIMES = 8 }; // in one copy; copies in a kernel
+
+LLVMValueRef nat_all_of(const struct rg_block *b)
+{
+    LLVMValueRef c = b->end == RG_BRANCH && b->nsucc == 2 && LLVMIsABranchInst(b->stop) ? LLVMGetCondition(b->stop) : NULL;
+    LLVMValueRef f = c && LLVMIsACallInst(c) ? l_callee(c) : NULL;
+    return f && !strcmp(l_name(f), NAT_ALL) ? c : NULL;
+}
+
+// ---- where
+
+struct place {
+    const struct rg_fn *f;
+    unsigned branch, way; // the block that ends with it, and which successor
+    bool *in;             // by block: reached by that way alone
+};
+
+static bool is_seen(const struct rg_fn *f, unsigned b)
+{
+    for (unsigned k = 0; k < f->blocks[b].npred; k++)
+        if (nat_all_of(&f->blocks[f->blocks[b].pred[k]])) return true;
+    return false;
+}
+
+static bool is_worth_it(const struct place *p)
+{
+    const struct rg_fn *f = p->f;
+    const unsigned to = f->blocks[p->branch].succ[p->way];
+    unsigned insns = 0;
+    bool found = false;
+    for (unsigned k = 0; k < f->blocks[to].npred; k++) // other ways to it are those around a loop
+        if (f->blocks[to].pred[k] != p->branch && !rg_dominates(f, to, f->blocks[to].pred[k])) return false;
+    for (unsigned b = 0; b < f->nblocks; b++) {
+        p->in[b] = rg_dominates(f, to, b);
+        if (!p->in[b]) continue;
+        if (f->blocks[b].end == RG_BARRIER) return false;
+        for (LLVMValueRef i = f->blocks[b].first; i; i = LLVMGetNextInstruction(i)) insns++;
+    }
+    for (unsigned l = 0; l < f->nloops; l++) found |= p->in[f->loops[l].header] && nat_is_horizontal(f, l, true);
+    return found && insns <= MOST_INSNS;
+}
+
+static bool find(struct place *p)
+{
+    const struct rg_fn *f = p->f;
+    for (p->branch = 0; p->branch < f->nblocks; p->branch++) {
+        const struct rg_block *b = &f->blocks[p->branch];
+        if (!f->divergent_branch[p->branch] || b->end != RG_BRANCH || !LLVMIsABranchInst(b->stop) || b->succ[0] == b->succ[1]) continue;
+        if (!nat_is_in_step(f, p->branch) || is_seen(f, p->branch)) continue;
+        for (p->way = 0; p->way < 2; p->way++)
+            if (is_worth_it(p)) return true;
+    }
+    return false;
+}
+
+// ---- the copy
+
+static LLVMValueRef now(const struct map *of, LLVMValueRef v)
+{
+    uint64_t *at = map_get_ptr(of, v);
+    return at ? (LLVMValueRef)(uintptr_t)*at : v;
+}
+static void is_now(struct map *of, void *v, void *is) { *map_put_ptr(of, v, NULL) = (uintptr_t)is; }
+static LLVMBasicBlockRef block_now(const struct map *of, LLVMBasicBlockRef b)
+{
+    uint64_t *at = map_get_ptr(of, b);
+    return at ? (LLVMBasicBlockRef)(uintptr_t)*at : b;
+}
+
+/** What came from a block now comes from another. (LLVM's C interface cannot change where a value of a phi comes from.) */
+static void change_source(LLVMBuilderRef b, LLVMBasicBlockRef at, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(at), next; i && LLVMIsAPHINode(i); i = next) {
+        next = LLVMGetNextInstruction(i);
+        LLVMPositionBuilderBefore(b, i);
+        LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(i), "");
+        for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+            LLVMValueRef v = LLVMGetIncomingValue(i, k);
+            LLVMBasicBlockRef s = LLVMGetIncomingBlock(i, k);
+            if (s == from) s = to;
+            LLVMAddIncoming(phi, &v, &s, 1);
+        }
+        LLVMReplaceAllUsesWith(i, phi);
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
+static void copy_insns(LLVMBuilderRef b, struct map *of, LLVMBasicBlockRef from)
+{
+    LLVMPositionBuilderAtEnd(b, block_now(of, from));
+    l_each_insn(from, i) {
+        LLVMValueRef c;
+        if (LLVMIsAPHINode(i)) {
+            c = LLVMBuildPhi(b, LLVMTypeOf(i), "");
+        } else {
+            c = LLVMInstructionClone(i);
+            LLVMInsertIntoBuilder(b, c);
+        }
+        is_now(of, i, c);
+    }
+}
+
+/** Operands, where copies go, and what the blocks behind them get from them. */
+static void connect(const struct map *of, LLVMBasicBlockRef from)
+{
+    l_each_insn(from, i) {
+        LLVMValueRef c = now(of, i);
+        if (LLVMIsAPHINode(i)) {
+            for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+                LLVMValueRef v = now(of, LLVMGetIncomingValue(i, k));
+                LLVMBasicBlockRef s = block_now(of, LLVMGetIncomingBlock(i, k));
+                LLVMAddIncoming(c, &v, &s, 1);
+            }
+            continue;
+        }
+        for (int k = LLVMGetNumOperands(i); k-- > 0;) {
+            LLVMValueRef o = LLVMGetOperand(i, (unsigned)k);
+            if (!LLVMValueIsBasicBlock(o)) LLVMSetOperand(c, (unsigned)k, now(of, o));
+        }
+    }
+    LLVMValueRef stop = LLVMGetBasicBlockTerminator(from), stop_now = now(of, stop);
+    struct map told = {0};
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(stop); k++) {
+        LLVMBasicBlockRef to = LLVMGetSuccessor(stop, k), to_now = block_now(of, to);
+        bool is_new;
+        LLVMSetSuccessor(stop_now, k, to_now);
+        map_put_ptr(&told, to, &is_new);
+        if (to_now != to || !is_new) continue;
+        l_each_insn(to, phi) {
+            if (!LLVMIsAPHINode(phi)) break;
+            for (unsigned j = 0, n = LLVMCountIncoming(phi); j < n; j++) {
+                if (LLVMGetIncomingBlock(phi, j) != from) continue;
+                LLVMValueRef v = now(of, LLVMGetIncomingValue(phi, j));
+                LLVMBasicBlockRef s = block_now(of, from);
+                LLVMAddIncoming(phi, &v, &s, 1);
+            }
+        }
+    }
+    map_deinit(&told);
+}
+
+static LLVMValueRef build_all(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef condition)
+{
+    LLVMTypeRef bit = LLVMTypeOf(condition), t = LLVMFunctionType(bit, &bit, 1, false);
+    LLVMValueRef f = LLVMGetNamedFunction(m, NAT_ALL);
+    if (!f) f = LLVMAddFunction(m, NAT_ALL, t);
+    return LLVMBuildCall2(b, t, f, &condition, 1, "");
+}
+
+static void split(const struct place *p)
+{
+    const struct rg_fn *f = p->f;
+    const struct rg_block *at = &f->blocks[p->branch];
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f->fn));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    struct map of = {0};
+    LLVMBasicBlockRef to = f->blocks[at->succ[p->way]].bb, other = f->blocks[at->succ[!p->way]].bb;
+    for (unsigned k = 0; k < f->nblocks; k++)
+        if (p->in[k]) is_now(&of, f->blocks[k].bb, LLVMAppendBasicBlockInContext(c, f->fn, ""));
+    for (unsigned k = 0; k < f->nblocks; k++)
+        if (p->in[k]) copy_insns(b, &of, f->blocks[k].bb);
+    for (unsigned k = 0; k < f->nblocks; k++)
+        if (p->in[k]) connect(&of, f->blocks[k].bb);
+    LLVMBasicBlockRef each = LLVMInsertBasicBlockInContext(c, to, "");
+    LLVMValueRef stop = at->stop, condition = LLVMGetCondition(stop);
+    LLVMPositionBuilderBefore(b, stop);
+    LLVMValueRef all = build_all(b, LLVMGetGlobalParent(f->fn), p->way == 0 ? condition : LLVMBuildNot(b, condition, ""));
+    LLVMBuildCondBr(b, all, block_now(&of, to), each);
+    LLVMInstructionRemoveFromParent(stop);
+    LLVMPositionBuilderAtEnd(b, each);
+    LLVMInsertIntoBuilder(b, stop);
+    change_source(b, to, at->bb, each);
+    change_source(b, other, at->bb, each);
+    map_deinit(&of);
+    LLVMDisposeBuilder(b);
+}
+
+unsigned nat_split_groups(struct rg_fn *f, struct arena *a, void (*build)(struct rg_fn *, LLVMValueRef fn, struct arena *), struct str *remarks)
+{
+    unsigned n = 0;
+    for (; n < MOST_TIMES && !f->may_part && !f->irreducible; n++) {
+        LLVMValueRef fn = f->fn;
+        struct place p = {.f = f, .in = mem_alloc(f->nblocks)};
+        const bool found = find(&p);
+        if (found) split(&p);
+        free(p.in);
+        if (!found) break;
+        rg_fn_deinit(f);
+        build(f, fn, a);
+    }
+    if (n) str_printf(remarks, "%u branch%s around loops decided for all work-items at once, where they agree [guards]\n", n, n == 1 ? "" : "es");
+    return n;
+}
