@@ -21,7 +21,7 @@
 #define NAT_COLLECT     "cldbg-collect" // i64 (ptr put, i32 ext, i32 components, i32 has clusters): see builtin_group.c
 #define NAT_COLLECT_EACH "cldbg-collect-each" // where work-items may get different results
 #define NAT_COLLECT_ALL "cldbg-collect-all" // void (ptr put of the first, i64 bytes of each, i64 items, ptr at or null, i32 region, i32 ext, …)
-#define NAT_ALL         "cldbg-all" // i1 (i1): see together.c
+#define NAT_ALL         "cldbg-all" // i1 (i1): see agreement.c
 #define NAT_SUB_GROUP   "get_sub_group_width" // i64 (): work-items of a whole sub-group
 #define NAT_LOCALS     "cldbg-locals" // attribute of the function: bytes, in decimal
 

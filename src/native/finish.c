@@ -55,7 +55,7 @@ static void transform(LLVMValueRef fn, const struct nat_shape *s, struct str *re
     }
     if (s->passes & NAT_PASS_GUARDS && s->passes & NAT_PASS_INTERCHANGE) {
         build(&f, fn, &a);
-        nat_split_groups(&f, &a, build, remarks);
+        if (nat_split_groups(&f, &a, build, remarks) && s->passes & NAT_PASS_INDICES) nat_split_steps(&f, s, &a);
         rg_fn_deinit(&f);
     }
     if (s->passes & NAT_PASS_INDICES) {

@@ -18,6 +18,7 @@ src_native_libnative_la_SOURCES = \
 src_native_libworkgroups_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS) $(ISL_CFLAGS)
 src_native_libworkgroups_la_SOURCES = \
 	src/native/accesses.c \
+	src/native/agreement.c \
 	src/native/barriers.c \
 	src/native/buffer.h src/native/buffer_address.c \
 	src/native/buffers.c \
@@ -39,7 +40,6 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/profit.c \
 	src/native/region_loops.c \
 	src/native/term.c src/native/term.h \
-	src/native/together.c \
 	src/native/transform.h \
 	src/native/work_item.c \
 	src/native/workgroup.c \

@@ -94,7 +94,7 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
     if (!strncmp(name, "sub_group_", 10) || !strncmp(name, "work_group_scan_", 16) ||
         (!strncmp(name, "get_sub_group_", 14) && strstr(name, "_mask")) || !strcmp(name, "cldbg-collect-each"))
         return true;
-    if (!strcmp(name, "cldbg-all")) return f->may_part; // native/together.c
+    if (!strcmp(name, "cldbg-all")) return f->may_part; // native/agreement.c
     if (rg_barrier_of(i) == RG_COLLECTIVE) return f->may_part; // the same for the whole group
     if (!strncmp(name, "read_image", 10) && f->may_part) return true; // as a load
     if (!strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5)) return true;

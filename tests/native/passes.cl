@@ -549,7 +549,7 @@ kernel void own_columns(global const int *in, global int *out, int n)
 
 // All groups go in but the last of each row and column, of which some do and some do not.
 // RUN --global=40,24 --local=8,4 --arg=float[700]=rand:1 --arg=float[700]=rand:1 --arg=float[700]=0 --arg=int=26
-// SAYS 1 branch around loops decided
+// SAYS decided for all
 // SAYS 1 loop around the loop over work-items
 kernel void guard_of_a_product(global const float *a, global const float *b, global float *c, int n)
 {
@@ -562,7 +562,7 @@ kernel void guard_of_a_product(global const float *a, global const float *b, glo
 
 // A loop on either side, and a value that comes from both, used behind a barrier; groups at the end are smaller.
 // RUN --global=100 --local=16 --build-options=-cl-std=CL3.0 --arg=float[128]=rand:1 --arg=float[128]=0 --arg=int=50 --arg=int=70
-// SAYS 1 branch around loops decided
+// SAYS decided for all
 kernel void guard_with_an_else(global const float *a, global float *o, int n, int m)
 {
     local float all[16];
@@ -581,7 +581,7 @@ kernel void guard_with_an_else(global const float *a, global float *o, int n, in
 
 // One guard in another, in a loop with barriers; of the inner one no group is of one mind.
 // RUN --global=96 --local=32 --arg=int[128]=iota --arg=int[128]=0 --arg=int=64 --arg=int=67 --arg=int=5
-// SAYS branches around loops decided
+// SAYS decided for all
 kernel void guards_in_steps(global const int *a, global int *o, int n, int m, int steps)
 {
     local int tile[32];
@@ -603,7 +603,7 @@ kernel void guards_in_steps(global const int *a, global int *o, int n, int m, in
 
 // Two conditions one behind the other, and a switch behind them.
 // RUN --global=64 --local=16 --arg=int[64]=iota --arg=int[64]=0 --arg=int=48 --arg=int=90
-// SAYS around loops decided
+// SAYS decided for all
 kernel void guard_and_switch(global const int *a, global int *o, int n, int m)
 {
     const int i = get_global_id(0);
@@ -620,7 +620,7 @@ kernel void guard_and_switch(global const int *a, global int *o, int n, int m)
 
 // There is nothing to decide: the loop itself ends at another time for each.
 // RUN --global=64 --local=16 --arg=int[64]=iota --arg=int[64]=0 --arg=int=48
-// NOT around loops decided
+// NOT decided for all
 kernel void guard_of_a_search(global const int *a, global int *o, int n)
 {
     const int i = get_global_id(0);
@@ -628,4 +628,52 @@ kernel void guard_of_a_search(global const int *a, global int *o, int n)
     int k = 0;
     while (k < 100 && a[(i + k) & 63] & 1) k++;
     o[i] = k;
+}
+
+// A sum over the range, a part for each work-item; some begin behind the end.
+// RUN --global=96 --local=32 --arg=int[1000]=iota --arg=int[96]=0 --arg=int=75 --arg=int=1
+// RUN --global=96 --local=32 --arg=int[1000]=iota --arg=int[96]=0 --arg=int=1000 --arg=int=3
+// SAYS decided for all
+kernel void stride_over_a_range(global const int *a, global int *o, int n, int odd)
+{
+    local int all[32];
+    const int l = get_local_id(0);
+    int sum = 0, last = -1;
+    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+        sum += a[i] * odd;
+        if (n & 1) last = i;
+    }
+    all[l] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    o[get_global_id(0)] = all[31 - l] + last;
+}
+
+// Tiles filled by steps of the group's size, in a loop with barriers; what is above the end is counted down.
+// RUN --global=64 --local=16 --arg=float[256]=rand:1 --arg=float[64]=0 --arg=int=5 --arg=int=50
+// SAYS decided for all
+kernel void strides_in_steps(global const float *a, global float *o, int steps, int n)
+{
+    local float tile[64];
+    const int l = get_local_id(0);
+    float s = 0;
+    for (int t = 0; t < steps; t++) {
+        for (uint k = l; k < n; k += get_local_size(0)) tile[k] = a[(k * 3 + t) & 255];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = n - 1 - l; 0 <= k; k += -16) s = s * 0.75f + tile[k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    o[get_global_id(0)] = s;
+}
+
+// A way out in the middle, which some take.
+// RUN --global=64 --local=16 --arg=int[512]=iota --arg=int[64]=0 --arg=int=512
+// NOT decided for all
+kernel void stride_of_a_search(global const int *a, global int *o, int n)
+{
+    int found = -1;
+    for (int i = get_global_id(0); i < n; i += 64) {
+        found = i;
+        if (a[i] % 77 == 5) break;
+    }
+    o[get_global_id(0)] = found;
 }

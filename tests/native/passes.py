@@ -37,7 +37,10 @@ def kernels(text):
 
 
 def check(path, name, said):
-    options = next(words for what, words in said if what == 'RUN').split()
+    return [line for what, words in said if what == 'RUN' for line in check_run(path, name, said, words.split())]
+
+
+def check_run(path, name, said, options):
     way = [] if '--native' in options else ['--both']
     status, _, err = cldbg('run', *way, '--remarks', path, f'--kernel={name}', *options)
     bad = [] if status == 0 and (not way or 'no findings' in err) else ['it does not run, or not to the same results']

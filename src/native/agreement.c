@@ -10,6 +10,12 @@
 // and of the first copy all is true that is of code that every work-item runs: the loop over work-items can go inside. The condition "all" is a call of
 // NAT_ALL, which the region it ends (cuts.c) makes the running conjunction over the loop around it (region_loops.c); where the cut cannot be
 // made it stands for the work-item's own condition, which is right as well.
+//
+// Likewise a loop in which all go on by the same step up to the same end, but begin at places of their own:
+//
+//     for (i = get_global_id(0); i < n; i += get_global_size(0)) …
+//
+// is run in step as long as none is at its end; what is left then is done by the loop as it was.
 #include "native/transform.h"
 
 #include "llvm/ir.h"
@@ -85,7 +91,7 @@ static LLVMBasicBlockRef block_now(const struct map *of, LLVMBasicBlockRef b)
     return at ? (LLVMBasicBlockRef)(uintptr_t)*at : b;
 }
 
-/** What came from a block now comes from another. (LLVM's C interface cannot change where a value of a phi comes from.) */
+/** What came from a block now comes from another, or (NULL) from nowhere. (LLVM's C interface cannot change where a value of a phi comes from.) */
 static void change_source(LLVMBuilderRef b, LLVMBasicBlockRef at, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(at), next; i && LLVMIsAPHINode(i); i = next) {
@@ -96,7 +102,7 @@ static void change_source(LLVMBuilderRef b, LLVMBasicBlockRef at, LLVMBasicBlock
             LLVMValueRef v = LLVMGetIncomingValue(i, k);
             LLVMBasicBlockRef s = LLVMGetIncomingBlock(i, k);
             if (s == from) s = to;
-            LLVMAddIncoming(phi, &v, &s, 1);
+            if (s) LLVMAddIncoming(phi, &v, &s, 1);
         }
         LLVMReplaceAllUsesWith(i, phi);
         LLVMInstructionEraseFromParent(i);
@@ -157,6 +163,18 @@ static void connect(const struct map *of, LLVMBasicBlockRef from)
     map_deinit(&told);
 }
 
+/** Copies blocks, with what comes into them from others and what those behind them get; `of` says what became of what. */
+static void copy_blocks(LLVMBuilderRef b, const struct rg_fn *f, const bool *in, struct map *of)
+{
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f->fn));
+    for (unsigned k = 0; k < f->nblocks; k++)
+        if (in[k]) is_now(of, f->blocks[k].bb, LLVMAppendBasicBlockInContext(c, f->fn, ""));
+    for (unsigned k = 0; k < f->nblocks; k++)
+        if (in[k]) copy_insns(b, of, f->blocks[k].bb);
+    for (unsigned k = 0; k < f->nblocks; k++)
+        if (in[k]) connect(of, f->blocks[k].bb);
+}
+
 static LLVMValueRef build_all(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef condition)
 {
     LLVMTypeRef bit = LLVMTypeOf(condition), t = LLVMFunctionType(bit, &bit, 1, false);
@@ -173,12 +191,7 @@ static void split(const struct place *p)
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
     struct map of = {0};
     LLVMBasicBlockRef to = f->blocks[at->succ[p->way]].bb, other = f->blocks[at->succ[!p->way]].bb;
-    for (unsigned k = 0; k < f->nblocks; k++)
-        if (p->in[k]) is_now(&of, f->blocks[k].bb, LLVMAppendBasicBlockInContext(c, f->fn, ""));
-    for (unsigned k = 0; k < f->nblocks; k++)
-        if (p->in[k]) copy_insns(b, &of, f->blocks[k].bb);
-    for (unsigned k = 0; k < f->nblocks; k++)
-        if (p->in[k]) connect(&of, f->blocks[k].bb);
+    copy_blocks(b, f, p->in, &of);
     LLVMBasicBlockRef each = LLVMInsertBasicBlockInContext(c, to, "");
     LLVMValueRef stop = at->stop, condition = LLVMGetCondition(stop);
     LLVMPositionBuilderBefore(b, stop);
@@ -193,19 +206,103 @@ static void split(const struct place *p)
     LLVMDisposeBuilder(b);
 }
 
+// ---- loops
+
+/** The loop's counter, which its end depends on: begins where it likes, goes up by the same for all, up to the same. */
+static bool is_stride(const struct rg_fn *f, const struct rg_loop *l, LLVMValueRef condition)
+{
+    if (!LLVMIsAICmpInst(condition)) return false;
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef i = LLVMGetOperand(condition, k), end = LLVMGetOperand(condition, !k);
+        if (!LLVMIsAPHINode(i) || LLVMGetInstructionParent(i) != f->blocks[l->header].bb || rg_is_divergent(f, end)) continue;
+        for (unsigned j = 0; j < 2; j++) {
+            LLVMValueRef next = LLVMGetIncomingValue(i, j);
+            if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) continue;
+            LLVMValueRef step = LLVMGetOperand(next, LLVMGetOperand(next, 0) == i);
+            if (LLVMGetOperand(next, LLVMGetOperand(next, 0) != i) == i && !rg_is_divergent(f, step)) return true;
+        }
+    }
+    return false;
+}
+
+// The head is the only way out, and the only thing in it that work-items do differently.
+static bool can_be_in_step(const struct rg_fn *f, unsigned loop)
+{
+    const struct rg_loop *l = &f->loops[loop];
+    const struct rg_block *h = &f->blocks[l->header];
+    unsigned insns = 0, out = 0;
+    if (!l->divergent || l->has_barrier || l->may_spin || h->npred != 2) return false;
+    const unsigned before = h->pred[h->pred[0] >= l->header && h->pred[0] <= l->last];
+    if (!nat_is_in_step(f, before) || f->divergent_branch[before]) return false;
+    for (unsigned k = 0; k < f->nloops; k++)
+        if (f->loops[k].parent == (int)loop) return false;
+    for (unsigned b = l->header; b <= l->last; b++) {
+        if (f->blocks[b].end != RG_BRANCH || (b != l->header && f->divergent_branch[b])) return false;
+        for (unsigned k = 0; k < f->blocks[b].nsucc; k++) out += f->blocks[b].succ[k] < l->header || f->blocks[b].succ[k] > l->last;
+        for (LLVMValueRef i = f->blocks[b].first; i; i = LLVMGetNextInstruction(i)) insns++;
+    }
+    const bool first = h->nsucc == 2 && (h->succ[0] < l->header || h->succ[0] > l->last), second = h->nsucc == 2 && (h->succ[1] < l->header || h->succ[1] > l->last);
+    return out == 1 && first != second && LLVMIsABranchInst(h->stop) && is_stride(f, l, LLVMGetCondition(h->stop)) && insns <= MOST_INSNS;
+}
+
+static void split_loop(const struct rg_fn *f, const struct rg_loop *l)
+{
+    const struct rg_block *h = &f->blocks[l->header];
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f->fn)));
+    struct map of = {0};
+    bool *in = mem_alloc(f->nblocks);
+    for (unsigned k = l->header; k <= l->last; k++) in[k] = true;
+    const unsigned outside = h->pred[0] >= l->header && h->pred[0] <= l->last; // which of the two
+    LLVMBasicBlockRef before = f->blocks[h->pred[outside]].bb, head = h->bb;
+    copy_blocks(b, f, in, &of);
+    LLVMBasicBlockRef step = block_now(&of, head), away = LLVMGetSuccessor(h->stop, h->succ[0] < l->header || h->succ[0] > l->last ? 0 : 1);
+    // in the copy: all go on, or each goes to the loop as it was, which only goes away
+    LLVMValueRef stop = now(&of, h->stop), condition = LLVMGetCondition(stop);
+    const bool on = LLVMGetSuccessor(stop, 0) != away;
+    LLVMBasicBlockRef body = LLVMGetSuccessor(stop, !on);
+    LLVMPositionBuilderBefore(b, stop);
+    LLVMValueRef all = build_all(b, LLVMGetGlobalParent(f->fn), on ? condition : LLVMBuildNot(b, condition, ""));
+    LLVMBuildCondBr(b, all, body, head);
+    LLVMInstructionEraseFromParent(stop);
+    change_source(b, away, step, NULL);
+    LLVMValueRef from = LLVMGetBasicBlockTerminator(before);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(from); k++)
+        if (LLVMGetSuccessor(from, k) == head) LLVMSetSuccessor(from, k, step);
+    l_each_insn(head, i) {
+        if (!LLVMIsAPHINode(i)) break;
+        for (unsigned k = 0; k < 2; k++)
+            if (LLVMGetIncomingBlock(i, k) == before) LLVMSetOperand(i, k, now(&of, i));
+    }
+    change_source(b, head, before, step);
+    free(in);
+    map_deinit(&of);
+    LLVMDisposeBuilder(b);
+}
+
+static bool split_some_loop(const struct rg_fn *f)
+{
+    for (unsigned l = 0; l < f->nloops; l++) {
+        const struct rg_block *h = &f->blocks[f->loops[l].header];
+        if (!can_be_in_step(f, l) || nat_all_of(&f->blocks[h->pred[0]]) || nat_all_of(&f->blocks[h->pred[1]])) continue;
+        split_loop(f, &f->loops[l]);
+        return true;
+    }
+    return false;
+}
+
 unsigned nat_split_groups(struct rg_fn *f, struct arena *a, void (*build)(struct rg_fn *, LLVMValueRef fn, struct arena *), struct str *remarks)
 {
     unsigned n = 0;
     for (; n < MOST_TIMES && !f->may_part && !f->irreducible; n++) {
         LLVMValueRef fn = f->fn;
         struct place p = {.f = f, .in = mem_alloc(f->nblocks)};
-        const bool found = find(&p);
-        if (found) split(&p);
+        const bool guard = find(&p), found = guard || split_some_loop(f);
+        if (guard) split(&p);
         free(p.in);
         if (!found) break;
         rg_fn_deinit(f);
         build(f, fn, a);
     }
-    if (n) str_printf(remarks, "%u branch%s around loops decided for all work-items at once, where they agree [guards]\n", n, n == 1 ? "" : "es");
+    if (n) str_printf(remarks, "%u branch%s around loops, or out of them, decided for all work-items at once, where they agree [guards]\n", n, n == 1 ? "" : "es");
     return n;
 }
