@@ -4,6 +4,9 @@
 // end as it did.
 #include "cli/cmd.h"
 
+#include "base/io.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -176,11 +179,34 @@ int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_tota
     return CMD_OK;
 }
 
+unsigned cmd_processes_left(pid_t *one)
+{
+    unsigned n = 0;
+    struct str with = {0};
+    const char *const page = getenv("CLDBG_STATUS_FD"); // which names us
+    if (!page) return 0;
+    str_printf(&with, "CLDBG_STATUS_FD=%s", page);
+    DIR *d = opendir("/proc");
+    for (struct dirent *e; d && (e = readdir(d));) {
+        const pid_t pid = atoi(e->d_name);
+        if (pid <= 0 || pid == getpid()) continue;
+        struct str path = {0}, env = {0};
+        str_printf(&path, "/proc/%d/environ", pid);
+        // (it cannot be read: another user's, or it has just ended)
+        if (io_read_file(str_text(&path), &env) && env.len && memmem(env.data, env.len, str_text(&with), with.len + 1)) *one = pid, n++;
+        str_deinit(&env);
+        str_deinit(&path);
+    }
+    if (d) closedir(d);
+    str_deinit(&with);
+    return n;
+}
+
 static int run_app(char **argv, const struct dev_option_set *s)
 {
     struct rep_totals *totals;
     int status, refused = cmd_app_execute(argv, s, &totals, &status);
-    bool reported = cmd_reports_end(s, true);
+    bool reported = cmd_reports_end(s, totals, true);
     if (refused) return refused;
     if (WIFSIGNALED(status))
         cmd_say("the app was killed by signal %d (%s)", WTERMSIG(status),

@@ -75,13 +75,16 @@ void cmd_set_environment(const struct cmd_home *h, const struct dev_option_set *
 int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_totals **totals,
                     int *wait_status);
 
+/** Processes of the app that go on when it has ended, as a daemon's: those that were started with our environment. *one is one of them. */
+unsigned cmd_processes_left(pid_t *one);
+
 /** Reports (reports.c), once a process: before the app starts … */
 struct err *cmd_reports_begin(const struct dev_option_set *s);
 bool cmd_reports_wanted(void);
 /** … while it runs, when something may have been found … */
 void cmd_reports_update(const struct dev_option_set *s);
 /** … and after its end; of_app: processes of its may go on, and find more. False: a report could not be written. */
-bool cmd_reports_end(const struct dev_option_set *s, bool of_app);
+bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t, bool of_app); // t: NULL, or what was counted
 
 /** The closing line, and what must be said with it. `app`: for the advice, NULL with `cldbg run`.
  */

@@ -263,7 +263,7 @@ static int examine(char **argv)
     if (!e) e = cmd_loads_begin(&loads);
     if (e) return cmd_fail(CMD_FAILED, e);
     int status = cmd_app_execute(argv, &s, &totals, &wait_status);
-    cmd_reports_end(&s, true);
+    cmd_reports_end(&s, NULL, true);
     cmd_loads_end(&loads);
     if (!status) {
         if (WIFSIGNALED(wait_status))

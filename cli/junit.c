@@ -15,7 +15,7 @@ struct junit {
     struct str *out; // NULL: only count
     unsigned depth;  // of the elements that are open
     bool in_tag;     // the innermost one's tag still takes attributes
-    unsigned cases, failures, skipped;
+    unsigned cases, failures, skipped, errors;
 };
 
 static void put_escaped(struct str *out, const char *text)
@@ -176,11 +176,26 @@ static void put_no_launch(struct junit *j)
     end(j, "testcase");
 }
 
+/** A report that lacks findings is no success either. */
+static void put_lacks(struct junit *j, const char *lacks)
+{
+    j->cases++;
+    j->errors++;
+    if (!j->out) return;
+    start(j, "testcase");
+    attribute(j, "classname", "cldbg");
+    attribute(j, "name", "report");
+    attribute(j, "time", "0");
+    element(j, "error", lacks, "incomplete", NULL);
+    end(j, "testcase");
+}
+
 static void put_cases(struct junit *j)
 {
     const json_t *kernels = json_object_get(j->doc, "kernels"), *k, *check;
     size_t i, c;
-    j->cases = j->failures = j->skipped = 0;
+    char *const lacks = rep_document_lacks(j->doc);
+    j->cases = j->failures = j->skipped = j->errors = 0;
     json_array_foreach(kernels, i, k) {
         bool skipped = json_equal(json_object_get(k, "launches"), json_object_get(k, "unchecked"));
         json_array_foreach(json_object_get(j->doc, "checks"), c, check)
@@ -189,6 +204,8 @@ static void put_cases(struct junit *j)
     json_array_foreach(json_object_get(j->doc, "checks"), c, check)
         put_case(j, "", json_string_value(check), false);
     if (!json_array_size(kernels)) put_no_launch(j);
+    if (lacks) put_lacks(j, lacks);
+    free(lacks);
 }
 
 static void start_suite(struct junit *j, const char *name, const struct junit *counted)
@@ -197,7 +214,7 @@ static void start_suite(struct junit *j, const char *name, const struct junit *c
     attribute(j, "name", "cldbg");
     number(j, "tests", counted->cases);
     number(j, "failures", counted->failures);
-    number(j, "errors", 0);
+    number(j, "errors", counted->errors);
 }
 
 char *cmd_junit(const json_t *doc, bool strict)

@@ -21,6 +21,7 @@ static struct {
     struct timespec seen;
     char *root;
     bool failed;
+    const struct rep_totals *totals; // NULL until the end
 } state;
 
 static int by_name(const struct dirent **a, const struct dirent **b) { return strverscmp((*a)->d_name, (*b)->d_name); }
@@ -49,6 +50,7 @@ static json_t *merged(const struct dev_option_set *s, struct dirent **names, int
         json_decref(part);
         str_deinit(&path);
     }
+    if (state.totals) json_object_set_new(doc, "unkept", json_integer((json_int_t)state.totals->unkept));
     return doc;
 }
 
@@ -155,28 +157,6 @@ static void remove_folder(void)
     state.folder[0] = 0;
 }
 
-/** Processes of the app that go on, as a daemon's does: those that were started with our folder in their environment. */
-static unsigned processes_left(pid_t *one)
-{
-    unsigned n = 0;
-    struct str with = {0};
-    str_printf(&with, "CLDBG_REPORT_DIR=%s", state.folder);
-    DIR *d = opendir("/proc");
-    for (struct dirent *e; d && (e = readdir(d));) {
-        const pid_t pid = atoi(e->d_name);
-        if (pid <= 0 || pid == getpid()) continue;
-        struct str path = {0}, env = {0};
-        str_printf(&path, "/proc/%d/environ", pid);
-        // (it cannot be read: another user's, or it has just ended)
-        if (io_read_file(str_text(&path), &env) && env.len && memmem(env.data, env.len, str_text(&with), with.len + 1)) *one = pid, n++;
-        str_deinit(&env);
-        str_deinit(&path);
-    }
-    if (d) closedir(d);
-    str_deinit(&with);
-    return n;
-}
-
 /** Stays behind and adds to the reports what those find, until the last has ended. */
 static void keep_on(const struct dev_option_set *s)
 {
@@ -195,19 +175,20 @@ static void keep_on(const struct dev_option_set *s)
     do {
         nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
         cmd_reports_update(s);
-    } while (processes_left(&one));
+    } while (cmd_processes_left(&one));
     write_all(s, false);
     remove_folder();
     _exit(0);
 }
 
-bool cmd_reports_end(const struct dev_option_set *s, bool of_app)
+bool cmd_reports_end(const struct dev_option_set *s, const struct rep_totals *t, bool of_app)
 {
     if (!state.folder[0]) return true;
+    state.totals = t;
     write_all(s, true);
     if (s->v[DEV_OPT_SUPPRESSIONS].given) tell_unused(s);
     pid_t one;
-    const unsigned left = of_app ? processes_left(&one) : 0;
+    const unsigned left = of_app ? cmd_processes_left(&one) : 0;
     if (left) {
         cmd_say("%u process%s of the app go%s on (%d%s): what %s still find%s is added to the report files", left, left == 1 ? "" : "es",
                 left == 1 ? "es" : "", (int)one, left == 1 ? "" : " is one of them", left == 1 ? "it" : "they", left == 1 ? "s" : "");

@@ -141,7 +141,7 @@ static struct { struct cmd_kernel *k; struct dev_option_set *s; } last;
 static void last_words(void)
 {
     fflush(stdout);
-    cmd_reports_end(last.s, false);
+    cmd_reports_end(last.s, last.k->totals, false);
     cmd_summary(last.k->totals, last.s, NULL);
 }
 
@@ -237,7 +237,7 @@ int cmd_run(int argc, char **argv)
     if (!e && !file) e = err_new("which kernel file? `cldbg run --help` shows how");
     if (!e) e = run(&k, &s, file);
     int status = CMD_OK;
-    if (!cmd_reports_end(&s, false) && !e) e = err_new("a report could not be written");
+    if (!cmd_reports_end(&s, k.totals, false) && !e) e = err_new("a report could not be written");
     if (k.totals && k.totals->launches) {
         cmd_summary(k.totals, &s, NULL);
         status = cmd_found_errors(k.totals, &s) ? CMD_RUN_ERRORS : CMD_OK;

@@ -16,13 +16,22 @@ bool cmd_found_errors(const struct rep_totals *t, const struct dev_option_set *s
 }
 
 /** Why nothing was launched, as far as it can be told from here. */
-static const char *why_no_launches(const struct rep_totals *t)
+static const char *why_no_launches(const struct rep_totals *t, unsigned left)
 {
-    return !t->processes  ? "the app never used cldbg's OpenCL"
+    return !t->processes  ? left ? "the app did not use cldbg's OpenCL before it ended" : "the app never used cldbg's OpenCL"
            : !t->contexts ? "the app looked at cldbg's OpenCL but made no context"
            : !t->programs ? "the app made a context but no program"
            : !t->enqueued ? "the app built programs but launched no kernel"
                           : "the app enqueued kernels, but never waited for them (clFinish), and they did not run before it ended";
+}
+
+/** The filter that left out all launches. */
+static const char *what_fits_none(const struct dev_option_set *s)
+{
+    const bool kernels = s->v[DEV_OPT_ONLY_KERNEL].given, launches = s->v[DEV_OPT_LAUNCHES].given;
+    return kernels && launches ? "none is of those that --only-kernel and --launches name"
+           : kernels           ? "none is of a kernel that --only-kernel names"
+                               : "none is among --launches, which counts from 1 in each process";
 }
 
 /** On the terminal the line's colour is that of what it says. */
@@ -30,7 +39,7 @@ static const char *color_of(const struct rep_totals *t, int when)
 {
     if (when == 0 || (when < 0 && !isatty(2))) return NULL;
     if (t->errors) return "\033[1;31m";
-    if (t->warnings || t->possible || !t->launches || t->begun > t->launches || t->enqueued > t->begun) return "\033[1;35m";
+    if (t->warnings || t->possible || !t->launches || t->launches == t->skipped_launches || t->begun > t->launches || t->enqueued > t->begun) return "\033[1;35m";
     return "\033[1;32m";
 }
 
@@ -39,10 +48,18 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     char totals[1024];
     rep_summary(t, totals, sizeof totals);
     struct str line = {0}, more = {0};
-    if (t->launches || t->begun || t->errors || t->warnings || t->possible)
+    pid_t one;
+    const unsigned left = app ? cmd_processes_left(&one) : 0;
+    const bool found = t->errors || t->warnings || t->possible;
+    if (!found && t->launches && t->skipped_launches == t->launches)
+        str_printf(&line, "nothing was checked in %llu kernel launch%s: %s", (unsigned long long)t->launches, t->launches == 1 ? "" : "es", what_fits_none(s));
+    else if (found || t->launches || t->begun)
         str_put(&line, totals);
     else
-        str_printf(&line, "no kernel launches, so nothing was checked: %s", why_no_launches(t));
+        str_printf(&line, "no kernel launches, so nothing was checked: %s", why_no_launches(t, left));
+    if (left)
+        str_printf(&line, "; %u process%s of the app go%s on (%d%s), and this line lacks what %s find%s", left, left == 1 ? "" : "es", left == 1 ? "es" : "",
+                   (int)one, left == 1 ? "" : " is one of them", left == 1 ? "it" : "they", left == 1 ? "s" : "");
     bool off[REP_KIND_COUNT], any = false;
     err_free(dev_option_kinds(s, off)); // checked long ago
     for (int k = 0; k < REP_KIND_COUNT; k++) any |= !off[k];

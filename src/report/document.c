@@ -77,6 +77,7 @@ json_t *rep_document_create(const bool kinds_off[REP_KIND_COUNT])
     json_object_set_new(d, "findings", json_array());
     json_object_set_new(d, "suppressed", json_integer(0));
     json_object_set_new(d, "left_out", json_integer(0));
+    json_object_set_new(d, "unkept", json_integer(0));
     return d;
 }
 
@@ -250,6 +251,16 @@ void rep_document_merge(json_t *doc, const json_t *more)
         add_number(used, json_object_get(more, "suppressions_used"), name);
     add_number(doc, more, "suppressed");
     add_number(doc, more, "left_out");
+}
+
+char *rep_document_lacks(const json_t *doc)
+{
+    const long long unkept = json_integer_value(json_object_get(doc, "unkept")), more = json_integer_value(json_object_get(doc, "left_out"));
+    struct str s = {0};
+    if (unkept) str_printf(&s, "%lld finding%s could not be kept by the process that found %s (is the disk full?)", unkept, unkept == 1 ? "" : "s", unkept == 1 ? "it" : "them");
+    if (more) str_printf(&s, "%s%lld finding%s behind the first 5000 %s left out", unkept ? "; " : "", more, more == 1 ? "" : "s", more == 1 ? "is" : "are");
+    if (s.len) str_put(&s, ": this report lacks them");
+    return s.len ? str_take(&s) : NULL;
 }
 
 char *rep_render(const char *format, const json_t *doc, const char *root)

@@ -19,6 +19,8 @@ void rep_document_count(json_t *finding, const struct rep_record *r);
 
 /** Is it a document of ours, of a version that is understood? */
 struct err *rep_document_check(const json_t *doc);
+/** In words, what findings the document lacks; NULL: none. The caller frees it. */
+char *rep_document_lacks(const json_t *doc);
 /** Adds `more` to `doc`: processes, kernels, programs; the counts of equal findings. */
 void rep_document_merge(json_t *doc, const json_t *more);
 

@@ -284,6 +284,14 @@ static _Noreturn void end_app(struct rep_session *s)
     _exit(s->options.exit_status);
 }
 
+/** Findings, as the user counts them. */
+static uint64_t told(const struct rep_session *s)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < s->records.len; i++) n += !s->records.data[i]->silent && !s->records.data[i]->is_taken;
+    return n;
+}
+
 static void flush(struct rep_session *s, bool last)
 {
     pthread_mutex_lock(&s->lock);
@@ -294,8 +302,10 @@ static void flush(struct rep_session *s, bool last)
     vec_clear(&s->fresh);
     bool end = s->options.exit_on_first_error && s->errors && !last;
     if (!rep_keep_write(s->keep, s->records.data, s->records.len, last || end)) {
-        rep_count(&s->totals->unwritten, s->records.len - s->lost);
-        s->lost = s->records.len;
+        const uint64_t n = told(s);
+        rep_count(&s->totals->unwritten, n - s->lost);
+        rep_count(&s->totals->unkept, n - s->lost);
+        s->lost = n;
     }
     if (end) end_app(s);
     pthread_mutex_unlock(&s->lock);

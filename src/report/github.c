@@ -84,6 +84,9 @@ char *rep_render_github(const json_t *doc, const char *root)
             bool error = !strcmp(rep_json_get(f, "severity"), "error");
             if (error != warnings && !json_is_true(json_object_get(f, "known"))) put_annotation(&s, f, root);
         }
+    char *const lacks = rep_document_lacks(doc);
+    if (lacks) str_printf(&s, "::error title=cldbg::%s\n", lacks);
+    free(lacks);
     str_put(&s, "");
     return str_take(&s);
 }

@@ -256,6 +256,13 @@ char *rep_render_sarif(const json_t *doc, const char *root)
                             "cldbg " PACKAGE_VERSION, "rules", rules, "invocations", "executionSuccessful", 1,
                             "commandLine", command, "columnKind", "unicodeCodePoints", "artifacts", s.artifacts,
                             "results", results, "automationDetails", "id", "cldbg/");
+    char *const lacks = rep_document_lacks(doc);
+    if (lacks) {
+        json_t *invocation = json_array_get(json_object_get(run, "invocations"), 0);
+        if (json_integer_value(json_object_get(doc, "unkept"))) json_object_set_new(invocation, "executionSuccessful", json_false());
+        json_object_set_new(invocation, "toolExecutionNotifications", json_pack("[{s:s, s:{s:s}}]", "level", "error", "message", "text", lacks));
+    }
+    free(lacks);
     if (s.under_root) {
         struct str uri = {0};
         str_put(&uri, "file://");

@@ -77,6 +77,11 @@ check 'a file that may not grow: no half report' [ "$(cat "$tmp/report")" = olde
 check 'a file that may not grow: nothing left beside it' [ "$(ls "$tmp" | grep -c '^report')" = 1 ]
 run sh -c '(ulimit -f 4; exec "$@") 2>&1 | cat' sh "$cldbg" $six --report=json:"$tmp/report"
 check 'findings that may not be kept: words' has "$out" '6 findings could not be written out'
+run sh -c '"$@" 2>&1 | cat' sh "$cldbg" --report=sarif:"$tmp/unkept.sarif" --report=junit:"$tmp/unkept.xml" sh -c "ulimit -f 1; exec ./examples/reduction --bug"
+check 'an app may not keep its findings: words' has "$out" '1 finding could not be written out'
+check 'an app may not keep its findings: sarif' "$srcdir/tests/report/sarif.py" "$tmp/unkept.sarif"
+check 'an app may not keep its findings: sarif says so' grep -q '"executionSuccessful": false' "$tmp/unkept.sarif"
+check 'an app may not keep its findings: junit says so' grep -q '<error message="1 finding could not be kept' "$tmp/unkept.xml"
 
 # where no file may grow at all, not even in memory, words; where the cache cannot, the kernel runs
 run sh -c '(ulimit -f 0; exec "$@") 2>&1 | cat' sh "$cldbg" $bad

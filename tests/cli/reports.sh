@@ -214,6 +214,10 @@ END
     check 'launches are counted' json a.json '[f["launches"] for f in d["findings"] if f["id"] == "data-race"] == [3]'
 
     # Filters: what is left out runs, and is told.
+    app --only-kernel=nothing "$py" app.py many
+    check '--only-kernel fits nothing' has "$err" 'cldbg: nothing was checked in 4 kernel launches: none is of a kernel that --only-kernel names'
+    app --launches=70-80 "$py" app.py many
+    check '--launches fits nothing' has "$err" 'cldbg: nothing was checked in 4 kernel launches: none is among --launches'
     app --only-kernel='bey*' "$py" app.py many
     check '--only-kernel' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in 4 kernel launches; 3 launches were left out by a filter, unchecked'
     check '--only-kernel: junit has its form' junit a.xml
