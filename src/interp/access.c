@@ -213,7 +213,7 @@ INLINE void store_one(struct vm_gang *g, const struct vm_access *x, const struct
 INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, bool masked)
 {
     const struct vm_access *x = ip->p;
-    if (g->code->may_part) return store_slow(g, ip); // notes whether memory changes
+    if (vm_asks_for_change(g)) return store_slow(g, ip);
     struct plan pl;
     bool is_planned = false;
     if (!x->base_varying && !x->index_varying) {
@@ -326,7 +326,7 @@ const struct vm_insn *CAT(vm_store_uniform_, VM_ISA)(struct vm_gang *g, const st
     const struct vm_access *x = ip->p;
     const struct vm_object *o;
     int64_t off;
-    if (g->code->may_part || !uniform_place(g, x, true, &o, &off)) return CAT(vm_store_masked_, VM_ISA)(g, ip);
+    if (vm_asks_for_change(g) || !uniform_place(g, x, true, &o, &off)) return CAT(vm_store_masked_, VM_ISA)(g, ip);
     if (x->undef && vm_undef_stores(g, x)) vm_undef_store(g, x);
     else if (x->undef && vm_is_followed(o)) write_bytes(o, (uint64_t)off, x->bytes);
     if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch(g, x, o, true, VM_SHAPE_UNIFORM, (uint64_t)off);

@@ -140,7 +140,7 @@ static bool is_whole(const struct vm_gang *g, const struct side *s, uint32_t wor
 INLINE uint64_t common_size(const struct vm_gang *g, const struct vm_operands *q)
 {
     const uint64_t size = *(const uint64_t *)(g->r + q->off[2]);
-    return q->varying & 4 || size > MOST_BYTES || g->code->may_part ? 0 : size;
+    return q->varying & 4 || size > MOST_BYTES || vm_asks_for_change(g) ? 0 : size;
 }
 
 static bool fits(const struct side *to, uint64_t size)

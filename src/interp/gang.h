@@ -290,6 +290,10 @@ void vm_set_variables(struct vm_gang *g, const struct vm_fn *fn, bool there);
 vm_handler vm_op_br, vm_op_cbr_uniform, vm_op_ret, vm_op_call, vm_op_barrier;
 
 static inline void *vm_reg(struct vm_gang *g, uint32_t off) { return g->r + off; }
+
+/** Must a store see whether it changes memory? Not where nobody may wait, nor where something has changed already. */
+static inline bool vm_asks_for_change(const struct vm_gang *g) { return g->code->may_part && !*g->worker_changed; }
+
 static inline struct vm_object *vm_object_of(struct vm_gang *g, uint64_t p)
 {
     uint64_t id = p >> BC_PTR_ID_SHIFT;

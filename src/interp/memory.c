@@ -73,9 +73,24 @@ static int64_t clamp_offset(__int128 off)
     return off > far ? INT64_MAX : off < -far ? INT64_MIN : (int64_t)off;
 }
 
+/** vm_check_lanes where all lanes access one place and nothing is the matter; else 0. */
+static uint32_t check_place(struct vm_gang *g, const struct vm_access *x, bool write)
+{
+    const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+    if (x->base_varying || x->index_varying || vm_is_raw(p)) return 0;
+    const struct vm_object *const o = vm_object_of(g, p);
+    const __int128 off = vm_offset_of(p) + index_of(g, x, 0) * x->scale + x->disp;
+    if (wrong(o, x->spaces, x->align, off, x->bytes, write) || o->flags & VM_WRITE_ONLY) return 0;
+    memcpy(g->ok_mask, g->mask, g->n);
+    for (uint32_t i = 0; i < g->nlanes; i++) g->offsets[i] = (uint64_t)off;
+    for (uint32_t i = 0; i < g->nlanes; i++) g->lane_ids[i] = (uint16_t)(o - g->objects);
+    return g->isa->count(g->ok_mask, g->n);
+}
+
 uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write)
 {
-    uint32_t ok = 0;
+    uint32_t ok = check_place(g, x, write);
+    if (ok) return ok;
     struct vm_fault_run run = {0};
     memset(g->ok_mask, 0, g->n);
     for (uint32_t i = 0; i < g->nlanes; i++) {
@@ -120,7 +135,7 @@ uint64_t vm_lane_read(struct vm_gang *g, const struct vm_object *o, uint32_t lan
 
 void vm_lane_write(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, unsigned size, uint64_t v)
 {
-    if (g->code->may_part && vm_lane_read(g, o, lane, off, size) != (size == 8 ? v : v & ((1ull << size * 8) - 1)))
+    if (vm_asks_for_change(g) && vm_lane_read(g, o, lane, off, size) != (size == 8 ? v : v & ((1ull << size * 8) - 1)))
         g->worker_changed[0] = true;
     if (o->kind != VM_OBJ_PRIVATE) {
         memcpy(o->base + vm_own_copy(g, o, lane) + off, &v, size);

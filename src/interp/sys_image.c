@@ -255,7 +255,7 @@ static void write(struct access *x)
         if (!g->ok_mask[i]) continue;
         char *to = x->o->base + g->offsets[i];
         const char *from = g->values + (size_t)(i - x->from) * size;
-        if (g->code->may_part && memcmp(to, from, size)) *g->worker_changed = true;
+        if (vm_asks_for_change(g) && memcmp(to, from, size)) *g->worker_changed = true;
         memcpy(to, from, size);
     }
     if (vm_is_followed(x->o)) define(x);

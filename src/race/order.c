@@ -44,7 +44,12 @@ static void join(struct order *o, struct tree **at, struct tree *t)
     if (t && *at != t) set(o, at, tree_join(&o->trees, *at, t));
 }
 
-static bool equal(const order_clock a, const order_clock b) { return !memcmp(a, b, sizeof(order_clock)); }
+static bool equal(const order_clock a, const order_clock b)
+{
+    bool same = true;
+    EACH(k, s) same &= a[k][s] == b[k][s];
+    return same;
+}
 
 // All four of a clock; what was equal, and is joined with equals, stays one tree.
 static void join_all(struct order *o, order_clock at, const order_clock t)
