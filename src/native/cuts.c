@@ -11,6 +11,8 @@
 // several regions, each with a copy of its own (tail duplication, §4.4).
 #include "native/transform.h"
 
+#include "llvm/ir.h"
+
 #include "regions/form.h"
 
 #include <string.h>
@@ -95,13 +97,29 @@ static bool unrolls(const struct rg_fn *f, unsigned l)
     return copies(f, l) <= (inside_one ? MOST_INSIDE : MOST_COPIES);
 }
 
+// Whether LLVM can make vectors of a loop's work-items where they take branches of their own: of what it cannot, the values that are carried round
+// the loop had better stay in the registers of one work-item.
+static bool takes_masks(const struct rg_fn *f, const struct rg_loop *l)
+{
+    for (unsigned b = l->header; b <= l->last; b++)
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+            const LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            LLVMValueRef callee = op == LLVMCall ? l_callee(i) : NULL;
+            char name[64] = "";
+            if (callee) rg_callee_base_name(i, name, sizeof name);
+            if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || op == LLVMFence) return false;
+            if (op == LLVMCall && !(callee && (str_starts(name, "get_") || str_starts(name, "llvm.") || str_starts(name, "cldbg.v")))) return false;
+        }
+    return true;
+}
+
 // Worth it is a loop that stays one, and is the innermost of those: what LLVM unrolls it can vectorise over work-items as it is.
 bool nat_is_horizontal(const struct rg_fn *f, unsigned l, bool anywhere)
 {
     const struct rg_loop *L = &f->loops[l];
     if (L->has_barrier || L->divergent || f->may_part || (!anywhere && f->varying_control[L->header]) || unrolls(f, l)) return false;
     for (unsigned b = L->header; b <= L->last; b++)
-        if (f->divergent_branch[b]) return false;
+        if (f->divergent_branch[b] && !takes_masks(f, L)) return false;
     for (unsigned k = 0; k < f->nloops; k++)
         if (parent_of(f, k) == (int)l && !unrolls(f, k)) return false;
     return true;

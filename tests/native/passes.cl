@@ -677,3 +677,33 @@ kernel void stride_of_a_search(global const int *a, global int *o, int n)
     }
     o[get_global_id(0)] = found;
 }
+
+// Branches of their own inside a loop that all run in step.
+// RUN --global=64 --local=32 --arg=int[512]=iota --arg=float[64]=0 --arg=int=70 --arg=int=45
+// SAYS 1 loop around the loop over work-items
+kernel void branches_in_step(global const int *a, global float *o, int n, int m)
+{
+    const int i = get_global_id(0);
+    float s = 0;
+    for (int k = 0; k < n; k++) {
+        const int x = a[(k * 7 + i * 3) & 511];
+        if (x % 3 == 0) s += exp(-0.01f * x);
+        else if (i < m) o[i] = s, s *= 0.5f;
+    }
+    o[i] += s;
+}
+
+// The same with something that cannot be done for several at once.
+// RUN --global=64 --local=32 --arg=int[512]=iota --arg=int[64]=0 --arg=int=70
+// NOT around the loop over work-items
+kernel void atomics_in_step(global const int *a, global int *o, int n)
+{
+    const int i = get_global_id(0);
+    int s = 0;
+    for (int k = 0; k < n; k++) {
+        const int x = a[(k * 7 + i * 3) & 511];
+        if (x % 3 == 0) atomic_add(&o[x & 63], x);
+        else s ^= x;
+    }
+    atomic_add(&o[i], s);
+}
