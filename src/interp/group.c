@@ -428,7 +428,8 @@ void vm_group_judge(struct vm_group *grp)
         for (uint32_t id = 0; grp->shadows && id < grp->worker->run->nobjects; id++)
             grp->shadows[id].own_count = 0; // nor uninitialized reads
         grp->parted = true;
-        passed(grp, BC_BAR_WAIT_GROUP_EVENTS, 0, BC_SCOPE_GROUP, 0); // one finding is enough: no races in its wake
+        vm_copies_end(grp);
+        passed(grp, BC_BAR_BARRIER, BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP, 0); // one finding is enough: no races in its wake
         release(grp, first_waiting(grp), false);
     }
 }
@@ -495,18 +496,21 @@ void vm_group_report_stuck(struct vm_group *grp)
         vm_round_tell(grp);
         return;
     }
-    for (uint32_t k = 0; k < grp->ngangs; k++) {
-        struct vm_gang *g = grp->gangs[k];
-        if (g->state != VM_YIELDED) continue;
-        const struct vm_frame *f = &g->frames[0];
-        for (uint32_t b = 0; b < f->fn->bc->nblocks; b++) {
-            if (!(f->pending[b >> 6] >> (b & 63) & 1)) continue;
-            uint32_t first = 0;
-            while (!f->masks[b][first])
-                first++;
-            const struct bc_block *bb = &f->fn->bc->blocks[b];
-            chk_report_no_progress(&run->chk, (struct chk_where){f->fn->bc->insns[bb->first + bb->count - 1].loc, NULL, 0},
-                                   vm_item_of(g, first), g->isa->count(f->masks[b], g->n));
+    const struct bc_fn *fn = run->code->fns[0].bc;
+    for (uint32_t b = 0; b < fn->nblocks; b++) {
+        struct chk_item first = {0};
+        uint64_t n = 0;
+        for (uint32_t k = 0; k < grp->ngangs; k++) {
+            struct vm_gang *g = grp->gangs[k];
+            const struct vm_frame *f = &g->frames[0];
+            if (g->state != VM_YIELDED || !(f->pending[b >> 6] >> (b & 63) & 1)) continue;
+            uint32_t lane = 0;
+            while (!f->masks[b][lane])
+                lane++;
+            if (!n) first = vm_item_of(g, lane);
+            n += g->isa->count(f->masks[b], g->n);
         }
+        const struct bc_block *bb = &fn->blocks[b];
+        if (n) chk_report_no_progress(&run->chk, (struct chk_where){fn->insns[bb->first + bb->count - 1].loc, NULL, 0}, first, n);
     }
 }

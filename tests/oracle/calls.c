@@ -235,8 +235,8 @@ static int relation(const struct insn *in, double a, double b)
 static void taint(struct sc *out, unsigned bits, struct sc *from)
 {
     if (!from->u) return;
+    out->path = out->u ? path_joined(out->path, from->path) : from->path;
     out->u = ones(bits);
-    out->path = from->path;
 }
 
 static bool scaled(const struct insn *in, struct sc **a, struct sc *out)
