@@ -497,22 +497,32 @@ static bool may_be_shared(const struct party *all, unsigned n, uint64_t chunk, u
     return here > 1;
 }
 
-/** Of a chunk that all know by rows, with nothing left behind: is some row of several, and written? */
-static bool any_row_shared(const struct party *here, unsigned n, uint64_t chunk)
+/** Of a chunk in which nothing was left behind: is some cell of several, and written? */
+static bool any_cell_shared(const struct party *here, unsigned n, uint64_t chunk)
 {
-    uint32_t used[CHUNK_ROWS] = {0}, wrote[CHUNK_ROWS] = {0}, any = 0, shared[CHUNK_ROWS] = {0};
+    uint32_t used[CHUNK] = {0}, wrote[CHUNK] = {0}, shared[CHUNK] = {0}, any = 0;
     for (unsigned i = 0; i < n; i++) {
         const struct race_shadow *s = here[i].s;
-        if (s->state[chunk] & 1 || shadow_sums_of(s, chunk)) return true; // who knows
-        const uint32_t *const w = s->rows + chunk * 2 * CHUNK_ROWS, *const readers = w + CHUNK_ROWS;
-        for (unsigned k = 0; k < CHUNK_ROWS; k++) {
-            const uint32_t here_too = (w[k] | readers[k]) != 0;
-            shared[k] |= used[k] & here_too;
-            used[k] |= here_too;
-            wrote[k] |= w[k];
+        uint32_t own[CHUNK] = {0};
+        if (s->wide || shadow_sums_of(s, chunk) || cells_in(s, chunk) < CHUNK) return true; // who knows
+        if (!(s->state[chunk] & 1)) {
+            const uint32_t *const w = s->rows + chunk * 2 * CHUNK_ROWS, *const readers = w + CHUNK_ROWS;
+            for (unsigned k = 0; k < CHUNK; k++) {
+                own[k] = w[k >> ROW_SHIFT] | readers[k >> ROW_SHIFT];
+                wrote[k] |= w[k >> ROW_SHIFT];
+            }
+        } else {
+            for (int p = 0; p < P_COUNT; p++) {
+                if (!s->newest[p]) continue;
+                const uint32_t *const x = (const uint32_t *)s->plane[p] + (chunk << CHUNK_SHIFT);
+                for (unsigned k = 0; k < CHUNK; k++) own[k] |= x[k];
+                for (unsigned k = 0; (p == P_W || p == P_AW1 || p == P_AW2) && k < CHUNK; k++) wrote[k] |= x[k];
+            }
         }
+        for (unsigned k = 0; k < CHUNK; k++) shared[k] |= own[k] ? used[k] : 0;
+        for (unsigned k = 0; k < CHUNK; k++) used[k] |= own[k];
     }
-    for (unsigned k = 0; k < CHUNK_ROWS; k++) any |= shared[k] ? wrote[k] : 0;
+    for (unsigned k = 0; k < CHUNK; k++) any |= wrote[k] ? shared[k] : 0;
     return any;
 }
 
@@ -525,7 +535,7 @@ static void compare_block(struct found_run *r, const struct party *all, unsigned
         for (unsigned i = 0; i < n; i++) expect_chunks(all[i].s, chunk, end);
         for (unsigned i = 0; i < n; i++)
             if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
-        if (k > 1 ? any_row_shared(here, k, chunk) : k == 1 && shadow_sums_of(here->s, chunk)) compare_chunk(r, here, k, known, chunk);
+        if (k > 1 ? any_cell_shared(here, k, chunk) : k == 1 && shadow_sums_of(here->s, chunk)) compare_chunk(r, here, k, known, chunk);
     }
 }
 
