@@ -445,16 +445,19 @@ void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane)
 {
     struct vm_dense *const d = g->dense;
     const uint16_t *const to = d->lanes + lane;
-    memset(d->op_mask, 0, d->nlanes);
+    const uint32_t first = to[0], span = to[op->n - 1] - first + 1u; // they ascend
+    op->first_item = g->first_item + first;
+    if (span == op->n) return;
+    memset(d->op_mask + first, 0, span);
     for (uint32_t i = 0; i < op->n; i++) d->op_mask[to[i]] = op->mask ? op->mask[i] : 0xff;
     if (op->values) spread_values(d, op, to);
     if (op->shape != RACE_UNIFORM && !spread_elements(d, op, to)) {
         for (uint32_t i = 0; i < op->n; i++) d->op_offsets[to[i]] = op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)i * op->size : op->offsets[i];
         op->shape = RACE_INDEXED;
     }
-    op->offsets = d->op_offsets;
-    op->mask = d->op_mask;
-    if (op->values) op->values = d->op_values;
-    op->first_item = g->first_item;
-    op->n = d->nlanes;
+    op->offsets = d->op_offsets + first;
+    if (op->shape == RACE_ELEMENTS) op->elements = d->op_elements + first;
+    op->mask = d->op_mask + first;
+    if (op->values) op->values = d->op_values + (size_t)first * op->size;
+    op->n = span;
 }
