@@ -88,10 +88,14 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
 
 #include "race/find.inc"
 
-/** Of groups that run at once a barrier orders the own stamps, of the same `whose`, below `ordered`; else nothing below it counts at all. */
+/**
+ * Of groups that run at once a barrier orders the own stamps, those below `ordered`; else `magic` is 0 and nothing below it counts at all.
+ * The group of a work-item is item * magic >> MAGIC_SHIFT.
+ */
+enum { MAGIC_SHIFT = 20 };
 #define VIEW(T)                                                                                    \
     {                                                                                              \
-        T past, live, fence, passed, current, me, item, same, mg, ma, ordered, whose;              \
+        T past, live, fence, passed, current, me, item, same, mg, ma, ordered, magic;              \
     }
 struct view32 VIEW(uint32_t);
 struct view64 VIEW(uint64_t);
@@ -99,9 +103,10 @@ struct view64 VIEW(uint64_t);
 #include "race/rows.inc"
 
 #define BAD(condition) ((condition) ? ~(T)0 : (T)0) // a comparison is an int: too narrow to vectorise with T
-/** Is stamp x of someone else than `who`, and not ordered before now? The same where `whose` is not 0. */
+/** Is stamp x of someone else than `who`, and not ordered before now? Where `magic` is not 0, both must hold. */
 #define CLASHES(x, who, v) (((x) >= (v)->fence) & (((x) & (v)->same) != (who)))
-#define IS_UNORDERED(x, who, v) (((x) >= (v)->ordered) | ((((x) ^ (who)) & (v)->whose) != 0))
+#define GROUP_OF(x, v)          ((((x) & (v)->item) * (v)->magic) >> MAGIC_SHIFT)
+#define IS_UNORDERED(x, who, v) (((x) >= (v)->ordered) | (GROUP_OF(x, v) != GROUP_OF(who, v)))
 
 /**
  * Slots of a pattern's row, as many as a register holds: stamps, lane numbers, and all ones or 0. (The compiler takes
