@@ -156,7 +156,7 @@ struct race_pairs {
  * lanes' order (a permutation, a transposed tile, a stride of two), the shadow is then read and written in order.
  * Cells that stand alone are gathered, sixteen to a row.
  */
-enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 128, PATTERNS_POOLED = 16, PATTERN_DIVISIONS = 16, PATTERN_SIGHTS = 256, PATTERN_CREDIT = 64, PATTERN_COST = 16, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 128, PATTERN_MEETINGS = 1024 };
+enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 128, PATTERNS_POOLED = 16, PATTERN_DIVISIONS = 16, PATTERN_SIGHTS = 256, PATTERN_CREDIT = 64, PATTERN_COST = 16, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 256, PATTERN_MEETINGS = 1024 };
 #define PATTERN_NOBODY 0x80000000u // as a lane's cell: it is not active
 struct race_row {
     bool dense;                 // cells at[0] … at[0] + 15, some of which no lane may access; else n cells anywhere
