@@ -527,3 +527,42 @@ kernel void ranks(global const uint *key, global uint *rank, int bit)
     const uint zeros = 64 - sum[from][63];
     rank[i] = mine ? zeros + sum[from][l] - 1 : l - sum[from][l];
 }
+
+// Neighbours exchange through global memory, three barriers a step, in groups of any size.
+kernel void exchange(global int *a, int steps)
+{
+    const int l = get_local_id(0), n = get_local_size(0), first = get_group_id(0) * n;
+    for (int s = 0; s < steps; s++) {
+        a[first + l] += s;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        const int v = a[first + (l + 1) % n];
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        a[first + l] = v + 1;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
+// The red points of a grid, in place: those of a tile's border are read by its neighbours, too.
+kernel void red_points(global float *a, int width, int height)
+{
+    const int x = get_global_id(0) + 1, y = get_global_id(1) + 1, at = y * width + x;
+    if (x < width - 1 && y < height - 1 && ((x + y) & 1) == 0)
+        a[at] = 0.25f * (a[at - 1] + a[at + 1] + a[at - width] + a[at + width]);
+}
+
+// Each work-item goes along its own row, in place, as implicit methods do.
+kernel void sweep_rows(global const float *a, global float *b, global float *x, int n)
+{
+    const int row = get_global_id(0) * n;
+    for (int i = 1; i < n; i++) {
+        x[row + i] -= x[row + i - 1] * a[row + i] / b[row + i - 1];
+        b[row + i] -= a[row + i] * a[row + i] / b[row + i - 1];
+    }
+}
+
+// A step of an elimination in place, in tiles that begin anywhere.
+kernel void eliminate_below(global float *a, int k, int n)
+{
+    const int x = get_global_id(0) + k + 1, y = get_global_id(1) + k + 1;
+    if (x < n && y < n) a[y * n + x] -= a[y * n + k] * a[k * n + x];
+}
