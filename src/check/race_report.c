@@ -124,6 +124,17 @@ static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair 
     return p->is_statement || (a->file == b->file && a->line == b->line && a->col == b->col) ? REP_MEND_STATEMENT : REP_MEND_OF_KIND;
 }
 
+/** A write is shown first; of two the one that stands first in the source, then by work-items: which was seen first depends on the gangs. */
+static bool stands_behind(const struct chk_launch *l, const struct race_access *a, const struct race_access *b)
+{
+    if (a->is_write != b->is_write) return !a->is_write;
+    const struct bc_loc *x = &l->module->locs[l->module->sites[site_of(l, a)].loc], *y = &l->module->locs[l->module->sites[site_of(l, b)].loc];
+    const uint64_t at[] = {x->file, x->line, x->col, a->group, a->item}, than[] = {y->file, y->line, y->col, b->group, b->item};
+    for (unsigned i = 0; i < sizeof at / sizeof *at; i++)
+        if (at[i] != than[i]) return at[i] > than[i];
+    return false;
+}
+
 void chk_report_race(void *ctx, const struct race_pair *p)
 {
     const struct chk_launch *l = ctx;
@@ -141,8 +152,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.possible = p->verdict == RACE_RELAXED;
     out.mend = mend_of(l, p);
     out.title = arena_printf(a, "%s on %s", what[p->verdict], chk_object_text(l, a, p->object));
-    // a write is shown first; where both are, the earlier one
-    const bool swap = p->verdict != RACE_FENCE && p->verdict != RACE_RELAXED && !p->first.is_write;
+    const bool swap = p->verdict != RACE_FENCE && p->verdict != RACE_RELAXED && stands_behind(l, &p->first, &p->second);
     out.sides[0] = side_of(l, swap ? &p->second : &p->first, p->object, a);
     out.sides[1] = side_of(l, swap ? &p->first : &p->second, p->object, a);
     out.nsides = 2;

@@ -110,7 +110,6 @@ static bool work_item(struct item *w, const struct insn *in, struct sc **a, stru
     const uint64_t d = in->nops ? a[0]->v : 0;
     const struct group *g = w->group;
     const bool in_range = d < 3;
-    enum { SUB_GROUP = 32 }; // as cldbg has them where nothing else is asked for
     const uint64_t all = L.local[0] * L.local[1] * L.local[2], line = w->local[0] + (uint64_t)g->size[0] * (w->local[1] + (uint64_t)g->size[1] * w->local[2]);
     uint64_t v;
     if (is(in, "get_global_id")) v = in_range ? w->global[d] : 0;
@@ -621,7 +620,7 @@ static struct sc joined(struct sc a, struct sc b, const char *op, unsigned bits,
 void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, uint32_t self, uint64_t from, struct sc *out)
 {
     const unsigned bits = in->type->cells[0].bits;
-    const char kind = in->type->cells[0].kind, *name = in->builtin + strlen("work_group_");
+    const char kind = in->type->cells[0].kind, *name = strstr(in->builtin, "group_") + strlen("group_");
     if (!strcmp(name, "broadcast")) {
         *out = from < n ? values[from] : (struct sc){0};
     } else if (!strcmp(name, "all") || !strcmp(name, "any")) {

@@ -115,6 +115,28 @@ static void meet(struct group *g, const struct item *first)
     }
 }
 
+/** Sub-groups all of whose work-items are at one function of theirs go on; whether any did. */
+static bool sub_groups_meet(struct group *g)
+{
+    bool any = false;
+    for (uint32_t first = 0; first < g->nitems; first += SUB_GROUP) {
+        const uint32_t end = g->nitems - first < SUB_GROUP ? g->nitems : first + SUB_GROUP;
+        bool all = true;
+        for (uint32_t i = first; all && i < end; i++)
+            all = g->items[i].state == WAITING && walk_of_sub_group(here(&g->items[i])) && same_instance(&g->items[first], &g->items[i]);
+        if (!all) continue;
+        uint64_t args[64], others[64];
+        const unsigned n = walk_collective_args(&g->items[first], args);
+        const struct insn *in = here(&g->items[first]);
+        bool differ = false;
+        for (uint32_t i = first; i < end; i++) differ |= walk_collective_args(&g->items[i], others) != n || memcmp(args, others, n * sizeof *args);
+        if (differ) finding("barrier-divergence", in, NULL, "warning");
+        for (uint32_t i = first; i < end; i++) walk_met(&g->items[i]);
+        any = true;
+    }
+    return any;
+}
+
 static uint64_t some(uint64_t n)
 {
     L.random ^= L.random << 13, L.random ^= L.random >> 7, L.random ^= L.random << 17;
@@ -132,6 +154,7 @@ static bool turn(struct group *g)
             struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
             walk(w, L.schedule == 3 ? 1 : L.schedule == 2 ? 1 + some(60) : SLICE);
         }
+        if (sub_groups_meet(g)) continue;
         for (uint32_t i = 0; i < g->nitems; i++) {
             const struct item *w = &g->items[i];
             ready += w->state == READY;

@@ -263,8 +263,20 @@ static bool is_collective(const struct insn *in)
                                         "async_work_group_strided_copy"};
     for (size_t i = 0; in->builtin && i < sizeof names / sizeof *names; i++)
         if (!strcmp(in->builtin, names[i])) return true;
-    return in->builtin && !strncmp(in->builtin, "work_group_", 11);
+    return in->builtin && (!strncmp(in->builtin, "work_group_", 11) || walk_of_sub_group(in));
 }
+
+bool walk_of_sub_group(const struct insn *in)
+{
+    static const char *const names[] = {"all", "any", "broadcast", "reduce_", "scan_"};
+    if (!in->builtin || strncmp(in->builtin, "sub_group_", 10)) return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(in->builtin + 10, names[i], strlen(names[i]))) return !strstr(in->builtin, "non_uniform");
+    return false;
+}
+
+/** Of what work-items of a work-group or sub-group have: computed of all their values. */
+static bool is_of_values(const struct insn *in) { return walk_of_sub_group(in) || (!strncmp(in->builtin, "work_group_", 11) && !strstr(in->builtin, "barrier")); }
 
 static void wait_events(struct item *w, const struct insn *in, uint64_t n, struct sc p)
 {
@@ -286,8 +298,7 @@ unsigned walk_collective_args(const struct item *w, uint64_t *out)
 {
     const struct frame *f = &w->frames[w->nframes - 1];
     const struct insn *in = &f->fn->code[f->pc];
-    const bool function = !strncmp(in->builtin, "work_group_", 11) && strcmp(in->builtin, "work_group_barrier");
-    if (function) { // the value is each work-item's own; the ids of a broadcast are not
+    if (is_of_values(in)) { // the value is each work-item's own; the ids of a broadcast are not
         for (unsigned i = 1; i < in->nops; i++) out[i] = get(f, &in->ops[i])->v;
         out[0] = 0;
         return in->nops;
@@ -305,20 +316,22 @@ unsigned walk_collective_args(const struct item *w, uint64_t *out)
     return k;
 }
 
-/** A work-group function: what it gives work-item w, of the values of all. */
+/** A function of the work-group or sub-group: what it gives work-item w, of the values of all in there. */
 static void of_group(struct item *w, const struct insn *in, struct sc *out)
 {
     struct group *g = w->group;
-    struct sc *values = calloc(g->nitems, sizeof *values);
+    const uint32_t self = (uint32_t)(w - g->items), first = walk_of_sub_group(in) ? self / SUB_GROUP * SUB_GROUP : 0;
+    const uint32_t n = walk_of_sub_group(in) && g->nitems - first > SUB_GROUP ? SUB_GROUP : g->nitems - first;
+    struct sc *values = calloc(n, sizeof *values);
     uint64_t at[3] = {0};
     for (unsigned i = 1; i < in->nops; i++) at[i - 1] = get(&w->frames[w->nframes - 1], &in->ops[i])->v;
-    uint32_t self = 0;
-    for (uint32_t i = 0; i < g->nitems; i++) {
-        const struct item *x = &g->items[i];
-        if (x == w) self = i;
-        if (x->nframes) values[i] = *get(&x->frames[x->nframes - 1], &in->ops[0]);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct item *x = &g->items[first + i];
+        const struct frame *f = x->nframes ? &x->frames[x->nframes - 1] : NULL;
+        if (f && &f->fn->code[f->pc] == in) values[i] = *get(f, &in->ops[0]);
+        else if (f && f->pc && &f->fn->code[f->pc - 1] == in) values[i] = *get(f, &in->ops[0]); // it was here, and goes on
     }
-    call_of_group(in, values, g->nitems, self, at[0] + (uint64_t)g->size[0] * (at[1] + (uint64_t)g->size[1] * at[2]), out);
+    call_of_group(in, values, n, self - first, at[0] + (uint64_t)g->size[0] * (at[1] + (uint64_t)g->size[1] * at[2]), out);
     free(values);
 }
 
@@ -329,7 +342,7 @@ void walk_met(struct item *w)
     struct sc *args[64] = {0};
     for (unsigned i = 0; i < in->nops; i++) args[i] = get(f, &in->ops[i]);
     if (!strcmp(in->builtin, "wait_group_events")) wait_events(w, in, args[0]->v, *args[1]);
-    else if (!strncmp(in->builtin, "work_group_", 11) && !strstr(in->builtin, "barrier")) of_group(w, in, f->regs + in->dst);
+    else if (is_of_values(in)) of_group(w, in, f->regs + in->dst);
     else if (!strstr(in->builtin, "barrier")) call_builtin(w, in, args, f->regs + in->dst);
     f->pc++;
     w->state = READY;

@@ -146,6 +146,7 @@ struct frame {
     const struct insn *call;
 };
 
+enum { SUB_GROUP = 32 }; // work-items: as cldbg has them where nothing else is asked for
 enum state { READY, WAITING, DONE }; // WAITING: at a barrier, an async copy, a wait for one
 struct item {
     uint32_t number, local[3], global[3];
@@ -262,6 +263,8 @@ void walk(struct item *w, uint64_t steps);
 /** Of one that waits: the arguments that must be the same for all of the group; at most 64. */
 unsigned walk_collective_args(const struct item *w, uint64_t *out);
 void walk_met(struct item *w); // and on it goes
+/** What all work-items of a sub-group come to, and give a value to. */
+bool walk_of_sub_group(const struct insn *in);
 
 // groups.c
 void run(void);

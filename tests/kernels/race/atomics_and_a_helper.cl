@@ -10,8 +10,8 @@ kernel void helped(volatile global int *a, volatile global int *b, global int *o
 {
     int i = get_global_id(0);
     volatile global int *to = i % 2 ? a : b;
-    atomic_inc(to + 1); // EXPECT data-race 'a'
+    atomic_inc(to + 1); // EXPECT data-race 'a' 'b'
     out[i] = look(a);
     volatile global int *end = b + 1;
-    if (i == 0) end[0] = 7; // EXPECT data-race 'b'
+    if (i == 0) end[0] = 7; // OTHER data-race
 }
