@@ -424,7 +424,7 @@ static void emit_image_query(struct decoder *d, const struct bc_insn *b)
     emit(d, vm_op_image_query, b)->p = q;
 }
 
-static void emit_collect(struct decoder *d, const struct bc_insn *b)
+struct vm_collect *dec_collect(struct decoder *d, const struct bc_insn *b)
 {
     struct vm_collect *q = arena_new(d->arena, struct vm_collect);
     const uint32_t of[4] = {b->a, b->b, b->c, b->dst};
@@ -435,6 +435,12 @@ static void emit_collect(struct decoder *d, const struct bc_insn *b)
     }
     q->how = (struct vm_collective){(uint8_t)b->ext, (uint8_t)(b->ext >> 8), (uint8_t)(b->ext >> 16 & 0x7f), b->c != BC_NONE};
     q->by_all = b->ext & BC_COLLECT_BY_ALL;
+    return q;
+}
+
+static void emit_collect(struct decoder *d, const struct bc_insn *b)
+{
+    const struct vm_collect *const q = dec_collect(d, b);
     emit(d, b->ext >> 24 == BC_SCOPE_GROUP ? vm_op_collect_group : vm_op_collect_sub_group, b)->p = q; // writes active lanes only
 }
 

@@ -29,4 +29,5 @@ struct vm_insn *dec_emit(struct decoder *d, vm_handler *fn, const struct bc_insn
 struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_t site);
 /** What an image access does. */
 struct vm_image_op *dec_image(struct decoder *d, const struct bc_insn *b);
+struct vm_collect *dec_collect(struct decoder *d, const struct bc_insn *b);
 #endif

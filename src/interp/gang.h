@@ -124,6 +124,7 @@ struct vm_code {
     uint32_t ids_used;       // bits: kind * 3 + dimension of global and group ids, where it batches
     bool undef;              // something may be undefined: the gangs have rows
     uint32_t undef_rows;
+    bool undef_put;          // what work-group functions are given may be undefined
     uint32_t dense_bytes;    // of a lane, in registers that some loop shares
     bool stepped;            // for a debugger: see step.h
     bool decides;            // has branches that barriers depend on and that vary: see parting.h

@@ -31,6 +31,8 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
     if (run->local_bytes && !(grp->local_mem = mem_try_alloc(run->local_bytes, 128)))
         return err_new("no memory for %llu bytes of local memory", (unsigned long long)run->local_bytes);
     if (run->code->collects) grp->put = mem_alloc(2 * sizeof *grp->put * run->group_items);
+    if (run->code->undef_put) grp->put_undef = mem_alloc(2 * (size_t)run->group_items);
+    if (run->code->undef_put) grp->put_origins = mem_alloc(2 * sizeof *grp->put_origins * run->group_items);
     if (run->code->undef) {
         grp->shadows = mem_alloc(run->nobjects * sizeof *grp->shadows);
         if (run->local_bytes && !(grp->local_shadow = mem_try_alloc(run->local_bytes, 128)))
@@ -65,6 +67,8 @@ void vm_group_release(struct vm_group *grp)
     free(grp->local_mem);
     free(grp->local_shadow);
     free(grp->put);
+    free(grp->put_undef);
+    free(grp->put_origins);
     free(grp->shadows);
     vm_slice_free(grp->slice);
     str_deinit(&grp->out);

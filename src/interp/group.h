@@ -62,6 +62,8 @@ struct vm_group {
     struct vm_shadow *shadows;   // by id: of local objects
     struct str out;      // what printf wrote
     uint64_t *put;       // of work-group functions: two rounds of a value for each work-item; or NULL
+    uint8_t *put_undef;  // beside it, or NULL: which bytes are undefined, and
+    uint64_t *put_origins; // where that came from
     unsigned round;      // the one that is being filled
     uint64_t barriers;   // passed
     uint64_t meetings;   // the same, with those that order nothing

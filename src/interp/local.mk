@@ -39,6 +39,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/sys_workitem.c \
 	src/interp/undef.h \
 	src/interp/undef_decode.c \
+	src/interp/undef_collect.c \
 	src/interp/undef_memory.c \
 	src/interp/vm.h \
 	src/interp/worker.c

@@ -180,6 +180,8 @@ static void pass_group(struct walk *w, struct vm_group *grp)
     PASS(w, grp->yields);
     pass_copies(w, grp);
     if (grp->put) pass(w, grp->put, 2 * sizeof *grp->put * run->group_items);
+    if (grp->put_undef) pass(w, grp->put_undef, 2 * (size_t)run->group_items);
+    if (grp->put_undef) pass(w, grp->put_origins, 2 * sizeof *grp->put_origins * run->group_items);
     uint64_t printed = grp->out.len;
     PASS(w, printed);
     if (!w->to && printed < grp->out.len) {

@@ -113,6 +113,16 @@ struct vm_undef_image { // a read of pixels
     bool clean;
     uint32_t resume;
 };
+struct vm_collect;
+struct vm_undef_collect { // what a work-group or a sub-group computes
+    const struct vm_collect *how;
+    uint32_t row, dst; // of the value; of the result
+    uint8_t size;      // of the result: all its bytes
+    enum vm_undef_how how_put;
+    bool is_group, clean;
+    uint32_t resume;
+};
+vm_handler vm_undef_collect; // undef_collect.c
 vm_handler vm_undef_plain, vm_undef_join, vm_undef_check, vm_undef_mark, vm_undef_call;
 /** Gives a row the lanes' bytes in `now` (NULL: all defined), which came from `from`. */
 void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from, enum vm_undef_how how);

@@ -84,6 +84,15 @@ static void flow_insn(struct analysis *a, const struct vm_fn *fn, const struct b
             flow(a, fn, e[2 + i], any);
         break;
     }
+    case BC_COLLECT:
+        any = row_of(fn, b->a);
+        if ((b->ext & 0xff) == BC_COL_PUT) {
+            a->changed |= any && !c->undef_put;
+            a->c->undef_put |= any;
+        } else {
+            flow(a, fn, b->dst, b->ext >> 24 == BC_SCOPE_GROUP ? c->undef_put : any);
+        }
+        break;
     case BC_CALL: {
         const struct vm_fn *callee = &c->fns[c->fn_of[*e++]];
         const uint32_t nargs = *e++;
@@ -319,6 +328,20 @@ static void mark(struct decoder *d, const struct bc_insn *b, bool clean, uint32_
     dec_emit(d, vm_undef_mark, b)->p = q;
 }
 
+static void collect(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
+{
+    const unsigned what = b->ext & 0xff;
+    const bool is_group = b->ext >> 24 == BC_SCOPE_GROUP, truth = what >= BC_COL_ALL && what <= BC_COL_BALLOT;
+    const unsigned size = truth ? 4 : bc_type_size((enum bc_type)(b->ext >> 16 & 0x7f));
+    if (is_group ? !d->code->undef_put : clean) return;
+    if (what != BC_COL_PUT && !row_of(d->fn, b->dst)) return;
+    struct vm_undef_collect *q = arena_new(d->arena, struct vm_undef_collect);
+    *q = (struct vm_undef_collect){.how = dec_collect(d, b), .row = row_of(d->fn, b->a), .dst = row_of(d->fn, b->dst), .size = (uint8_t)((1u << size) - 1),
+                                   .is_group = is_group, .clean = clean, .resume = resume};
+    if (b->dst != BC_NONE) q->how_put = how_of(d, b, b->dst);
+    dec_emit(d, vm_undef_collect, b)->p = q;
+}
+
 void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)
 {
     const uint32_t *e = d->fn->bc->ext + b->ext;
@@ -338,6 +361,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     case BC_COPY:
     case BC_SET: range(d, b, clean); break;
     case BC_IMAGE: image(d, b, clean, resume); break;
+    case BC_COLLECT: collect(d, b, clean, resume); break;
     case BC_ASYNC_COPY:
         if (!clean) check(d, b, (const uint32_t[]){b->a, b->b, b->c, e[2]}, 4, VM_FAULT_UNDEF_ADDRESS);
         break;
@@ -348,7 +372,6 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     case BC_WI_I64: // always defined; the register may have held something that was not
     case BC_WI_I32:
     case BC_PRINTF:
-    case BC_COLLECT: // of lanes that have a value and others that have none: taken for defined
     case BC_ASYNC_COPY:
         if (b->op == BC_PRINTF) print(d, b);
         if (b->dst != BC_NONE) join(d, b, &b->dst, 1, NULL, 0, NULL);

@@ -624,14 +624,15 @@ void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, u
     if (!strcmp(name, "broadcast")) {
         *out = from < n ? values[from] : (struct sc){0};
     } else if (!strcmp(name, "all") || !strcmp(name, "any")) {
-        bool yes = name[1] == 'l';
+        bool yes = name[1] == 'l', settled = false; // by one that is defined
         struct sc bad = {0};
         for (uint32_t i = 0; i < n; i++) {
             yes = name[1] == 'l' ? yes && values[i].v : yes || values[i].v;
+            settled |= !values[i].u && !values[i].v == (name[1] == 'l');
             taint(&bad, bits, (struct sc *)&values[i]);
         }
         *out = (struct sc){.v = yes};
-        taint(out, bits, &bad);
+        if (!settled) taint(out, bits, &bad);
     } else if (!strncmp(name, "reduce_", 7) || !strncmp(name, "scan_", 5)) {
         const char *op = strrchr(name, '_') + 1;
         const bool before = strstr(name, "exclusive"), s = is_signed(letter(in->params, 0, NULL));

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Definedness of what a work-group or a sub-group computes of its work-items' values. What work-items of a group put lies in the
+// group, with which bytes of it are undefined and where that came from, since other gangs look at it.
+#include "interp/group.h"
+#include "interp/sys.h"
+
+/** The values that one work-item's result is made of: [0, n), of which `here` take part (NULL: all). */
+struct made_of {
+    const uint8_t *undefined;
+    const uint64_t *origins, *values;
+    const bool *here;
+    uint32_t n;
+};
+
+static bool takes_part(const struct made_of *m, uint32_t i) { return !m->here || m->here[i]; }
+
+/** Is something undefined among values [0, n); *from: where the first came from. */
+static bool any_undefined(const struct made_of *m, uint32_t n, uint64_t *from)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!takes_part(m, i) || !m->undefined[i]) continue;
+        *from = m->origins[i];
+        return true;
+    }
+    return false;
+}
+
+/** One value that is defined settles it: a false one for all, a true one for any. */
+static bool is_settled(const struct made_of *m, unsigned what)
+{
+    if (what != BC_COL_ALL && what != BC_COL_ANY) return false;
+    for (uint32_t i = 0; i < m->n; i++)
+        if (takes_part(m, i) && !m->undefined[i] && !m->values[i] == (what == BC_COL_ALL)) return true;
+    return false;
+}
+
+/** The result of the one that is number `self` there; `of`: whose value a broadcast gives. */
+static bool is_undefined(const struct made_of *m, unsigned what, uint32_t self, uint64_t of, uint64_t *from)
+{
+    switch (what) {
+    case BC_COL_ALL:
+    case BC_COL_ANY:
+    case BC_COL_ALL_EQUAL:
+    case BC_COL_REDUCE: return !is_settled(m, what) && any_undefined(m, m->n, from);
+    case BC_COL_INCLUSIVE: return any_undefined(m, self + 1, from);
+    case BC_COL_EXCLUSIVE: return any_undefined(m, self, from);
+    case BC_COL_BROADCAST:
+        if (of >= m->n || !m->undefined[of]) return false;
+        *from = m->origins[of];
+        return true;
+    default: return false; // of lanes that have a value and others that have none: taken for defined
+    }
+}
+
+static void put(struct vm_gang *g, const struct vm_undef_collect *q)
+{
+    struct vm_group *grp = g->group;
+    const size_t at = (size_t)grp->round * g->worker->run->group_items + g->first_item, row = (size_t)q->row * g->code->width;
+    const bool any = !q->clean && q->row && g->undef->flags[q->row];
+    for (uint32_t i = 0; i < g->nlanes; i++) {
+        if (!g->mask[i]) continue;
+        grp->put_undef[at + i] = any ? g->undef->rows[row + i] : 0;
+        grp->put_origins[at + i] = any ? g->undef->origins[row + i] : 0;
+    }
+}
+
+static uint64_t broadcast_of(struct vm_gang *g, const struct vm_collect *c, uint32_t lane)
+{
+    return c->how.what == BC_COL_BROADCAST ? vm_operand_bits(g, c->off[1], c->varying >> 1 & 1, 2, lane) : 0;
+}
+
+/** Whether some lane's result is undefined; now, from: of each. */
+static bool of_group(struct vm_gang *g, const struct vm_undef_collect *q, uint8_t *now, uint64_t *from)
+{
+    const struct vm_group *grp = g->group;
+    const size_t at = (size_t)(grp->round ^ 1) * g->worker->run->group_items;
+    const struct made_of m = {grp->put_undef + at, grp->put_origins + at, grp->put + at, NULL, grp->items};
+    const unsigned what = q->how->how.what;
+    const bool differs = what == BC_COL_INCLUSIVE || what == BC_COL_EXCLUSIVE || what == BC_COL_BROADCAST;
+    bool any = false, is = false;
+    uint64_t origin = 0;
+    for (uint32_t i = 0, seen = 0; i < g->nlanes && !grp->parted; i++) {
+        if (!g->mask[i]) continue;
+        if (differs || !seen++) is = is_undefined(&m, what, g->first_item + i, broadcast_of(g, q->how, i), &origin);
+        now[i] = is ? q->size : 0;
+        from[i] = origin;
+        any |= is;
+    }
+    return any;
+}
+
+static bool of_sub_groups(struct vm_gang *g, const struct vm_undef_collect *q, uint8_t *now, uint64_t *from)
+{
+    const uint32_t size = vm_sub_group_size(g->worker->run->l);
+    const size_t row = (size_t)q->row * g->code->width;
+    const struct vm_collect *c = q->how;
+    const bool whole = !c->how.has_cluster;
+    bool any = false;
+    for (uint32_t at = 0; at < g->nlanes && whole && q->row && g->undef->flags[q->row]; at += size) {
+        const uint32_t n = at + size < g->nlanes ? size : g->nlanes - at;
+        bool here[VM_MAX_SUB_GROUP];
+        uint64_t values[VM_MAX_SUB_GROUP];
+        for (uint32_t i = 0; i < n; i++) {
+            here[i] = g->mask[at + i];
+            values[i] = c->has & 1 ? vm_operand_bits(g, c->off[0], c->varying & 1, 2, at + i) : 0;
+        }
+        const struct made_of m = {g->undef->rows + row + at, g->undef->origins + row + at, values, here, n};
+        for (uint32_t i = 0; i < n; i++) {
+            if (!here[i]) continue;
+            const bool is = is_undefined(&m, c->how.what, i, broadcast_of(g, c, at + i), &from[at + i]);
+            now[at + i] = is ? q->size : 0;
+            any |= is;
+        }
+    }
+    return any;
+}
+
+const struct vm_insn *vm_undef_collect(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_undef_collect *q = ip->p;
+    if (q->how->how.what == BC_COL_PUT) {
+        put(g, q);
+        return ip + 1;
+    }
+    uint8_t now[VM_MAX_WIDTH] = {0};
+    uint64_t from[VM_MAX_WIDTH] = {0};
+    const bool any = q->is_group ? of_group(g, q, now, from) : of_sub_groups(g, q, now, from);
+    if (q->clean) return any ? vm_undef_switch(g, q->resume) : ip + 1;
+    vm_undef_put(g, q->dst, any ? now : NULL, from, q->how_put);
+    return ip + 1;
+}
