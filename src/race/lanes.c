@@ -202,7 +202,7 @@ static void row_values(uint8_t *last, const uint8_t *values, unsigned shift, con
 static void put_row_values(uint8_t *last, const uint8_t *values, unsigned shift, const struct race_row *r, const int32_t *act, bool all)
 {
     if (r->straight && all) {
-        memcpy(last + ((int64_t)r->at[0] << shift), values + ((size_t)r->from[0] << shift), (size_t)PATTERN_ROW << shift);
+        memcpy(last + (int64_t)r->at[0] * (1 << shift), values + ((size_t)r->from[0] << shift), (size_t)PATTERN_ROW << shift);
         return;
     }
 #define CASE(k, V)                                                                                 \

@@ -120,7 +120,7 @@ static void find_runs(struct race_pattern *p)
         for (uint32_t k = 0; k < p->row[j].n; k += ROW) {
             const struct race_row *r = &p->row[j];
             struct race_cells *last = p->nruns ? &p->run[p->nruns - 1] : NULL;
-            if (last && last->at + (int32_t)last->n == r->at[k] && last->from + last->n == r->from[k] && last->one + last->n / p->parts == r->one[k])
+            if (last && (int64_t)last->at + last->n == r->at[k] && last->from + last->n == r->from[k] && last->one + last->n / p->parts == r->one[k])
                 last->n += ROW;
             else
                 p->run[p->nruns++] = (struct race_cells){r->at[k], ROW, r->one[k], r->from[k]};
@@ -159,7 +159,7 @@ void pattern_work_out(struct race_pattern *p)
     p->whole_rows = takes_whole_rows(p);
     find_runs(p);
     p->whole_chunks = true;
-    for (uint32_t i = 0; i < n; i++) p->whole_chunks &= (uint32_t)(e[i].cell - p->low) % CHUNK == 0;
+    for (uint32_t i = 0; i < n; i++) p->whole_chunks &= ((uint32_t)e[i].cell - (uint32_t)p->low) % CHUNK == 0;
     const uint32_t kept = p->useless ? 1 : p->nrows;
     p->row = mem_array(p->row, kept, sizeof *p->row);
     p->in = mem_array(p->in, kept * PATTERN_ROW, sizeof *p->in);
