@@ -31,12 +31,13 @@ static const char *assignment_text(const struct bc_module *m, uint32_t site, str
     return NULL;
 }
 
-static const char *access_text(const struct chk_launch *l, const struct race_access *x, unsigned object, struct arena *a)
+/** `among`: the other side is of the same work-group. */
+static const char *access_text(const struct chk_launch *l, const struct race_access *x, unsigned object, bool among, struct arena *a)
 {
     const struct bc_mem *m = &l->module->sites[site_of(l, x)];
     if (l->objects[object].image.pixel) return x->is_write ? "write of a pixel" : "read of a pixel";
     if (is_copy(l, x))
-        return arena_printf(a, "%s by async copy, begun here and not yet waited for", x->is_write ? "write" : "read");
+        return arena_printf(a, "%s by async copy, begun here%s", x->is_write ? "write" : "read", among ? " and not yet waited for" : "");
     const char *assignment = m->elem == 1 && m->kind <= BC_WRITE ? assignment_text(l->module, site_of(l, x), a) : NULL;
     if (assignment) return assignment;
     const unsigned size = (unsigned)(m->elem ? m->elem : 1) * (m->ncomp ? m->ncomp : 1);
@@ -48,7 +49,7 @@ static const char *access_text(const struct chk_launch *l, const struct race_acc
     return arena_printf(a, "%s of %u byte%s", verb, size, size == 1 ? "" : "s");
 }
 
-static struct rep_side side_of(const struct chk_launch *l, const struct race_access *x, unsigned object, struct arena *a)
+static struct rep_side side_of(const struct chk_launch *l, const struct race_access *x, unsigned object, bool among, struct arena *a)
 {
     uint32_t calls[CHK_MAX_CALLS];
     unsigned n = 0;
@@ -56,7 +57,7 @@ static struct rep_side side_of(const struct chk_launch *l, const struct race_acc
         calls[n++] = l->paths[at].loc;
     return (struct rep_side){chk_place(l, a, (struct chk_where){l->module->sites[site_of(l, x)].loc, calls, n}),
                              is_copy(l, x) ? (struct rep_item){0} : chk_rep_item(l, (struct chk_item){x->group, x->item}),
-                             access_text(l, x, object, a)};
+                             access_text(l, x, object, among, a)};
 }
 
 static const char *relaxed_note(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
@@ -117,8 +118,9 @@ static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair 
 {
     if (p->verdict == RACE_RELAXED) return REP_MEND_RELAXED;
     if (p->verdict != RACE_DATA) return REP_MEND_OF_KIND;
-    if (is_copy(l, &p->first) || is_copy(l, &p->second)) return REP_MEND_COPY;
-    if (p->first.is_atomic != p->second.is_atomic) return REP_MEND_HALF_ATOMIC;
+    const bool copies = is_copy(l, &p->first) || is_copy(l, &p->second);
+    if (copies && p->first.group == p->second.group) return REP_MEND_COPY;
+    if (!copies && p->first.is_atomic != p->second.is_atomic) return REP_MEND_HALF_ATOMIC;
     if (p->first.group != p->second.group) return REP_MEND_GROUPS;
     const struct bc_loc *a = &l->module->locs[l->module->sites[site_of(l, &p->first)].loc], *b = &l->module->locs[l->module->sites[site_of(l, &p->second)].loc];
     return p->is_statement || (a->file == b->file && a->line == b->line && a->col == b->col) ? REP_MEND_STATEMENT : REP_MEND_OF_KIND;
@@ -153,8 +155,9 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.mend = mend_of(l, p);
     out.title = arena_printf(a, "%s on %s", what[p->verdict], chk_object_text(l, a, p->object));
     const bool swap = p->verdict != RACE_FENCE && p->verdict != RACE_RELAXED && stands_behind(l, &p->first, &p->second);
-    out.sides[0] = side_of(l, swap ? &p->second : &p->first, p->object, a);
-    out.sides[1] = side_of(l, swap ? &p->first : &p->second, p->object, a);
+    const bool among = p->first.group == p->second.group;
+    out.sides[0] = side_of(l, swap ? &p->second : &p->first, p->object, among, a);
+    out.sides[1] = side_of(l, swap ? &p->first : &p->second, p->object, among, a);
     out.nsides = 2;
     out.object = chk_object_name(l, p->object);
     if (p->verdict != RACE_RELAXED && !is_copy(l, &p->first) && !is_copy(l, &p->second)) // one barrier more orders them, or nothing does

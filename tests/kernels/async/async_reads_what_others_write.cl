@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=16 --local=8 --arg=int[16]=0 --arg=int[16]=0
+// SAYS: help: No barrier orders work-groups
 // The halo of a group's copy is of another group, which writes it.
 kernel void k(global int *x, global int *out)
 {
