@@ -106,19 +106,13 @@ static uint64_t *gid(struct vm_gang *g, unsigned kind, unsigned dim) { return g-
 static void row_ids(struct vm_gang *g, const struct vm_run *run, uint32_t from, uint32_t to, const uint64_t id[3])
 {
     const struct vm_launch *l = run->l;
-    const uint32_t first = g->lid[VM_LANE_GROUP][from];
+    const uint32_t *const group = g->lid[VM_LANE_GROUP] + from;
     for (unsigned k = 0; k < 3; k++) {
-        if (g->code->ids_used >> (BC_GLOBAL_ID * 3 + k) & 1) {
-            const uint32_t *lid = g->lid[k], *group = g->lid[VM_LANE_GROUP];
-            uint64_t *to_id = gid(g, BC_GLOBAL_ID, k);
-            const uint64_t begin = l->offset[k] + id[k] * l->local[k];
-            const uint32_t size = k ? 0 : (uint32_t)l->local[0];
-            for (uint32_t i = from; i < to; i++)
-                to_id[i] = begin + ((group[i] - first) * size + lid[i]);
-        }
+        if (g->code->ids_used >> (BC_GLOBAL_ID * 3 + k) & 1)
+            g->isa->batch_ids(gid(g, BC_GLOBAL_ID, k) + from, l->offset[k] + id[k] * l->local[k], group, k ? 0 : (uint32_t)l->local[0],
+                              g->lid[k] + from, to - from);
         if (g->code->ids_used >> (BC_GROUP_ID * 3 + k) & 1)
-            for (uint32_t i = from; i < to; i++)
-                gid(g, BC_GROUP_ID, k)[i] = id[k] + (k ? 0 : g->lid[VM_LANE_GROUP][i] - first);
+            g->isa->batch_ids(gid(g, BC_GROUP_ID, k) + from, id[k], group, !k, NULL, to - from);
     }
 }
 

@@ -250,6 +250,11 @@ struct vm_isa {
     vm_handler *lea, *atomic, *copy_bytes, *set_bytes, *undef_copy, *undef_set, *cbr;
     vm_handler *count_access; // before an access, where code counts: by space and class. p: its struct vm_access
     vm_handler *wi32, *wi64, *wi_batch[2]; // of batches: [64 bits]
+    /** [64 bits]: to[i] = first + x[i] + size[0] * y[i] + size[1] * z[i], n of them, from local ids or (batches) global ones. */
+    void (*wi_linear[2])(void *to, uint64_t first, const uint64_t size[2], uint32_t *const lid[3], uint32_t n);
+    void (*wi_linear_batch[2])(void *to, uint64_t first, const uint64_t size[2], uint64_t *const gid[3], uint32_t n);
+    /** to[i] = begin + (group[i] - group[0]) * size + lid[i] (NULL: 0) */
+    void (*batch_ids)(uint64_t *to, uint64_t begin, const uint32_t *group, uint32_t size, const uint32_t *lid, uint32_t n);
     vm_handler *check_index[2]; // of 32 and 64 bits: a = the varying index, p = struct vm_operands, n: the end
     vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range
     /** m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is added to, bit 1 the second. */

@@ -409,6 +409,32 @@ WI(wi64, uint64_t)
 WI_BATCH(wi_batch32, wi32, uint32_t)
 WI_BATCH(wi_batch64, wi64, uint64_t)
 
+#define WI_LINEAR(name, T, ID)                                                                   \
+    static void name(void *to, uint64_t first, const uint64_t size[2], ID *const id[3], uint32_t n) \
+    {                                                                                            \
+        const ID *x = ALIGNED(id[0]), *y = ALIGNED(id[1]), *z = ALIGNED(id[2]);                  \
+        const uint64_t sy = size[0], sz = size[1];                                               \
+        T *pd = ALIGNED(to);                                                                     \
+        LANES for (uint32_t i = 0; i < n; i++)                                                   \
+            pd[i] = (T)(first + x[i] + sy * y[i] + sz * z[i]);                                   \
+    }
+WI_LINEAR(linear32, uint32_t, uint32_t)
+WI_LINEAR(linear64, uint64_t, uint32_t)
+WI_LINEAR(linear_batch32, uint32_t, uint64_t)
+WI_LINEAR(linear_batch64, uint64_t, uint64_t)
+
+static void batch_ids(uint64_t *to, uint64_t begin, const uint32_t *group, uint32_t size, const uint32_t *lid, uint32_t n)
+{
+    const uint32_t first = *group;
+    if (lid) {
+        LANES for (uint32_t i = 0; i < n; i++)
+            to[i] = begin + ((group[i] - first) * size + lid[i]);
+    } else {
+        LANES for (uint32_t i = 0; i < n; i++)
+            to[i] = begin + (group[i] - first) * size;
+    }
+}
+
 vm_handler CAT(vm_load_uniform_full_, VM_ISA), CAT(vm_load_uniform_masked_, VM_ISA), CAT(vm_store_uniform_, VM_ISA);
 vm_handler CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA), CAT(vm_store_full_, VM_ISA),
     CAT(vm_store_masked_, VM_ISA), CAT(vm_lea_, VM_ISA), CAT(vm_atomic_, VM_ISA), CAT(vm_copy_bytes_, VM_ISA),
@@ -448,6 +474,9 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .wi32 = wi32,
     .wi64 = wi64,
     .wi_batch = {wi_batch32, wi_batch64},
+    .wi_linear = {linear32, linear64},
+    .wi_linear_batch = {linear_batch32, linear_batch64},
+    .batch_ids = batch_ids,
     .check_index = {check_index_32, check_index_64},
     .check_range = {check_range_F32, check_range_F64},
     .split = split,

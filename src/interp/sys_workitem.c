@@ -47,9 +47,17 @@ const struct vm_insn *vm_op_wi_first(struct vm_gang *g, const struct vm_insn *ip
 
 const struct vm_insn *vm_op_wi_linear(struct vm_gang *g, const struct vm_insn *ip)
 {
-    for (uint32_t i = 0; i < g->nlanes; i++) {
-        const uint64_t v = global_linear(g, i);
-        memcpy(g->r + ip->d + ((size_t)i << ip->c), &v, (size_t)1 << ip->c);
+    const struct vm_launch *l = g->worker->run->l;
+    const uint64_t *const id = g->group->id, size[2] = {l->global[0], l->global[0] * l->global[1]};
+    const bool wide = ip->c == 3;
+    void *const to = g->r + ip->d;
+    const uint32_t n = g->n & ~(VM_PAD - 1u);
+    if (g->code->batches) {
+        const uint64_t first = l->offset[0] + l->offset[1] * size[0] + l->offset[2] * size[1];
+        g->isa->wi_linear_batch[wide](to, 0 - first, size, g->gids[0], n);
+    } else {
+        const uint64_t first = id[0] * l->local[0] + id[1] * l->local[1] * size[0] + id[2] * l->local[2] * size[1];
+        g->isa->wi_linear[wide](to, first, size, g->lid, n);
     }
     return ip + 1;
 }
