@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=64 --local=8 --arg=int[64]=iota --arg=int[64]=0
+// RUN: --global=60 --local=12 --arg=int[64]=iota --arg=int[64]=0
 // The barrier fences local memory only; between two groups there is nothing at all.
 kernel void mirror(global int *a, global int *o)
 {
