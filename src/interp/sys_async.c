@@ -35,6 +35,7 @@ static struct race_copy_side race_side(const struct vm_group *grp, const struct 
     else if (out.count) out.count = 1;
     const uint64_t fit = out.count ? (o->size - c->elem - s->offset) / out.step + 1 : 0;
     if (out.count > fit) out.count = fit;
+    if (!out.count) out.object = 0; // which may be none at all
     return out;
 }
 
