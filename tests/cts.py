@@ -42,6 +42,7 @@ import time
 STATES = ('passed', 'failed', 'skipped', 'crashed', 'hung', 'too long', 'not run')
 REDUCED = {  # what is passed beside CL_WIMPY_MODE, to do less of each test
     'allocations': ['5%'],
+    'c11_atomics': ['-internalIterations', '100', '-maxDeviceThreads', '256'],  # of 10000, 1024: 10^11 atomics, wimpy or not
     'conversions': ['-[4096]'],
     'math_brute_force': ['-[1024]'],
 }
