@@ -39,7 +39,7 @@ src_api_libcldbg_la_SOURCES = \
 src_api_libcldbg_la_LIBADD = src/devices/libdevices.la src/devices/libhelper.la src/devices/libsettings.la \
 	src/debug/libdebug.la src/check/libcheck.la src/interp/libinterp.la src/race/librace.la src/builtins/libbuiltins.la \
 	src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la $(ZSTD_LIBS) -lpthread -ldl -lm
-src_api_libcldbg_la_LDFLAGS = $(AM_LDFLAGS) -avoid-version -no-undefined -Wl,-z,defs -Wl,-z,nodelete -Wl,-Bsymbolic \
+src_api_libcldbg_la_LDFLAGS = $(AM_LDFLAGS) -avoid-version -no-undefined $(z_defs) -Wl,-z,nodelete -Wl,-Bsymbolic \
 	-Wl,--version-script=$(top_srcdir)/src/api/libcldbg.map
 EXTRA_src_api_libcldbg_la_DEPENDENCIES = src/api/libcldbg.map
 EXTRA_DIST += src/api/libcldbg.map
@@ -50,7 +50,7 @@ frontdir = $(pkglibdir)/front
 front_LTLIBRARIES = src/api/libOpenCL.la
 src_api_libOpenCL_la_SOURCES = src/api/libopencl.c
 # Not libcldbg.la: libtool would write the configured folder into it, and an installed tree can be moved.
-src_api_libOpenCL_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -Wl,-z,defs \
+src_api_libOpenCL_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 $(z_defs) \
 	-Wl,--no-as-needed,src/api/.libs/libcldbg.so \
 	-Wl,--version-script=$(top_srcdir)/src/api/libopencl.map '-Wl,-rpath,$$ORIGIN/..:$$ORIGIN'
 EXTRA_src_api_libOpenCL_la_DEPENDENCIES = src/api/libopencl.map src/api/libcldbg.la

@@ -58,7 +58,7 @@ static bool make_line(int *ours, int *theirs)
 
 int waiter_start(const char *const *argv, char *const *envp, pid_t *pid)
 {
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#ifdef SANITIZED
     return -1; // (their runtimes want to be the first library, and dislike forks)
 #endif
     int ours, theirs;

@@ -22,7 +22,7 @@
 
 // Long enough for the largest kernels seen (minutes would be a hang), short enough to end.
 enum { COMPILE_SECONDS = 300 };
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#ifdef SANITIZED
 #define COMPILE_MEMORY 0 // its shadow alone is larger than any limit
 #else
 #define COMPILE_MEMORY (8ull << 30)

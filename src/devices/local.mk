@@ -34,4 +34,4 @@ pkglib_LTLIBRARIES += src/devices/libcldbg-native.la
 src_devices_libcldbg_native_la_SOURCES = src/devices/native_jit.c src/devices/native_plugin.h
 src_devices_libcldbg_native_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_devices_libcldbg_native_la_LIBADD = src/native/libworkgroups.la src/regions/libregions.la src/llvm/libllvmir.la src/base/libbase.la $(LLVM_LDFLAGS) $(LLVM_LIBS) $(ISL_LIBS) -lpthread
-src_devices_libcldbg_native_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -Wl,-z,defs
+src_devices_libcldbg_native_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared $(z_defs)

@@ -420,7 +420,7 @@ static void memory_only_where_it_is_touched(void **state)
 
 static void without_memory_it_says_so(void **state)
 {
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#ifdef SANITIZED
     skip(); // these reserve more themselves
 #endif
     struct rlimit old, small = {8ull << 30, 8ull << 30};

@@ -131,7 +131,7 @@ static double measured_apart(const struct shape *s)
 
 static void a_shadow_is_a_few_times_what_is_touched(void **state)
 {
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#ifdef SANITIZED
     skip(); // they have shadows of their own
 #endif
     bool good = true;
