@@ -29,7 +29,7 @@ cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/summary.c \
 	cli/scalar.c cli/scalar.h
 # Where the parts are in a build tree (seen from its top), and where they are installed.
-cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+cli_cldbg_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(LIBXML_CFLAGS)
 cli_cldbg_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DBUILD_DRIVER='"src/api/.libs/libcldbg.so"' \
 	-DBUILD_FRONT='"src/api/.libs/libOpenCL.so.1"' -DBUILD_HELPER='"src/cc/cldbg-cc"'

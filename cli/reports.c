@@ -58,13 +58,13 @@ static void write_one(const struct dev_option_set *s, const struct rep_report *r
 {
     bool to_stderr = !strcmp(r->path, "-");
     if (to_stderr && !last) return;
-    char *text = !strcmp(r->format, "junit") ? cmd_junit(doc, s->v[DEV_OPT_STRICT].given)
-                                             : rep_render(r->format, doc, state.root);
-    char *path = rep_path_for(r->path, pid);
+    char *text = NULL, *path = rep_path_for(r->path, pid);
     struct err *e = NULL;
-    if (to_stderr)
+    if (strcmp(r->format, "junit")) text = rep_render(r->format, doc, state.root);
+    else e = cmd_junit(doc, s->v[DEV_OPT_STRICT].given, &text);
+    if (text && to_stderr)
         fputs(text, stderr);
-    else
+    else if (text)
         e = rep_replace_file(path, text, strlen(text));
     if (e && !state.failed) cmd_say("%s", err_message(e));
     state.failed |= e != NULL;

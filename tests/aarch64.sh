@@ -20,7 +20,7 @@ if [ ! -d "$root" ]; then
         -o Dir::Cache=$folder/cache -o APT::Sandbox::User=root"
     $apt update
     (cd "$folder/debs" && $apt download libc6 libgcc-s1 libjansson-dev libjansson4 libsleef-dev libsleef3 libcmocka-dev libcmocka0 \
-        libisl-dev libisl23 libgmp-dev libgmp10 libzstd-dev libzstd1 libffi-dev libffi8 libreadline-dev libreadline8 libtinfo6 \
+        libxml2-dev libxml2 libicu-dev libicu72 zlib1g-dev zlib1g liblzma-dev liblzma5 libisl-dev libisl23 libgmp-dev libgmp10 libzstd-dev libzstd1 libffi-dev libffi8 libreadline-dev libreadline8 libtinfo6 \
         ocl-icd-opencl-dev ocl-icd-libopencl1 opencl-c-headers)
     for deb in "$folder"/debs/*.deb; do dpkg -x "$deb" "$root.part"; done
     find "$root.part" -type l | while read -r link; do # absolute links mean this root
