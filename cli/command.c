@@ -140,5 +140,11 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < COMMANDS; i++)
         if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 2, argv + 2);
+    int first = 1; // that is no option
+    while (first < argc && argv[first][0] == '-' && argv[first][1] == '-' && argv[first][2]) first++;
+    if (first < argc && !strcmp(argv[first], "run")) { // its options may stand before it
+        memmove(argv + 2, argv + 1, (size_t)(first - 1) * sizeof *argv);
+        return cmd_run(argc - 2, argv + 2);
+    }
     return cmd_app(argc - 1, argv + 1);
 }
