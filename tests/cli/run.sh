@@ -35,7 +35,7 @@ check 'the closing line' has "$err" 'cldbg: no findings in 1 kernel launch'
 run "$cldbg" run "$tmp/add.cl" --global=2 --arg='float[]=1,2' --arg='float[2]=0' --arg=float=1e10 --dump=b:hex --dump=a:uint
 check 'dumps by name and as another type' has "$out" 'b[0] = 0x501502f9'
 check 'dumps by name and as another type' has "$out" 'a[0] = 1065353216'
-run "$cldbg" --check=bounds --global-mem-size=64m run "$tmp/add.cl" --global=2 --arg='float[2]=iota' --arg='float[2]=0' --arg=float=1 --dump=1
+run "$cldbg" --check=out-of-bounds --global-mem-size=64m run "$tmp/add.cl" --global=2 --arg='float[2]=iota' --arg='float[2]=0' --arg=float=1 --dump=1
 check 'options in front of run' has "$out" 'b[1] = 2'
 run "$cldbg" run "$tmp/vec.cl" --global=2 --arg='float4[2]=0' --arg=float4=1,2,3,4 --arg=int=2 --dump=0
 check 'vectors' has "$out" 'o[1] = (2, 4, 6, 8)'
