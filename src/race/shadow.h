@@ -204,6 +204,9 @@ struct race_patterns {
         int32_t delta, items;         // b's first cell and work-item less a's
         bool apart;
     } meeting[PATTERN_MEETINGS];
+    // of the present access, not on the stack: some threads of apps have 64 KiB
+    uint64_t stamps[PATTERN_ROWS * PATTERN_ROW], cells[PATTERN_ROWS * PATTERN_ROW];
+    int32_t active[PATTERN_ROWS * PATTERN_ROW];
 };
 
 /** The accesses of a local object since the last fence: see interval.inc. Forgotten at the next one. */
