@@ -159,8 +159,8 @@ static enum rep_mend mend_of_fault(const struct chk_launch *l, const struct chk_
 
 static void report_undefined(const struct chk_launch *l, const struct chk_fault *f)
 {
-    // Bytes that are read too early, by a race, are that finding's.
-    if (l->raced && l->raced[f->rewritten ? 0 : f->object] && (f->object || f->rewritten)) return;
+    // Bytes that are read too early, by a race, are that finding's; where it is not known which object they were of, that may be any.
+    if (l->raced && l->raced[f->object] && (f->object || f->rewritten)) return;
     struct arena arena = {0}, *a = &arena;
     static const char *const titles[] = {
         [CHK_UNDEF_BRANCH] = "a branch depends on a value that was never written",
