@@ -127,6 +127,14 @@ static void element(struct junit *j, const char *name, const char *message, cons
     end(j);
 }
 
+static void start_case(struct junit *j, const char *class, const char *name)
+{
+    start(j, "testcase");
+    attribute(j, "classname", class);
+    attribute(j, "name", name);
+    attribute(j, "time", "0");
+}
+
 /** A case: `kernel` "" for what belongs to no kernel. All its findings are in one failure. */
 static void put_case(struct junit *j, const char *kernel, const char *check, bool skipped)
 {
@@ -152,10 +160,7 @@ static void put_case(struct junit *j, const char *kernel, const char *check, boo
         j->skipped += skipped;
     }
     if (j->to && (*kernel || any)) {
-        start(j, "testcase");
-        attribute(j, "classname", *kernel ? kernel : "host");
-        attribute(j, "name", check);
-        attribute(j, "time", "0");
+        start_case(j, *kernel ? kernel : "host", check);
         if (file && *file) attribute(j, "file", file);
         if (skipped) element(j, "skipped", "all its launches were left out by a filter", NULL, NULL);
         if (failed.len) element(j, "failure", message, check, str_text(&failed));
@@ -172,10 +177,7 @@ static void put_no_launch(struct junit *j)
     j->cases++;
     j->skipped++;
     if (!j->to) return;
-    start(j, "testcase");
-    attribute(j, "classname", "cldbg");
-    attribute(j, "name", "kernel launches");
-    attribute(j, "time", "0");
+    start_case(j, "cldbg", "kernel launches");
     element(j, "skipped", "no kernel was launched, so nothing was checked", NULL, NULL);
     end(j);
 }
@@ -186,10 +188,7 @@ static void put_lacks(struct junit *j, const char *lacks)
     j->cases++;
     j->errors++;
     if (!j->to) return;
-    start(j, "testcase");
-    attribute(j, "classname", "cldbg");
-    attribute(j, "name", "report");
-    attribute(j, "time", "0");
+    start_case(j, "cldbg", "report");
     element(j, "error", lacks, "incomplete", NULL);
     end(j);
 }

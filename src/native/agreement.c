@@ -232,17 +232,17 @@ static bool can_be_in_step(const struct rg_fn *f, unsigned loop)
     const struct rg_block *h = &f->blocks[l->header];
     unsigned insns = 0, out = 0;
     if (!l->divergent || l->has_barrier || l->may_spin || h->npred != 2) return false;
-    const unsigned before = h->pred[h->pred[0] >= l->header && h->pred[0] <= l->last];
+    const unsigned before = h->pred[rg_in_loop(l, h->pred[0])];
     if (!nat_is_in_step(f, before) || f->divergent_branch[before]) return false;
     for (unsigned k = 0; k < f->nloops; k++)
         if (f->loops[k].parent == (int)loop) return false;
     for (unsigned b = l->header; b <= l->last; b++) {
         if (f->blocks[b].end != RG_BRANCH || (b != l->header && f->divergent_branch[b])) return false;
-        for (unsigned k = 0; k < f->blocks[b].nsucc; k++) out += f->blocks[b].succ[k] < l->header || f->blocks[b].succ[k] > l->last;
+        for (unsigned k = 0; k < f->blocks[b].nsucc; k++) out += !rg_in_loop(l, f->blocks[b].succ[k]);
         for (LLVMValueRef i = f->blocks[b].first; i; i = LLVMGetNextInstruction(i)) insns++;
     }
-    const bool first = h->nsucc == 2 && (h->succ[0] < l->header || h->succ[0] > l->last), second = h->nsucc == 2 && (h->succ[1] < l->header || h->succ[1] > l->last);
-    return out == 1 && first != second && LLVMIsABranchInst(h->stop) && is_stride(f, l, LLVMGetCondition(h->stop)) && insns <= MOST_INSNS;
+    const bool leaves = h->nsucc == 2 && rg_in_loop(l, h->succ[0]) != rg_in_loop(l, h->succ[1]);
+    return out == 1 && leaves && LLVMIsABranchInst(h->stop) && is_stride(f, l, LLVMGetCondition(h->stop)) && insns <= MOST_INSNS;
 }
 
 static void split_loop(const struct rg_fn *f, const struct rg_loop *l)
@@ -252,13 +252,12 @@ static void split_loop(const struct rg_fn *f, const struct rg_loop *l)
     struct map of = {0};
     bool *in = mem_alloc(f->nblocks);
     for (unsigned k = l->header; k <= l->last; k++) in[k] = true;
-    const unsigned outside = h->pred[0] >= l->header && h->pred[0] <= l->last; // which of the two
-    LLVMBasicBlockRef before = f->blocks[h->pred[outside]].bb, head = h->bb;
+    LLVMBasicBlockRef before = f->blocks[h->pred[rg_in_loop(l, h->pred[0])]].bb, head = h->bb;
     copy_blocks(b, f, in, &of);
-    LLVMBasicBlockRef step = block_now(&of, head), away = LLVMGetSuccessor(h->stop, h->succ[0] < l->header || h->succ[0] > l->last ? 0 : 1);
+    const bool on = rg_in_loop(l, h->succ[0]); // does it go on where the condition holds?
+    LLVMBasicBlockRef step = block_now(&of, head), away = LLVMGetSuccessor(h->stop, on);
     // in the copy: all go on, or each goes to the loop as it was, which only goes away
     LLVMValueRef stop = now(&of, h->stop), condition = LLVMGetCondition(stop);
-    const bool on = LLVMGetSuccessor(stop, 0) != away;
     LLVMBasicBlockRef body = LLVMGetSuccessor(stop, !on);
     LLVMPositionBuilderBefore(b, stop);
     LLVMValueRef all = build_all(b, LLVMGetGlobalParent(f->fn), on ? condition : LLVMBuildNot(b, condition, ""));
@@ -282,8 +281,7 @@ static void split_loop(const struct rg_fn *f, const struct rg_loop *l)
 static bool split_some_loop(const struct rg_fn *f)
 {
     for (unsigned l = 0; l < f->nloops; l++) {
-        const struct rg_block *h = &f->blocks[f->loops[l].header];
-        if (!can_be_in_step(f, l) || nat_all_of(&f->blocks[h->pred[0]]) || nat_all_of(&f->blocks[h->pred[1]])) continue;
+        if (!can_be_in_step(f, l) || is_seen(f, f->loops[l].header)) continue;
         split_loop(f, &f->loops[l]);
         return true;
     }

@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-static bool inside(const struct rg_loop *l, unsigned b) { return b >= l->header && b <= l->last; }
-
 static bool hard(const struct rg_block *b) { return b->end == RG_BARRIER && b->barrier != RG_ASYNC_COPY; }
 
 bool nat_is_in_step(const struct rg_fn *f, unsigned b)
@@ -41,7 +39,7 @@ static bool cut_loop(const struct rg_fn *f, const struct rg_loop *l, bool *cut)
         for (unsigned b = 0; b < f->nblocks; b++) {
             bool at = false;
             for (unsigned k = 0; k < f->blocks[b].nsucc; k++)
-                at |= f->blocks[b].succ[k] == l->header || (inside(l, b) && !inside(l, f->blocks[b].succ[k]));
+                at |= f->blocks[b].succ[k] == l->header || (rg_in_loop(l, b) && !rg_in_loop(l, f->blocks[b].succ[k]));
             if (!at || hard(&f->blocks[b])) continue;
             if (run == 1) cut[b] = true;
             else if (!may_cut(f, b)) return false;
@@ -62,12 +60,12 @@ static unsigned trips(const struct rg_fn *f, const struct rg_loop *l)
 {
     const struct rg_block *h = &f->blocks[l->header];
     LLVMValueRef cond = h->nsucc == 2 && LLVMIsABranchInst(h->stop) ? LLVMGetCondition(h->stop) : NULL;
-    if (!cond || !LLVMIsAICmpInst(cond) || inside(l, h->succ[1]) || !LLVMIsAConstantInt(LLVMGetOperand(cond, 1))) return 0;
+    if (!cond || !LLVMIsAICmpInst(cond) || rg_in_loop(l, h->succ[1]) || !LLVMIsAConstantInt(LLVMGetOperand(cond, 1))) return 0;
     LLVMValueRef phi = LLVMGetOperand(cond, 0), init = NULL, next = NULL;
     if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2) return 0;
     for (unsigned k = 0; k < 2; k++) {
         const int from = rg_block_of(f, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
-        *(from >= 0 && inside(l, (unsigned)from) ? &next : &init) = LLVMGetIncomingValue(phi, k);
+        *(from >= 0 && rg_in_loop(l, (unsigned)from) ? &next : &init) = LLVMGetIncomingValue(phi, k);
     }
     if (!init || !next || !LLVMIsAConstantInt(init) || !LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) return 0;
     if (LLVMGetOperand(next, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(next, 1))) return 0;

@@ -94,7 +94,7 @@ void nat_guards(struct nat_making *x, unsigned block)
             if (!phi || !map_get_ptr(&x->var, phi)) x->d->exact = false;
             for (unsigned k = l->header + 1; k <= l->last; k++)
                 for (unsigned i = 0; i < f->blocks[k].nsucc; i++)
-                    if (f->blocks[k].succ[i] < l->header || f->blocks[k].succ[i] > l->last) x->d->exact = false; // left elsewhere
+                    if (!rg_in_loop(l, f->blocks[k].succ[i])) x->d->exact = false; // left elsewhere
         }
     }
 }

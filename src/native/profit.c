@@ -61,7 +61,7 @@ static bool stays_inner(struct nat_space *s, unsigned loop)
     const bool carries = !put_rounds(&p, loop, 0);
     for (size_t k = 0; k < s->accesses.len && !carries; k++) {
         const struct nat_access *x = &s->accesses.data[k];
-        if (x->block < l->header || x->block > l->last || !x->pointer) continue;
+        if (!rg_in_loop(l, x->block) || !x->pointer) continue;
         const struct nat_poly *here = nat_poly_of(&p, x->pointer);
         p.ids[0] = second;
         const struct nat_poly *item = nat_poly_of(&p, x->pointer);

@@ -19,8 +19,6 @@ static int add(struct builder *s, enum rg_mark mark, unsigned block)
     return (int)s->bars.len - 1;
 }
 
-static bool in_loop(const struct rg_loop *l, unsigned b) { return b >= l->header && b <= l->last; }
-
 static bool has_inner(const struct rg_fn *f, const struct rg_loop *l)
 {
     for (unsigned k = 0; k < f->nloops; k++)
@@ -54,7 +52,7 @@ static void place(struct builder *s)
         for (unsigned k = 0; k < f->blocks[L->header].npred; k++) {
             unsigned p = f->blocks[L->header].pred[k];
             if (s->at_end[p] >= 0) continue; // a barrier of the source stands there already
-            s->at_end[p] = add(s, in_loop(L, p) ? RG_LOOP_LATCH : RG_LOOP_ENTRY, p);
+            s->at_end[p] = add(s, rg_in_loop(L, p) ? RG_LOOP_LATCH : RG_LOOP_ENTRY, p);
         }
         for (size_t k = first; k < s->bars.len; k++) s->bars.data[k].horizontal = !L->has_barrier;
     }

@@ -161,6 +161,7 @@ unsigned rg_why_varying(const struct rg_fn *f, unsigned block, struct rg_link *o
 unsigned rg_decided_by(const struct rg_fn *f, unsigned barrier, unsigned *out, unsigned max);
 
 static inline bool rg_is_kernel(LLVMValueRef fn) { return LLVMGetFunctionCallConv(fn) == 76; } // spir_kernel
+static inline bool rg_in_loop(const struct rg_loop *l, unsigned block) { return block >= l->header && block <= l->last; }
 static inline bool rg_is_divergent(const struct rg_fn *f, LLVMValueRef v)
 {
     return map_get_ptr(&f->divergent, v) != NULL;

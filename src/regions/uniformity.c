@@ -188,13 +188,11 @@ static bool loop_diverges(const struct rg_fn *f, const struct rg_loop *l)
     for (unsigned b = l->header; b <= l->last && !found; b++)
         for (unsigned k = 0; k < f->blocks[b].nsucc; k++) {
             unsigned to = f->blocks[b].succ[k];
-            if ((to < l->header || to > l->last) && (marked[b] || f->divergent_branch[b])) found = true;
+            if (!rg_in_loop(l, to) && (marked[b] || f->divergent_branch[b])) found = true;
         }
     free(marked);
     return found;
 }
-
-static bool inside(const struct rg_loop *l, unsigned b) { return b >= l->header && b <= l->last; }
 
 // Values of a loop that is left in different iterations are divergent for whoever uses them outside.
 static void raise_live_outs(struct state *s, struct rg_fn *f, struct web_blocks *webs, const struct rg_loop *l)
@@ -204,13 +202,13 @@ static void raise_live_outs(struct state *s, struct rg_fn *f, struct web_blocks 
             if (is_div(f, i)) continue;
             for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
                 int ub = rg_block_of(f, LLVMGetUser(u));
-                if (ub >= 0 && !inside(l, (unsigned)ub) && LLVMGetInstructionOpcode(i) != LLVMAlloca) raise_value(s, f, i);
+                if (ub >= 0 && !rg_in_loop(l, (unsigned)ub) && LLVMGetInstructionOpcode(i) != LLVMAlloca) raise_value(s, f, i);
             }
         }
     for (unsigned w = 0; w < f->nwebs; w++) {
         bool def = false, use = false;
-        for (size_t k = 0; k < webs[w].defs.len; k++) def |= inside(l, webs[w].defs.data[k]);
-        for (size_t k = 0; k < webs[w].uses.len; k++) use |= !inside(l, webs[w].uses.data[k]);
+        for (size_t k = 0; k < webs[w].defs.len; k++) def |= rg_in_loop(l, webs[w].defs.data[k]);
+        for (size_t k = 0; k < webs[w].uses.len; k++) use |= !rg_in_loop(l, webs[w].uses.data[k]);
         if (def && use) raise_web(s, f, (int)w);
     }
 }
@@ -277,7 +275,7 @@ static bool loop_may_spin(struct rg_fn *f, const struct rg_loop *l)
         LLVMValueRef v = vec_pop(&work);
         int b = LLVMIsAInstruction(v) ? rg_block_of(f, v) : -1;
         map_put_ptr(&seen, v, &is_new);
-        if (!is_new || b < 0 || !inside(l, (unsigned)b)) continue;
+        if (!is_new || b < 0 || !rg_in_loop(l, (unsigned)b)) continue;
         char name[64];
         int web = rg_web_of(f, v);
         switch (LLVMGetInstructionOpcode(v)) {
