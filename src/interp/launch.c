@@ -389,22 +389,8 @@ void vm_note_touched(const struct vm_object *o, const struct race_op *op)
     }
     for (uint32_t i = 0; i < op->n; i++) {
         if (op->mask && !op->mask[i]) continue;
-        const uint64_t at = op->shape == RACE_UNIFORM    ? op->offset0
-                            : op->shape == RACE_ELEMENTS ? (uint64_t)op->elements[i] << op->element_shift
-                                                         : op->offsets[i];
-        memset(to + at, 1, op->size);
+        memset(to + race_offset_of(op, i), 1, op->size);
         if (op->shape == RACE_UNIFORM) return;
-    }
-}
-
-/** The byte of an access of lane i (of those of the op) in its object. */
-static uint64_t offset_of_lane(const struct race_op *op, uint32_t i)
-{
-    switch (op->shape) {
-    case RACE_UNIFORM: return op->offset0;
-    case RACE_CONTIGUOUS: return op->offset0 + (uint64_t)i * op->size;
-    case RACE_ELEMENTS: return (uint64_t)op->elements[i] << op->element_shift;
-    default: return op->offsets[i];
     }
 }
 
@@ -421,7 +407,7 @@ void vm_note_writer(struct vm_gang *g, const struct vm_object *o, const struct r
     if (!w || !op->is_write || root_of(g->worker->run, (uint32_t)(o - g->objects)) != w->root) return;
     const uint64_t at = w->offset - o->origin;
     for (uint32_t i = 0; i < op->n; i++) {
-        if ((op->mask && !op->mask[i]) || at - offset_of_lane(op, i) >= op->size) continue;
+        if ((op->mask && !op->mask[i]) || at - race_offset_of(op, i) >= op->size) continue;
         const struct chk_item item = vm_item_of(g, op->first_item - g->first_item + i);
         w->found = true;
         w->group = item.group;

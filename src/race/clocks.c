@@ -471,10 +471,7 @@ void clocks_access(struct race_worker *w, const struct race_op *op)
     n.is_atomic = op->is_atomic;
     for (uint32_t i = 0; i < op->n; i++) {
         if (op->mask && !op->mask[i]) continue;
-        uint64_t offset = op->shape == RACE_UNIFORM      ? op->offset0
-                          : op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)i * op->size
-                          : op->shape == RACE_ELEMENTS   ? (uint64_t)op->elements[i] << op->element_shift
-                                                         : op->offsets[i];
+        const uint64_t offset = race_offset_of(op, i);
         n.item = op->first_item + i;
         n.at = order_touch(n.order, &w->clocks->order, n.item, op->site);
         one(&n, offset, op->size, op->values ? (const uint8_t *)op->values + (size_t)i * op->size : NULL);

@@ -299,10 +299,7 @@ void exact_access(struct race_worker *w, struct race_space *sp, struct race_shad
     for (int p = shadow_first_plane(op); p <= shadow_last_plane(op); p++) s->newest[p] = sp->current;
     for (uint32_t lane = 0; lane < op->n; lane++) {
         if (op->mask && !op->mask[lane]) continue;
-        uint64_t offset = op->shape == RACE_UNIFORM      ? op->offset0
-                          : op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)lane * op->size
-                          : op->shape == RACE_ELEMENTS   ? (uint64_t)op->elements[lane] << op->element_shift
-                                                         : op->offsets[lane];
+        const uint64_t offset = race_offset_of(op, lane);
         uint64_t cell = (offset + to_object) >> g, end = cell + (op->size >> g);
         const uint8_t *value = op->values ? (const uint8_t *)op->values + (size_t)lane * op->size : NULL;
         n.item = op->first_item + lane;

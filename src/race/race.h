@@ -153,6 +153,16 @@ struct race_op {
     uint32_t first_item, n;
     const void *values;  // writes: the value each lane stores (`size` bytes a lane, packed), or NULL if unknown
 };
+/** The first byte of lane i's access, in the object. */
+static inline uint64_t race_offset_of(const struct race_op *op, uint32_t i)
+{
+    switch (op->shape) {
+    case RACE_UNIFORM: return op->offset0;
+    case RACE_CONTIGUOUS: return op->offset0 + (uint64_t)i * op->size;
+    case RACE_ELEMENTS: return (uint64_t)op->elements[i] << op->element_shift;
+    default: return op->offsets[i];
+    }
+}
 void race_local(struct race_worker *w, const struct race_op *op);
 void race_global(struct race_worker *w, const struct race_op *op);
 

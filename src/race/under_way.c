@@ -60,16 +60,6 @@ static void meet(struct race_worker *w, const struct race_copy_side *s, const st
             .first = access_of(w, sp, s, is_write), .second = *second, .count = 1, .groups = 1, .barrier = w->barrier});
 }
 
-static uint64_t offset_of(const struct race_op *op, uint32_t lane)
-{
-    switch (op->shape) {
-    case RACE_UNIFORM: return op->offset0;
-    case RACE_CONTIGUOUS: return op->offset0 + (uint64_t)lane * op->size;
-    case RACE_ELEMENTS: return (uint64_t)op->elements[lane] << op->element_shift;
-    default: return op->offsets[lane];
-    }
-}
-
 /** The bytes that the active lanes access lie in [*from, *to). */
 static void range_of(const struct race_op *op, uint64_t *from, uint64_t *to)
 {
@@ -77,7 +67,7 @@ static void range_of(const struct race_op *op, uint64_t *from, uint64_t *to)
     *to = 0;
     for (uint32_t i = 0; i < op->n; i++) {
         if (op->mask && !op->mask[i]) continue;
-        const uint64_t at = offset_of(op, i);
+        const uint64_t at = race_offset_of(op, i);
         *from = at < *from ? at : *from;
         *to = at + op->size > *to ? at + op->size : *to;
         if (op->shape == RACE_UNIFORM) return;
@@ -99,7 +89,7 @@ void copies_access(struct race_worker *w, const struct race_op *op)
             if (from + o->offset >= at.end || to + o->offset <= at.first) continue;
             for (uint32_t i = 0; i < op->n; i++) {
                 if (op->mask && !op->mask[i]) continue;
-                const uint64_t a = offset_of(op, i) + o->offset;
+                const uint64_t a = race_offset_of(op, i) + o->offset;
                 const struct race_access second = {.site = op->site, .group = w->group, .item = op->first_item + i, .is_write = op->is_write,
                                                    .is_atomic = op->is_atomic, .barriers = sp->epoch - sp->born};
                 meet(w, s, &at, writes, a, a + op->size, op->object, &second);
