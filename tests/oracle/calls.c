@@ -124,12 +124,12 @@ static bool work_item(struct item *w, const struct insn *in, struct sc **a, stru
     else if (is(in, "get_local_linear_id")) v = line;
     else if (is(in, "get_global_linear_id"))
         v = ((w->global[2] - L.offset[2]) * L.global[1] + w->global[1] - L.offset[1]) * L.global[0] + w->global[0] - L.offset[0];
-    else if (is(in, "get_max_sub_group_size")) v = all < SUB_GROUP ? all : SUB_GROUP;
-    else if (is(in, "get_sub_group_size")) v = g->nitems - line / SUB_GROUP * SUB_GROUP < SUB_GROUP ? g->nitems - line / SUB_GROUP * SUB_GROUP : SUB_GROUP;
-    else if (is(in, "get_num_sub_groups")) v = (g->nitems + SUB_GROUP - 1) / SUB_GROUP;
-    else if (is(in, "get_enqueued_num_sub_groups")) v = (all + SUB_GROUP - 1) / SUB_GROUP;
-    else if (is(in, "get_sub_group_id")) v = line / SUB_GROUP;
-    else if (is(in, "get_sub_group_local_id")) v = line % SUB_GROUP;
+    else if (is(in, "get_max_sub_group_size")) v = all < L.sub_group ? all : L.sub_group;
+    else if (is(in, "get_sub_group_size")) v = g->nitems - line / L.sub_group * L.sub_group < L.sub_group ? g->nitems - line / L.sub_group * L.sub_group : L.sub_group;
+    else if (is(in, "get_num_sub_groups")) v = (g->nitems + L.sub_group - 1) / L.sub_group;
+    else if (is(in, "get_enqueued_num_sub_groups")) v = (all + L.sub_group - 1) / L.sub_group;
+    else if (is(in, "get_sub_group_id")) v = line / L.sub_group;
+    else if (is(in, "get_sub_group_local_id")) v = line % L.sub_group;
     else return false;
     *out = (struct sc){.v = v, .u = a[0] && in->nops ? (a[0]->u ? ~0ull : 0) : 0};
     return true;
@@ -621,6 +621,8 @@ void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, u
 {
     const unsigned bits = in->type->cells[0].bits;
     const char kind = in->type->cells[0].kind, *name = strstr(in->builtin, "group_") + strlen("group_");
+    if (!strncmp(name, "non_uniform_", 12)) name += 12;
+    if (!strncmp(name, "clustered_", 10)) name += 10;
     if (!strcmp(name, "broadcast")) {
         *out = from < n ? values[from] : (struct sc){0};
     } else if (!strcmp(name, "all") || !strcmp(name, "any")) {
@@ -697,7 +699,7 @@ void call_builtin(struct item *w, struct insn *in, struct sc **a, struct sc *out
     else if (is(in, "read_mem_fence")) fence(w, (unsigned)a[0]->v, 2, false, false);
     else if (is(in, "write_mem_fence")) fence(w, (unsigned)a[0]->v, 3, false, false);
     else if (is(in, "atomic_work_item_fence")) fence(w, (unsigned)a[0]->v, (int)a[1]->v, a[2]->v >= 2 && a[2]->v != 4, true);
-    else if (!work_item(w, in, a, out) && !atomics(w, in, a, out) && !halves(w, in, a, out) && !vectors(w, in, a, out) && !printing(w, in, a, out) &&
+    else if (!images(w, in, a, out) && !work_item(w, in, a, out) && !atomics(w, in, a, out) && !halves(w, in, a, out) && !vectors(w, in, a, out) && !printing(w, in, a, out) &&
              !copies(w, in, a, out) && !select_call(in, a, out) && !geometric(in, a, out) && !any_all(in, a, out) &&
              !convert(in, a, out) && !scaled(in, a, out) && !shuffles(in, a, out) && !componentwise(in, a, out))
         give_up("builtin %s(%s)", in->builtin, in->params);

@@ -232,6 +232,7 @@ static uint64_t all_of(LLVMValueRef v)
 /** Does component i of v come unchanged from component i of memory at p, or from nowhere? */
 static bool unchanged(LLVMValueRef v, unsigned i, LLVMValueRef p)
 {
+    if (LLVMIsAConstant(v)) return LLVMIsUndef(v) || (LLVMIsAConstantVector(v) && LLVMIsUndef(LLVMGetAggregateElement(v, i))); // a 3-vector's fourth
     if (LLVMIsALoadInst(v)) return LLVMGetOperand(v, 0) == p && !LLVMGetVolatile(v);
     if (LLVMIsAInsertElementInst(v)) {
         const int64_t at = constant_index(LLVMGetOperand(v, 2));

@@ -9,15 +9,9 @@
 
 enum { SLICE = 20000, PATIENCE = 8 };
 
-static const struct insn *here(const struct item *w)
+bool same_instance(const struct item *a, const struct item *b)
 {
-    const struct frame *f = &w->frames[w->nframes - 1];
-    return &f->fn->code[f->pc];
-}
-
-static bool same_instance(const struct item *a, const struct item *b)
-{
-    if (a->nframes != b->nframes || here(a) != here(b)) return false;
+    if (a->nframes != b->nframes || walk_here(a) != walk_here(b)) return false;
     for (unsigned i = 0; i < a->nframes; i++) {
         const struct frame *f = &a->frames[i], *g = &b->frames[i];
         if (f->fn != g->fn || f->call != g->call || f->block != g->block) return false;
@@ -62,7 +56,7 @@ static void end(struct group *g)
     for (uint32_t i = 0; i < g->nitems; i++) {
         struct item *w = &g->items[i];
         for (unsigned m = 0; m < 2; m++)
-            for (int s = 0; s < 2; s++) free(w->now.v[m][s]);
+            for (int s = 0; s < SPACES; s++) free(w->now.v[m][s]);
         for (unsigned k = 0; k < w->nframes; k++) free(w->frames[k].regs), free(w->frames[k].turns), free(w->frames[k].objects);
         free(w->frames);
     }
@@ -78,7 +72,7 @@ static void part(struct group *g)
     unsigned n = 0;
     for (uint32_t i = 0; i < g->nitems; i++) {
         if (g->items[i].state == DONE) continue;
-        const struct insn *in = here(&g->items[i]);
+        const struct insn *in = walk_here(&g->items[i]);
         bool known = false;
         for (unsigned k = 0; k < n; k++) known |= at[k] == in;
         if (!known) at[n++] = in;
@@ -96,7 +90,7 @@ static void part(struct group *g)
 
 static void meet(struct group *g, const struct item *first)
 {
-    const struct insn *in = here(first);
+    const struct insn *in = walk_here(first);
     const bool barrier = strstr(in->builtin, "barrier");
     uint64_t args[64], others[64];
     const unsigned n = walk_collective_args(first, args);
@@ -113,28 +107,6 @@ static void meet(struct group *g, const struct item *first)
         struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
         if (w->state == WAITING) walk_met(w);
     }
-}
-
-/** Sub-groups all of whose work-items are at one function of theirs go on; whether any did. */
-static bool sub_groups_meet(struct group *g)
-{
-    bool any = false;
-    for (uint32_t first = 0; first < g->nitems; first += SUB_GROUP) {
-        const uint32_t end = g->nitems - first < SUB_GROUP ? g->nitems : first + SUB_GROUP;
-        bool all = true;
-        for (uint32_t i = first; all && i < end; i++)
-            all = g->items[i].state == WAITING && walk_of_sub_group(here(&g->items[i])) && same_instance(&g->items[first], &g->items[i]);
-        if (!all) continue;
-        uint64_t args[64], others[64];
-        const unsigned n = walk_collective_args(&g->items[first], args);
-        const struct insn *in = here(&g->items[first]);
-        bool differ = false;
-        for (uint32_t i = first; i < end; i++) differ |= walk_collective_args(&g->items[i], others) != n || memcmp(args, others, n * sizeof *args);
-        if (differ) finding("barrier-divergence", in, NULL, "warning");
-        for (uint32_t i = first; i < end; i++) walk_met(&g->items[i]);
-        any = true;
-    }
-    return any;
 }
 
 static uint64_t some(uint64_t n)
@@ -192,7 +164,7 @@ void run(void)
         for (uint32_t i = 0; i < L.ngroups; i++)
             for (uint32_t k = 0; !L.groups[i].ended && k < L.groups[i].nitems; k++)
                 if (L.groups[i].items[k].state == READY) {
-                    finding("no-progress", here(&L.groups[i].items[k]), NULL, "error");
+                    finding("no-progress", walk_here(&L.groups[i].items[k]), NULL, "error");
                     for (uint32_t g = 0; g < L.ngroups; g++)
                         for (unsigned l = 0; L.groups[g].started && !L.groups[g].ended && l < L.nlocals; l++) object_free(L.groups[g].locals[l]);
                     return;

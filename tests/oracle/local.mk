@@ -2,7 +2,8 @@
 # The oracle shares no code with src/: it links LLVM and Jansson only.
 check_PROGRAMS += tests/oracle/walker
 tests_oracle_walker_SOURCES = tests/oracle/walker.h tests/oracle/main.c tests/oracle/code.c tests/oracle/objects.c \
-	tests/oracle/order.c tests/oracle/calls.c tests/oracle/walk.c tests/oracle/groups.c tests/oracle/verdict.c tests/oracle/each.c
+	tests/oracle/order.c tests/oracle/calls.c tests/oracle/walk.c tests/oracle/groups.c tests/oracle/sub_groups.c tests/oracle/images.c \
+	tests/oracle/verdict.c tests/oracle/each.c
 tests_oracle_walker_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 tests_oracle_walker_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_oracle_walker_LDADD = $(LLVM_LDFLAGS) $(LLVM_LIBS) $(JANSSON_LIBS) -lm

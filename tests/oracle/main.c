@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--schedule=0..3] [--by-bytes] [--values]
+// walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--sub-group-size=N] [--schedule=0..3] [--by-bytes] [--values]
 //     --values: tells what the buffers hold afterwards, too
 //     --arg=SPEC...   (the arguments of `cldbg run`)
 // walker FILE.bc --each=LIST      many launches: each.c
@@ -85,6 +85,18 @@ static void argument(unsigned i, const char *s)
     char kind;
     const bool local = !strncmp(s, "local:", 6);
     if (!strcmp(s, "null")) return;
+    if (!strncmp(s, "sampler=", 8)) {
+        to->v = sampler_named(s + 8);
+        return;
+    }
+    if (!strncmp(s, "image:", 6)) {
+        const char *init;
+        struct object *o = image_new(i, s + 6, &init, &bytes, &kind);
+        const struct image *m = o->image;
+        if (strcmp(init, "undef")) fill(o, init, bytes, kind, m->channels, m->channels, o->size / m->bytes / m->channels);
+        to->v = object_address(o);
+        return;
+    }
     const bool read_only = !strncmp(s, "ro:", 3), write_only = !strncmp(s, "wo:", 3);
     if (read_only || write_only) s += 3;
     const char *p = element(local ? s + 6 : s, &bytes, &kind, &n, &room);
@@ -133,12 +145,14 @@ int launch(int argc, char **argv)
     unsigned ldims = 0;
     L.limit = 40000000;
     L.random = 88172645463325252ull;
+    L.sub_group = 32; // as cldbg has it where nothing else is asked for
     for (int d = 0; d < 3; d++) L.global[d] = L.local[d] = 1;
     for (int i = 0; i < argc; i++) {
         if (!strncmp(argv[i], "--kernel=", 9)) kernel = argv[i] + 9;
         else if (!strncmp(argv[i], "--global=", 9)) L.dims = numbers(argv[i] + 9, L.global);
         else if (!strncmp(argv[i], "--local=", 8)) ldims = numbers(argv[i] + 8, L.local);
         else if (!strncmp(argv[i], "--offset=", 9)) numbers(argv[i] + 9, L.offset);
+        else if (!strncmp(argv[i], "--sub-group-size=", 17)) L.sub_group = (unsigned)strtoul(argv[i] + 17, NULL, 10);
         else if (!strncmp(argv[i], "--limit=", 8)) L.limit = strtoull(argv[i] + 8, NULL, 0);
         else if (!strncmp(argv[i], "--schedule=", 11)) L.schedule = atoi(argv[i] + 11);
         else if (!strcmp(argv[i], "--values")) L.tell_values = true;

@@ -22,7 +22,9 @@ struct location {
     uint32_t writer;
 };
 
-static unsigned space_of(const struct object *o) { return o->space == LOCAL; }
+static unsigned space_of(const struct object *o) { return o->space == LOCAL ? 1 : o->image ? 2 : 0; }
+/** Do a fence's or a barrier's flags name that memory? Images lie in global memory. */
+static bool covers(unsigned flags, unsigned space) { return flags & (space == 1 ? 1 : space == 2 ? 2 | 4 : 2); }
 static uint32_t *clock_new(const uint32_t *from)
 {
     uint32_t *v = malloc(L.nclock * sizeof *v);
@@ -42,13 +44,13 @@ static void tick(struct item *w)
 {
     w->epoch++;
     for (unsigned m = 0; m < modes(); m++)
-        for (int s = 0; s < 2; s++) w->now.v[m][s][place(w)] = w->epoch;
+        for (int s = 0; s < SPACES; s++) w->now.v[m][s][place(w)] = w->epoch;
 }
 
 void clocks_start(struct item *w)
 {
     for (unsigned m = 0; m < modes(); m++)
-        for (int s = 0; s < 2; s++) w->now.v[m][s] = clock_new(NULL);
+        for (int s = 0; s < SPACES; s++) w->now.v[m][s] = clock_new(NULL);
     tick(w);
 }
 
@@ -149,8 +151,8 @@ void accessed(struct item *w, const struct insn *in, struct object *o, uint64_t 
 
 void copy_issued(struct item *w, struct copy *c)
 {
-    for (int k = 0; k < 2 * (int)modes(); k++) {
-        uint32_t **start = &c->start.v[k / 2][k % 2], *now = w->now.v[k / 2][k % 2];
+    for (int k = 0; k < SPACES * (int)modes(); k++) {
+        uint32_t **start = &c->start.v[k / SPACES][k % SPACES], *now = w->now.v[k / SPACES][k % SPACES];
         if (!*start) *start = clock_new(now);
         for (uint32_t i = 0; i < L.nclock; i++)
             if (now[i] < (*start)[i]) (*start)[i] = now[i];
@@ -176,7 +178,7 @@ void copy_waited(struct item *w, const struct copy *c)
 {
     const uint32_t at = (uint32_t)(c - w->group->copies) + (L.ordered ? L.nitems + 64 * w->group->number : L.group_items);
     for (unsigned m = 0; m < modes(); m++)
-        for (int s = 0; s < 2; s++) w->now.v[m][s][at] = 1;
+        for (int s = 0; s < SPACES; s++) w->now.v[m][s][at] = 1;
 }
 
 // ---- synchronisation
@@ -206,8 +208,7 @@ static void heads_free(struct head **list)
 {
     for (struct head *h = *list, *next; h; h = next) {
         next = h->next;
-        free(h->v[0]);
-        free(h->v[1]);
+        for (int s = 0; s < SPACES; s++) free(h->v[s]);
         free(h);
     }
     *list = NULL;
@@ -217,16 +218,16 @@ static void release(struct item *w, unsigned mode, unsigned flags, bool device)
 {
     heads_free(&w->fenced[mode]);
     struct head *h = head_for(&w->fenced[mode], w->group->number, device);
-    if (flags & 2) head_join(h, 0, w->now.v[mode][0]);
-    if (flags & 1) head_join(h, 1, w->now.v[mode][1]);
+    for (unsigned s = 0; s < SPACES; s++)
+        if (covers(flags, s)) head_join(h, (int)s, w->now.v[mode][s]);
 }
 
 static void acquire(struct item *w, unsigned mode, unsigned flags, bool device)
 {
     for (struct head *h = w->read[mode]; h; h = h->next) {
         if (!reaches(h, w, device)) continue;
-        if (flags & 2) join(w->now.v[mode][0], h->v[0]);
-        if (flags & 1) join(w->now.v[mode][1], h->v[1]);
+        for (unsigned s = 0; s < SPACES; s++)
+            if (covers(flags, s)) join(w->now.v[mode][s], h->v[s]);
     }
 }
 
@@ -234,33 +235,53 @@ enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3, ACQ_REL = 4, SEQ_CST = 5 };
 static bool acquires(int order) { return order == ACQUIRE || order == ACQ_REL || order == SEQ_CST || order == 1; }
 static bool releases(int order) { return order >= RELEASE; }
 
-/** promised: by the specification; else only hoped for. */
+static void fence_of(struct item *w, unsigned mode, unsigned flags, int order, bool device)
+{
+    if (acquires(order)) acquire(w, mode, flags, device);
+    if (releases(order)) release(w, mode, flags, device);
+}
+
+/** promised: by the specification; else only hoped for, which mem_fence leaves without a scope. One that is named counts as it is. */
 void fence(struct item *w, unsigned flags, int order, bool device, bool promised)
 {
     if (!L.ordered) return;
-    for (unsigned mode = promised ? 0 : 1; mode < 2; mode++) {
-        if (acquires(order)) acquire(w, mode, flags, device || mode);
-        if (releases(order)) release(w, mode, flags, device || mode);
-    }
+    if (promised) fence_of(w, 0, flags, order, device);
+    fence_of(w, 1, flags, order, device || !promised);
     tick(w);
+}
+
+/** The work-items of the group from first to end have all come, and know of one another; what fences do, too. */
+static void meet(struct group *g, uint32_t first, uint32_t end, unsigned flags, bool device)
+{
+    for (uint32_t i = first; L.ordered && i < end; i++) { // OpenCL 1.x has barriers without a scope
+        fence_of(&g->items[i], 0, flags, ACQ_REL, device);
+        fence_of(&g->items[i], 1, flags, ACQ_REL, true);
+        tick(&g->items[i]);
+    }
+    for (unsigned m = 0; m < modes(); m++)
+        for (int s = 0; s < SPACES; s++) {
+            if (!covers(flags, (unsigned)s)) continue;
+            uint32_t *all = clock_new(NULL);
+            for (uint32_t i = first; i < end; i++) join(all, g->items[i].now.v[m][s]);
+            for (uint32_t i = first; i < end; i++) memcpy(g->items[i].now.v[m][s], all, L.nclock * sizeof *all);
+            free(all);
+        }
+    // what one gave others through the barrier, they pass on
+    for (uint32_t i = first; L.ordered && i < end; i++) {
+        tick(&g->items[i]);
+        for (unsigned m = 0; m < 2; m++) release(&g->items[i], m, flags, device || m);
+    }
+}
+
+void clocks_sub_barrier(struct group *g, uint32_t first, uint32_t end, unsigned flags, bool device)
+{
+    meet(g, first, end, flags, device);
+    for (uint32_t i = first; i < end; i++) tick(&g->items[i]);
 }
 
 void clocks_barrier(struct group *g, unsigned flags, bool device)
 {
-    for (uint32_t i = 0; L.ordered && i < g->nitems; i++) fence(&g->items[i], flags, ACQ_REL, device, true);
-    for (unsigned m = 0; m < modes(); m++)
-        for (int s = 0; s < 2; s++) {
-            if (!(flags & (s ? 1u : 2u))) continue;
-            uint32_t *all = clock_new(NULL);
-            for (uint32_t i = 0; i < g->nitems; i++) join(all, g->items[i].now.v[m][s]);
-            for (uint32_t i = 0; i < g->nitems; i++) memcpy(g->items[i].now.v[m][s], all, L.nclock * sizeof *all);
-            free(all);
-        }
-    // what one gave others through the barrier, they pass on
-    for (uint32_t i = 0; L.ordered && i < g->nitems; i++) {
-        tick(&g->items[i]);
-        for (unsigned m = 0; m < 2; m++) release(&g->items[i], m, flags, device || m);
-    }
+    meet(g, 0, g->nitems, flags, device);
     for (uint32_t i = 0; i < g->nitems; i++) {
         g->items[i].barriers++;
         tick(&g->items[i]);
@@ -284,10 +305,10 @@ void atomic_read(struct item *w, struct object *o, uint64_t off, int order, bool
     for (unsigned mode = 0; mode < 2; mode++)
         for (struct head *h = l->heads[mode]; h; h = h->next) {
             if (!reaches(h, w, device)) continue;
-            for (int s = 0; s < 2; s++)
+            for (int s = 0; s < SPACES; s++)
                 if (acquires(order) || (mode && order == OF_OPENCL_1)) join(w->now.v[mode][s], h->v[s]);
             struct head *r = head_for(&w->read[mode], h->group, h->device);
-            for (int s = 0; s < 2; s++) head_join(r, s, h->v[s]);
+            for (int s = 0; s < SPACES; s++) head_join(r, s, h->v[s]);
         }
 }
 
@@ -298,10 +319,10 @@ void atomic_wrote(struct item *w, struct object *o, uint64_t off, int order, boo
     for (unsigned mode = 0; mode < 2; mode++) {
         if (!rmw) heads_free(&l->heads[mode]);
         for (struct head *f = w->fenced[mode]; f; f = f->next) {
-            struct head *h = head_for(&l->heads[mode], f->group, f->device && (device || mode));
-            for (int s = 0; s < 2; s++) head_join(h, s, f->v[s]);
+            struct head *h = head_for(&l->heads[mode], f->group, f->device && device);
+            for (int s = 0; s < SPACES; s++) head_join(h, s, f->v[s]);
         }
-        for (int s = 0; releases(order) && s < 2; s++) // an atomic's own order holds for both memories
+        for (int s = 0; releases(order) && s < SPACES; s++) // an atomic's own order holds for both memories
             head_join(head_for(&l->heads[mode], w->group->number, device), s, w->now.v[mode][s]);
     }
     tick(w);

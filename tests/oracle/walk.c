@@ -263,20 +263,11 @@ static bool is_collective(const struct insn *in)
                                         "async_work_group_strided_copy"};
     for (size_t i = 0; in->builtin && i < sizeof names / sizeof *names; i++)
         if (!strcmp(in->builtin, names[i])) return true;
-    return in->builtin && (!strncmp(in->builtin, "work_group_", 11) || walk_of_sub_group(in));
-}
-
-bool walk_of_sub_group(const struct insn *in)
-{
-    static const char *const names[] = {"all", "any", "broadcast", "reduce_", "scan_"};
-    if (!in->builtin || strncmp(in->builtin, "sub_group_", 10)) return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(in->builtin + 10, names[i], strlen(names[i]))) return !strstr(in->builtin, "non_uniform");
-    return false;
+    return in->builtin && (!strncmp(in->builtin, "work_group_", 11) || sub_group_all(in) || sub_group_some(in));
 }
 
 /** Of what work-items of a work-group or sub-group have: computed of all their values. */
-static bool is_of_values(const struct insn *in) { return walk_of_sub_group(in) || (!strncmp(in->builtin, "work_group_", 11) && !strstr(in->builtin, "barrier")); }
+static bool is_of_values(const struct insn *in) { return !strstr(in->builtin, "barrier") && (sub_group_all(in) || !strncmp(in->builtin, "work_group_", 11)); }
 
 static void wait_events(struct item *w, const struct insn *in, uint64_t n, struct sc p)
 {
@@ -320,8 +311,8 @@ unsigned walk_collective_args(const struct item *w, uint64_t *out)
 static void of_group(struct item *w, const struct insn *in, struct sc *out)
 {
     struct group *g = w->group;
-    const uint32_t self = (uint32_t)(w - g->items), first = walk_of_sub_group(in) ? self / SUB_GROUP * SUB_GROUP : 0;
-    const uint32_t n = walk_of_sub_group(in) && g->nitems - first > SUB_GROUP ? SUB_GROUP : g->nitems - first;
+    const uint32_t self = (uint32_t)(w - g->items), first = sub_group_all(in) ? self / L.sub_group * L.sub_group : 0;
+    const uint32_t n = sub_group_all(in) && g->nitems - first > L.sub_group ? L.sub_group : g->nitems - first;
     struct sc *values = calloc(n, sizeof *values);
     uint64_t at[3] = {0};
     for (unsigned i = 1; i < in->nops; i++) at[i - 1] = get(&w->frames[w->nframes - 1], &in->ops[i])->v;
@@ -333,6 +324,20 @@ static void of_group(struct item *w, const struct insn *in, struct sc *out)
     }
     call_of_group(in, values, n, self - first, at[0] + (uint64_t)g->size[0] * (at[1] + (uint64_t)g->size[1] * at[2]), out);
     free(values);
+}
+
+struct insn *walk_here(const struct item *w)
+{
+    const struct frame *f = &w->frames[w->nframes - 1];
+    return &f->fn->code[f->pc];
+}
+
+void walk_goes_on(struct item *w, const struct sc *result)
+{
+    struct frame *f = &w->frames[w->nframes - 1];
+    const struct insn *in = &f->fn->code[f->pc++];
+    memcpy(f->regs + in->dst, result, in->type->n * sizeof *result);
+    w->state = READY;
 }
 
 void walk_met(struct item *w)

@@ -9,6 +9,8 @@
 // objects.c  memory: objects, addresses, definedness of every bit
 // order.c    clocks, accesses, races
 // calls.c    builtin functions
+// images.c   images and samplers
+// sub_groups.c  what work-items of a sub-group have of one another
 // walk.c     one work-item's instructions
 // groups.c   work-groups, barriers, divergence
 // verdict.c  findings as JSON
@@ -112,6 +114,14 @@ struct access {
 };
 enum { READ = 1, WRITE = 2, ATOMIC = 4 };
 
+/** An image: its pixels lie one after the other in the object's bytes. */
+struct image {
+    uint64_t size[3]; // width, height, depth; 1 where it has none
+    uint64_t layers;  // 0: no array
+    unsigned ndims, channels, bytes; // of a channel
+    char kind;                       // f, i, u; n: 0 to 1, m: -1 to 1
+};
+
 struct object {
     uint32_t id;
     const char *name;
@@ -124,15 +134,17 @@ struct object {
     struct access **log;
     struct racy **races;
     struct location *locations; // of atomics
+    struct image *image;        // or NULL
 };
 
 /** A clock for each space: what of every work-item is known to have happened. */
-struct clocks { uint32_t *v[2][2]; }; // [promised by the specification, hoped for][0: global, 1: local]
+enum { SPACES = 3 };                  // 0: global, 1: local, 2: images
+struct clocks { uint32_t *v[2][SPACES]; }; // [promised by the specification, hoped for]
 struct head { // something released
     struct head *next;
     uint32_t group;
     bool device;
-    uint32_t *v[2]; // by space, or NULL
+    uint32_t *v[SPACES]; // or NULL
 };
 
 struct frame {
@@ -146,7 +158,6 @@ struct frame {
     const struct insn *call;
 };
 
-enum { SUB_GROUP = 32 }; // work-items: as cldbg has them where nothing else is asked for
 enum state { READY, WAITING, DONE }; // WAITING: at a barrier, an async copy, a wait for one
 struct item {
     uint32_t number, local[3], global[3];
@@ -188,7 +199,7 @@ struct launch {
     uint32_t ngroups, group_items, nitems;
     struct group *groups;
     struct sc *args; // by register of the kernel
-    unsigned nlocals;
+    unsigned nlocals, sub_group; // work-items of a sub-group
     struct { const char *name; uint64_t size; LLVMValueRef v; } locals[64];
     bool ordered;   // atomics may order: clocks of all work-items
     uint32_t nclock;
@@ -240,6 +251,8 @@ void undefined(struct item *w, const struct insn *in, struct sc v, const char *h
 // order.c
 enum { OF_OPENCL_1 = -1 }; // an atomic's order there: none
 void clocks_start(struct item *w);
+/** A barrier of the sub-group of the group's items from first to end. */
+void clocks_sub_barrier(struct group *g, uint32_t first, uint32_t end, unsigned flags, bool device);
 void clocks_barrier(struct group *g, unsigned flags, bool device);
 void accessed(struct item *w, const struct insn *in, struct object *o, uint64_t off, uint64_t size, unsigned flags);
 void accessed_by_copy(struct group *g, struct copy *c, struct object *o, uint64_t off, uint64_t size, unsigned flags);
@@ -254,6 +267,12 @@ void races_of(struct object *o);
 double as_double(uint64_t v, unsigned bits);
 uint64_t from_double(double d, unsigned bits);
 void call_builtin(struct item *w, struct insn *in, struct sc **args, struct sc *out);
+// images.c
+/** The image that `image:TYPE[/norm][W,H,D]` says (the text behind "image:"), for argument i; *init: where its values begin. */
+struct object *image_new(unsigned i, const char *spec, const char **init, unsigned *bytes, char *kind);
+uint64_t sampler_named(const char *words);
+bool images(struct item *w, const struct insn *in, struct sc **a, struct sc *out);
+
 /** A work-group function of the values of n work-items, for the one that is `self`; `from`: the one whose value a broadcast gives. */
 void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, uint32_t self, uint64_t from, struct sc *out);
 
@@ -263,11 +282,21 @@ void walk(struct item *w, uint64_t steps);
 /** Of one that waits: the arguments that must be the same for all of the group; at most 64. */
 unsigned walk_collective_args(const struct item *w, uint64_t *out);
 void walk_met(struct item *w); // and on it goes
-/** What all work-items of a sub-group come to, and give a value to. */
-bool walk_of_sub_group(const struct insn *in);
+/** ... with this result of what it waited for. */
+void walk_goes_on(struct item *w, const struct sc *result);
+/** The instruction that it is at. */
+struct insn *walk_here(const struct item *w);
 
 // groups.c
 void run(void);
+bool same_instance(const struct item *a, const struct item *b);
+
+// sub_groups.c
+/** Functions that all work-items of a sub-group must reach; those for whoever is there. */
+bool sub_group_all(const struct insn *in);
+bool sub_group_some(const struct insn *in);
+/** Lets those go on that have met; whether any did. */
+bool sub_groups_meet(struct group *g);
 
 // verdict.c
 void finding(const char *id, const struct insn *in, const char *object, const char *severity);
