@@ -153,7 +153,7 @@ enum bc_collect {
     BC_COL_BROADCAST, BC_COL_FIRST,                         // BROADCAST: b is the linear id in the group
     BC_COL_REDUCE, BC_COL_INCLUSIVE, BC_COL_EXCLUSIVE,      // c: the size of clusters, or BC_NONE
     BC_COL_SHUFFLE, BC_COL_SHUFFLE_XOR, BC_COL_SHUFFLE_UP, BC_COL_SHUFFLE_DOWN, BC_COL_ROTATE, // b: lane or distance
-    BC_COL_BARRIER,                                         // of a sub-group; b: flags
+    BC_COL_BARRIER,                                         // of a sub-group; b: flags; in place of enum bc_combine: enum bc_scope of its fence
     BC_COL_KINDS,
 };
 enum bc_combine {

@@ -31,6 +31,7 @@ struct chk_launch {
     bool *raced; // by id: set by chk_report_race; [0]: any
     bool synchronises, global_atomics; // as of struct vm_code: whether atomics order other memory, and whether groups share some
     bool copies;                       // the kernel begins async copies
+    bool sub_barriers;                 // nothing but barriers of sub-groups, which have no atomics beside them, makes it synchronise
     uint32_t nobjects;
     uint32_t items;     // of a full group; in a race those of this number and above are its async copies
     // What a race_access.site stands for, by number: the site of the module, and how it was reached. NULL: the site itself

@@ -101,8 +101,9 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
                      : "nothing orders the access before the copy: a barrier is needed between the two, and wait_group_events is none";
     if (begun) return "the copy may go on until wait_group_events was called with its event";
     const char *wait = l->copies ? " (wait_group_events is none: it only waits for copies)" : "";
-    if (!at) return arena_printf(a, "no barrier separates the two%s%s", wait, atomics);
-    return arena_printf(a, "no barrier separates the two%s; the last one before them was at %s%s", wait, at, atomics);
+    const char *sub = l->sub_barriers ? " (a sub_group_barrier orders the work-items of one sub-group, and the memory that its flags name)" : "";
+    if (!at) return arena_printf(a, "no barrier separates the two%s%s%s", wait, sub, atomics);
+    return arena_printf(a, "no barrier separates the two%s%s; the last one before them was at %s%s", wait, sub, at, atomics);
 }
 
 /** Atomics order one another only: what the plain one of the two would be as an atomic. NULL: both are of a kind. */

@@ -633,6 +633,7 @@ static void reach(struct vm_code *c, uint32_t index)
         c->fences |= b->op == BC_FENCE;
         c->copies |= b->op == BC_ASYNC_COPY;
         c->collects |= b->op == BC_COLLECT && b->ext >> 24 == BC_SCOPE_GROUP;
+        c->synchronises |= b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER;
         if (b->op == BC_BARRIER && b->a == BC_BAR_BARRIER) {
             c->fences |= b->c >= BC_SCOPE_DEVICE;
             c->global_barriers |= b->b >= bc->nconst || bc->consts[b->b] & BC_FENCE_GLOBAL;

@@ -69,14 +69,20 @@ const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_ins
     return ip + 1;
 }
 
-// Orders the accesses of the sub-group's work-items. The race check has no barrier of less than a work-group: what it
-// takes for ordered besides is left out, not reported.
-static void barrier(struct vm_gang *g, const struct vm_collect *q)
+/** Orders the accesses of each sub-group's work-items. */
+static void barrier(struct vm_gang *g, const struct vm_collect *q, uint32_t size)
 {
-    uint32_t lane = 0;
-    while (!g->mask[lane])
-        lane++;
-    if (g->group->race) race_barrier(g->group->race, (unsigned)operand(g, q, 1, 2, lane) & 7, BC_SCOPE_GROUP);
+    for (uint32_t at = 0; g->group->race && at < g->nlanes; at += size) {
+        const uint32_t n = at + size < g->nlanes ? size : g->nlanes - at;
+        unsigned flags = 7;
+        bool any = false;
+        for (uint32_t i = at; i < at + n; i++) {
+            if (!g->mask[i]) continue;
+            flags &= (unsigned)operand(g, q, 1, 2, i);
+            any = true;
+        }
+        if (any) race_meet(g->group->race, g->first_item + at, n, &g->mask[at], flags, q->how.combine);
+    }
 }
 
 static bool meets(const struct vm_gang *g)
@@ -110,7 +116,7 @@ const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
     if (q->by_all && g->nactive != g->nlanes && meets(g)) tell_missing(g, ip, size);
     if (q->how.what == BC_COL_BARRIER) {
-        barrier(g, q);
+        barrier(g, q, size);
         return ip + 1;
     }
     for (uint32_t at = 0; at < g->nlanes; at += size) {

@@ -58,6 +58,14 @@ static lw_reg linear(struct lw_bi *b)
     return r;
 }
 
+// memory_scope, as clang numbers them, that sub_group_barrier may name.
+static enum bc_scope fence_scope(struct lw_bi *b)
+{
+    static const enum bc_scope scopes[] = {BC_SCOPE_SUB_GROUP, BC_SCOPE_GROUP, BC_SCOPE_DEVICE, BC_SCOPE_ALL, BC_SCOPE_SUB_GROUP};
+    uint64_t v;
+    return b->nargs > 1 && lw_bi_const(b, 1, &v) && v < sizeof scopes / sizeof *scopes ? scopes[v] : BC_SCOPE_SUB_GROUP;
+}
+
 void lw_bi_collective(struct lw_bi *b)
 {
     const struct bi_call *c = b->c;
@@ -70,7 +78,7 @@ void lw_bi_collective(struct lw_bi *b)
         lw_error(b->f, b->inst, "'%s' of such values does not exist", c->row->name);
         return;
     }
-    const uint32_t ext = BC_COLLECT_EXT(what, bi_combine(c), b->nargs && what != BC_COL_BARRIER ? type_of(t) : BC_I32,
+    const uint32_t ext = BC_COLLECT_EXT(what, what == BC_COL_BARRIER ? (unsigned)fence_scope(b) : (unsigned)bi_combine(c), b->nargs && what != BC_COL_BARRIER ? type_of(t) : BC_I32,
                                         work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP) |
                          (is_by_all(c->row) ? BC_COLLECT_BY_ALL : 0);
     if (what == BC_COL_BARRIER) {

@@ -16,6 +16,8 @@
  * cell says that the unordered stores differed; list entries L_SAME know all who stored the same,
  * L_OWN_READ those who read what they had stored themselves, with a release between.
  *
+ * A barrier of a sub-group orders its work-items only, which no number of the group's could tell: launches with one are followed here, too.
+ *
  * An async copy is one more work-item of its group, the last. What is ordered before it is so before all who begin it. When it has been
  * waited for it leaves stamps of which all of the group know.
  */
@@ -149,6 +151,11 @@ void clocks_destroy(struct race_launch *l)
 void clocks_barrier(struct race_worker *w, unsigned fences, unsigned scope)
 {
     order_barrier(&w->launch->clocks->order, &w->clocks->order, fences, scope);
+}
+
+void clocks_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope)
+{
+    order_meet(&w->launch->clocks->order, &w->clocks->order, first, n, mask, fences, scope);
 }
 
 void clocks_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f)

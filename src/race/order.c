@@ -31,7 +31,8 @@
     for (int k = 0; k < O_KINDS; k++)                                                                                  \
         for (int s = 0; s < O_SPACES; s++)
 
-static bool fences_space(unsigned fences, int space) { return fences & (space == O_LOCAL ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL); }
+// Images lie in global memory.
+static bool fences_space(unsigned fences, int space) { return fences & (space == O_LOCAL ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL | BC_FENCE_IMAGE); }
 
 static void set(struct order *o, struct tree **at, struct tree *t)
 {
@@ -217,6 +218,32 @@ void order_tell_all(struct order *o, struct order_group *g, uint32_t item)
         grown(g->actors[g->active.data[i]]);
     }
     clear(o, now);
+}
+
+void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope)
+{
+    order_clock all = {0};
+    for (uint32_t i = first; i < first + n; i++) {
+        if (!mask[i - first]) continue;
+        struct order_actor *a = actor(g, i);
+        acquire_pending(o, a, fences, scope, false);
+        acquire_pending(o, a, fences, scope, true);
+        order_clock now = {0};
+        raise_own(o, g, i, *release_now(g, i), now);
+        join_all(o, all, now);
+        clear(o, now);
+    }
+    for (uint32_t i = first; i < first + n; i++) {
+        struct order_actor *a = mask[i - first] ? g->actors[i] : NULL;
+        EACH(k, s) {
+            if (!a || !fences_space(fences, s)) continue;
+            join(o, &a->now[k][s], all[k][s]);
+            for (int r = 0; r < O_REACHES; r++)
+                if (k == O_CUSTOM || reaches(scope, r)) set(o, &a->rel[r][k][s], tree_ref(a->now[k][s]));
+        }
+        if (a) grown(a);
+    }
+    clear(o, all);
 }
 
 static bool acquires(unsigned order) { return order == BC_ACQUIRE || order == BC_ACQ_REL || order == BC_SEQ_CST; }

@@ -85,6 +85,8 @@ void order_deinit(struct order *o);
 void order_group_begin(struct order *o, struct order_group *g, uint64_t group);
 void order_group_deinit(struct order *o, struct order_group *g);
 void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsigned scope);
+/** A barrier of some work-items only, of a sub-group: first + i where mask[i]. */
+void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope);
 void order_fence(struct order *o, struct order_group *g, uint32_t item, const struct race_fence_op *f);
 /** The two halves of an atomic access, before and after it is checked. `var` names the place. */
 void order_acquire(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);

@@ -372,6 +372,11 @@ void race_local(struct race_worker *w, const struct race_op *op) { accessed(w, o
 
 void race_global(struct race_worker *w, const struct race_op *op) { accessed(w, op, &w->global, w->launch->watch[op->object].offset); }
 
+void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope)
+{
+    clocks_meet(w, first, n, mask, fences, scope);
+}
+
 void race_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f) { clocks_fence(w, item, f); }
 
 void race_atomic(struct race_worker *w, const struct race_atomic_op *op)
