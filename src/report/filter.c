@@ -224,6 +224,13 @@ static void put_literal(struct str *s, const char *key, const char *value)
     str_put_char(s, '\n');
 }
 
+/** The name of a program that is in no file, which is made of its text (devices/source_name.c): another with each edit. */
+static bool is_of_text(const struct rep_place *p)
+{
+    const char *digits = p->file + strlen("program-");
+    return !p->path && str_starts(p->file, "program-") && strspn(digits, "0123456789abcdef") == 8 && !strcmp(digits + 8, ".cl");
+}
+
 void rep_put_suppression(struct str *s, const struct rep_finding *f)
 {
     const struct rep_place *p = f->nsides ? &f->sides[0].place : NULL;
@@ -231,7 +238,8 @@ void rep_put_suppression(struct str *s, const struct rep_finding *f)
     if (f->kernel) put_literal(s, "kernel", f->kernel);
     if (p && p->file) {
         const char *slash = strrchr(p->file, '/');
-        put_literal(s, "file", slash ? slash + 1 : p->file);
+        if (is_of_text(p)) str_put(s, "file: program-*.cl\n");
+        else put_literal(s, "file", slash ? slash + 1 : p->file);
     }
     if (p && p->line) str_printf(s, "line: %u\n", p->line);
     if (f->object) put_literal(s, "object", f->object);

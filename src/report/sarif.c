@@ -161,7 +161,8 @@ static json_t *message(const json_t *finding)
     json_decref(first);
     json_array_foreach(json_object_get(finding, "notes"), i, note) {
         if (s.data[s.len - 1] != '.') str_put_char(&s, '.');
-        str_printf(&s, " %s", json_string_value(note));
+        const char *text = json_string_value(note);
+        if (*text) str_printf(&s, " %c%s", toupper((unsigned char)*text), text + 1);
     }
     const char *help = rep_json_get(finding, "help");
     const int kind = rep_kind_find(rep_json_get(finding, "id"));
