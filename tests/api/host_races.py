@@ -11,6 +11,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 try:
     import numpy as np
@@ -337,6 +339,175 @@ def ping_pong_one_event_missing():
     for k in range(4):
         e = prg.add(q1 if k % 2 else q2, (64,), None, a, b, wait_for=[e] if e and k != 2 else None)
         a, b = b, a
+    finish()
+
+
+@program(False)
+def host_waits_for_event():
+    a = buf()
+    e = prg.inc(q1, (64,), None, a)
+    e.wait()
+    prg.inc(q2, (64,), None, a)
+    finish()
+
+
+@program(False)
+def host_polls_event():
+    a = buf()
+    e = prg.inc(q1, (64,), None, a)
+    q1.flush()
+    while e.command_execution_status != cl.command_execution_status.COMPLETE:
+        time.sleep(0.001)
+    prg.inc(q2, (64,), None, a)
+    finish()
+
+
+@program(False)
+def callback_says_complete():
+    a = buf()
+    done = threading.Event()
+    e = prg.inc(q1, (64,), None, a)
+    e.set_callback(cl.command_execution_status.COMPLETE, lambda status: done.set())
+    q1.flush()
+    done.wait()
+    prg.inc(q2, (64,), None, a)
+    finish()
+
+
+@program(False)
+def blocking_read_of_another_buffer():
+    a, b, h = buf(), buf(), np.zeros(64, np.int32)
+    prg.inc(q1, (64,), None, a)
+    cl.enqueue_copy(q1, h, b, is_blocking=True)
+    prg.inc(q2, (64,), None, a)
+    finish()
+
+
+@program(True)
+def blocking_read_of_another_buffer_out_of_order():
+    a, b, h = buf(), buf(), np.zeros(64, np.int32)
+    prg.inc(ooo, (64,), None, a)
+    cl.enqueue_copy(ooo, h, b, is_blocking=True)
+    prg.inc(q2, (64,), None, a)
+    finish()
+
+
+@program(True)
+def waited_for_the_wrong_event():
+    a, b = buf(), buf()
+    e = prg.inc(q1, (64,), None, b)
+    prg.inc(q1, (64,), None, a)
+    prg.inc(q2, (64,), None, a, wait_for=[e])
+    finish()
+
+
+@program(False)
+def event_of_a_later_command_in_order():
+    a, b = buf(), buf()
+    prg.inc(q1, (64,), None, a)
+    e = prg.inc(q1, (64,), None, b)
+    prg.inc(q2, (64,), None, a, wait_for=[e])
+    finish()
+
+
+@program(True)
+def event_of_a_later_command_out_of_order():
+    a, b = buf(), buf()
+    prg.inc(ooo, (64,), None, a)
+    e = prg.inc(ooo, (64,), None, b)
+    prg.inc(q2, (64,), None, a, wait_for=[e])
+    finish()
+
+
+@program(False)
+def read_into_the_host_memory_afterwards():
+    h = np.zeros(64, np.int32)
+    a = cl.Buffer(ctx, mf.READ_WRITE | mf.USE_HOST_PTR, hostbuf=h)
+    e = prg.inc(q1, (64,), None, a)
+    m, _ = cl.enqueue_map_buffer(q1, a, cl.map_flags.READ, 0, (64,), np.int32)
+    m.base.release(q1)
+    finish()
+
+
+@program(True)
+def svm_mapped_while_kernel_writes():
+    s = cl.svm_empty(ctx, cl.svm_mem_flags.READ_WRITE, 64, np.int32)
+    with cl.SVM(s).map_rw(q1) as m:
+        m.fill(0)
+        prg.inc(q2, (64,), None, cl.SVM(s))
+        q2.finish()
+    finish()
+
+
+@program(False)
+def svm_mapped_between_kernels():
+    s = cl.svm_empty(ctx, cl.svm_mem_flags.READ_WRITE, 64, np.int32)
+    with cl.SVM(s).map_rw(q1) as m:
+        m.fill(0)
+    prg.inc(q1, (64,), None, cl.SVM(s))
+    with cl.SVM(s).map_rw(q1) as m:
+        m.fill(1)
+    prg.inc(q1, (64,), None, cl.SVM(s))
+    finish()
+
+
+@program(True)
+def svm_two_queues():
+    s = cl.svm_empty(ctx, cl.svm_mem_flags.READ_WRITE, 64, np.int32)
+    prg.set(q1, (64,), None, cl.SVM(s), np.int32(1))
+    prg.set(q2, (64,), None, cl.SVM(s), np.int32(2))
+    finish()
+
+
+@program(False)
+def svm_two_queues_event():
+    s = cl.svm_empty(ctx, cl.svm_mem_flags.READ_WRITE, 64, np.int32)
+    e = prg.set(q1, (64,), None, cl.SVM(s), np.int32(1))
+    prg.set(q2, (64,), None, cl.SVM(s), np.int32(2), wait_for=[e])
+    finish()
+
+
+@program(True)
+def copied_to_while_read_on_another_queue():
+    a, b, c = buf(), buf(), buf()
+    cl.enqueue_copy(q1, a, b)
+    prg.add(q2, (64,), None, a, c)
+    finish()
+
+
+@program(False)
+def copied_from_while_read_on_another_queue():
+    a, b, c = buf(), buf(), buf()
+    cl.enqueue_copy(q1, b, a)
+    prg.add(q2, (64,), None, a, c)
+    finish()
+
+
+@program(False)
+def map_waits_for_event_of_other_queue():
+    a = buf()
+    e = prg.inc(q1, (64,), None, a)
+    m, _ = cl.enqueue_map_buffer(q2, a, cl.map_flags.READ, 0, (64,), np.int32, wait_for=[e])
+    m.base.release(q2)
+    finish()
+
+
+@program(True)
+def map_of_other_queue_without_event():
+    a = buf()
+    prg.inc(q1, (64,), None, a)
+    m, _ = cl.enqueue_map_buffer(q2, a, cl.map_flags.READ, 0, (64,), np.int32)
+    m.base.release(q2)
+    finish()
+
+
+@program(True)
+def user_event_holds_one_of_two():
+    a = buf()
+    u = cl.UserEvent(ctx)
+    prg.inc(q1, (64,), None, a, wait_for=[u])
+    prg.inc(q2, (64,), None, a)
+    u.set_status(cl.command_execution_status.COMPLETE)
     finish()
 
 
