@@ -526,6 +526,41 @@ static bool any_cell_shared(const struct party *here, unsigned n, uint64_t chunk
     return any;
 }
 
+/**
+ * Of a chunk that one worker came to and where groups left something: may a cell that is written be of several groups? Most of what is
+ * left is of readers of what nobody writes. True where that is not plain to see.
+ */
+static bool any_left_and_written(const struct party *p, uint64_t chunk)
+{
+    const struct race_shadow *s = p->s;
+    const struct race_sums *sums = shadow_sums_of(s, chunk);
+    const unsigned shift = p->w->launch->f.epoch_shift;
+    uint32_t wrote[CHUNK] = {0}, here[CHUNK] = {0}, left[CHUNK] = {0}, shared[CHUNK] = {0}, any = 0;
+    if (s->wide || s->wide_keys || p->w->launch->c.at_once > 1 || !(s->state[chunk] & 1) || cells_in(s, chunk) < CHUNK) return true;
+    for (int q = 0; q < P_COUNT; q++) {
+        const uint32_t writes = q == P_W || q == P_AW1 || q == P_AW2 ? ~0u : 0;
+        if (!s->newest[q]) continue;
+        const uint32_t *const x = (const uint32_t *)s->plane[q] + (chunk << CHUNK_SHIFT);
+        for (unsigned k = 0; k < CHUNK; k++) {
+            const uint32_t y = x[k], none = y ? 0 : ~0u, first = here[k] ? 0 : ~0u;
+            shared[k] |= ~none & ~first & (y ^ here[k]) >> shift;
+            here[k] |= y & first;
+            wrote[k] |= y & writes;
+        }
+    }
+    for (int c = 0; c < CLASSES; c++) {
+        const uint32_t *const two = sums->two[c], writes = c == C_W || c == C_AW ? ~0u : 0;
+        if (!two) continue;
+        for (unsigned k = 0; k < CHUNK; k++) {
+            shared[k] |= two[2 * k + 1] | (left[k] ? two[2 * k] : 0);
+            left[k] |= two[2 * k];
+            wrote[k] |= two[2 * k] & writes;
+        }
+    }
+    for (unsigned k = 0; k < CHUNK; k++) any |= wrote[k] ? shared[k] | (here[k] ? left[k] : 0) : 0;
+    return any;
+}
+
 static void compare_block(struct found_run *r, const struct party *all, unsigned n, struct party *here, struct known *known, uint64_t chunk,
                           uint64_t end)
 {
@@ -535,7 +570,7 @@ static void compare_block(struct found_run *r, const struct party *all, unsigned
         for (unsigned i = 0; i < n; i++) expect_chunks(all[i].s, chunk, end);
         for (unsigned i = 0; i < n; i++)
             if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
-        if (k > 1 ? any_cell_shared(here, k, chunk) : k == 1 && shadow_sums_of(here->s, chunk)) compare_chunk(r, here, k, known, chunk);
+        if (k > 1 ? any_cell_shared(here, k, chunk) : k == 1 && shadow_sums_of(here->s, chunk) && any_left_and_written(here, chunk)) compare_chunk(r, here, k, known, chunk);
     }
 }
 
