@@ -3,8 +3,8 @@
 // once for each instruction set. What does not fit (sys_atomic.c) goes lane by lane.
 //
 // Lanes that share one place are one atomic on the combined value, and a lane sees what those before it left.
-// Lanes at places of their own are a plain loop: local memory belongs to the thread, which needs no atomic
-// instruction; memory of several groups is changed by the host's. A minimum or maximum that changes
+// Lanes at places of their own are a plain loop: local memory and the worker's own copies (tally.h) belong to the thread, which needs no
+// atomic instruction; memory of several groups is changed by the host's. A minimum or maximum that changes
 // nothing is a load: nobody can tell.
 #include "interp/group.h"
 #include "interp/plan.h"
@@ -185,6 +185,18 @@ INLINE bool one_place(struct vm_gang *g, const struct plan *pl, uint32_t *e)
     return !differ;
 }
 
+/** Are the elements of all active lanes among the first `end`? `one`: they are the first lane's. */
+INLINE bool all_below(const struct vm_gang *g, uint32_t end, bool one)
+{
+    const uint32_t n = g->n & ~(VM_PAD - 1u), *e = ALIGNED(g->elements);
+    const uint8_t *mask = ALIGNED(g->mask);
+    uint32_t out = 0;
+    if (one) return e[0] < end;
+    LANES for (uint32_t i = 0; i < n; i++)
+        out |= (uint32_t)(e[i] >= end) & mask[i];
+    return !out;
+}
+
 /** As atomic_add(p, 0), which reads. */
 INLINE bool changes_nothing(const struct lanes *l, const struct bc_mem *m)
 {
@@ -222,14 +234,16 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
     const struct lanes l = {
         .v = g->r + x->val[1], .step = values >> 1 & 1, .compare = g->r + x->val[2], .compare_step = values >> 2 & 1,
         .e = g->elements, .mask = g->mask, .n = g->n, .all = g->nactive == g->n, .old = x->wants_old ? g->r + x->val[0] : NULL};
-    const bool local = o->kind == VM_OBJ_LOCAL;
+    const bool local = o->kind == VM_OBJ_LOCAL, tallies = o->tally && all_below(g, o->ntally, one);
+    const bool alone = local || tallies;
+    if (tallies) base = o->tally;
     if (!local && !changes_nothing(&l, m)) *g->worker_changed = true;
     // lanes that share a place, without a form of their own, are as many lanes with that place
     const bool joins = one && m->atomic_op != BC_XCHG && m->atomic_op != BC_CMPXCHG;
     if (one && !joins)
         for (uint32_t i = g->n; i-- > 0;)
             g->elements[i] = g->elements[0];
-    if (x->elog == 2) run_uint32_t((uint32_t *)base, &l, m->atomic_op, local, joins);
-    else run_uint64_t((uint64_t *)base, &l, m->atomic_op, local, joins);
+    if (x->elog == 2) run_uint32_t((uint32_t *)base, &l, m->atomic_op, alone, joins);
+    else run_uint64_t((uint64_t *)base, &l, m->atomic_op, alone, joins);
     return ip + 1;
 }

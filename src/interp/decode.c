@@ -13,6 +13,7 @@
 #include "interp/scout.h"
 #include "interp/step.h"
 #include "interp/sys.h"
+#include "interp/tally.h"
 #include "interp/undef.h"
 
 #include <float.h>
@@ -629,6 +630,7 @@ static void reach(struct vm_code *c, uint32_t index)
             c->synchronises |= m->order >= BC_ACQUIRE && m->order <= BC_SEQ_CST;
             c->cl1_atomics |= m->order == BC_CL1 && m->space != BC_LOCAL;
             c->global_atomics |= m->space != BC_LOCAL;
+            vm_tally_note(c, m, b->dst != BC_NONE);
         }
         c->fences |= b->op == BC_FENCE;
         c->copies |= b->op == BC_ASYNC_COPY;

@@ -9,6 +9,7 @@
 #include "interp/endless.h"
 #include "interp/group.h"
 #include "interp/parting.h"
+#include "interp/tally.h"
 #include "interp/undef.h"
 
 #include <stdlib.h>
@@ -243,6 +244,7 @@ void vm_gang_bind(struct vm_gang *g, struct vm_group *grp)
         if (o->kind == VM_OBJ_LOCAL && grp->shadows) o->shadow = &grp->shadows[id];
         if (o->kind == VM_OBJ_PRIVATE && id <= m->nobjects) o->shadow = &g->undef->shadows[id - 1];
     }
+    vm_tally_bind(g);
     for (uint32_t f = 1; f < c->nfns; f++) vm_set_variables(g, &c->fns[f], false);
 }
 

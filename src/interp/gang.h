@@ -117,6 +117,10 @@ struct vm_code {
     bool copies;             // asynchronously
     bool fences, cl1_atomics, global_barriers; // what may make its atomics order other memory
     bool global_atomics;                       // not only in local memory
+    struct {
+        uint8_t op, elem; // enum bc_atomic_op; bytes, 0: none
+        bool refused;     // they are of different kinds, or somebody sees what they do
+    } tally;              // its atomics, those that are not in local memory: see tally.c
     bool synchronises;                         // by atomics: see race_config.ordered
     uint16_t mode;     // enum vm_mode
     bool batches;            // a gang may hold several groups: see batch.h
@@ -146,6 +150,8 @@ struct vm_object {
     struct vm_shadow *shadow; // NULL: all defined
     struct vm_touched *touched; // or NULL
     uint64_t origin;         // in the root
+    char *tally;             // the worker's copy of its first elements, or NULL: tally.h
+    uint32_t ntally;         // elements
     uint32_t step, copies;   // local, in batches: each group has its own, so many bytes behind the one before; else 0
 };
 

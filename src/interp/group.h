@@ -113,7 +113,14 @@ struct vm_worker {
     struct vm_stats stats;
     uint64_t watched, timed, timed_ns, clock_cost; // calls of the race check, those that were timed: see count.h
     struct err *failure;
+    char *tally;                    // its copies of what is in run->tallies, one behind the other; or NULL
     char apart[128];                // no cache line is of two workers
+};
+
+/** A buffer of whose first n elements each worker has a copy to add to, from byte `at` of vm_worker.tally on: see tally.c. */
+struct vm_tally {
+    uint32_t object, n;
+    uint64_t at;
 };
 
 /** A launch. */
@@ -132,6 +139,8 @@ struct vm_run {
     uint64_t *local_off;       // id → offset in the group's local memory
     uint64_t origins[VM_ORIGINS]; // of undefined values that were written to memory, from [1] on; 0: not used yet. Threads add to it
     struct vm_shadow *shadows; // by id: of buffers that are not wholly written, or NULL
+    VEC(struct vm_tally) tallies;
+    uint64_t tally_bytes;
     struct race_launch *race;
     bool races_told;         // race_launch_end was called
     bool counts;               // statistics are wanted
@@ -184,6 +193,8 @@ void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct v
 void vm_copies_end(struct vm_group *grp);   // those that are waited for at the barrier just reached
 void vm_copies_restored(struct vm_group *grp); // those under way are others now
 void vm_copies_left(struct vm_group *grp);  // the group is done: nobody waited
+/** Of all arguments that share the allocation: is nothing but atomics done through them? */
+bool vm_only_atomics(const struct vm_run *run, const void *root);
 /** All groups are done: races between them are looked for, and all races told. Once. */
 void vm_races_tell(struct vm_run *run);
 

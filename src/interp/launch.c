@@ -8,6 +8,7 @@
 #include "interp/count.h"
 #include "interp/dense.h"
 #include "interp/pool.h"
+#include "interp/tally.h"
 
 #include <fenv.h>
 #include <stdlib.h>
@@ -107,7 +108,7 @@ static void set_grid(struct vm_run *run)
 
 static struct vm_object object(enum vm_object_kind kind, enum bc_space space, char *base, uint64_t size, uint8_t flags)
 {
-    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space), NULL, NULL, 0, 0, 0};
+    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space), NULL, NULL, 0, NULL, 0, 0, 0};
 }
 
 static void set_module_objects(struct vm_run *run, struct chk_object *names)
@@ -317,7 +318,7 @@ static unsigned pixel_granule(const struct vm_arg *v)
 }
 
 /** Can accesses through none of the arguments that share the allocation race? Atomics do not with one another. */
-static bool only_atomics(const struct vm_run *run, const void *root)
+bool vm_only_atomics(const struct vm_run *run, const void *root)
 {
     const struct bc_kernel *k = run->l->kernel;
     if (run->l->nsvm) return false; // SVM blocks have no argument
@@ -354,7 +355,7 @@ static void watch(struct vm_run *run)
         const bool is_local = o->kind == VM_OBJ_LOCAL && o->size && !alone;
         const bool is_global = ((o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) && (is_svm || root_is_written(run, b->root))) || o->kind == VM_OBJ_PROGRAM;
         if (!is_local && !is_global) continue;
-        const bool is_followed = is_arg && is_global && only_atomics(run, b->root);
+        const bool is_followed = is_arg && is_global && vm_only_atomics(run, b->root);
         if (is_followed && !run->code->synchronises) continue;
         if (!r) {
             const struct race_config c = {
@@ -655,6 +656,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     set_svm(&run, names);
     set_workers(&run);
     watch(&run);
+    vm_tally_find(&run);
     if (l->debugger) {
         l->debugger->begin(l->debugger->ctx, &run);
         run_worker(&run, 0);
@@ -668,6 +670,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     if (run.race) race_launch_destroy(run.race);
     pthread_mutex_destroy(&run.out_lock);
     crowd_destroy(&run.crowd);
+    vm_tally_deinit(&run);
     free(run.workers);
     free(names);
     free(run.chk.raced);

@@ -37,6 +37,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/texel.c src/interp/texel.h \
 	src/interp/sys_printf.c \
 	src/interp/sys_workitem.c \
+	src/interp/tally.c src/interp/tally.h \
 	src/interp/undef.h \
 	src/interp/undef_decode.c \
 	src/interp/undef_collect.c \

@@ -4,6 +4,7 @@
 // last waited, and no group is left to begin, nobody will ever go on: that is reported, and they end.
 #include "interp/endless.h"
 #include "interp/batch.h"
+#include "interp/tally.h"
 
 #include "base/mem.h"
 #include "report/progress_line.h"
@@ -123,6 +124,7 @@ static void finish_group(struct vm_worker *w, struct vm_group *grp)
 static struct vm_group *context(struct vm_worker *w)
 {
     struct vm_group *grp;
+    vm_tally_start(w);
     struct err *e = vm_group_create(w, &grp);
     if (e) {
         vm_group_release(grp);
@@ -205,6 +207,7 @@ void vm_worker_run(struct vm_worker *w)
     for (uint32_t i = w->ncontexts; i--;)
         vm_group_release(w->contexts[i]);
     w->ncontexts = 0;
+    vm_tally_end(w);
     stream_out(w, true);
 }
 

@@ -147,6 +147,90 @@ static void test_atomics(void **state)
     }
 }
 
+/** What `op` makes of all items' values, a value of each place that item i * 4097 leads to. */
+static uint32_t put_together(const char *op, uint32_t was, uint32_t x)
+{
+    if (!strcmp(op, "add")) return was + x;
+    if (!strcmp(op, "sub")) return was - x;
+    if (!strcmp(op, "and")) return was & x;
+    if (!strcmp(op, "or")) return was | x;
+    if (!strcmp(op, "xor")) return was ^ x;
+    if (!strcmp(op, "smin")) return (int32_t)x < (int32_t)was ? x : was;
+    if (!strcmp(op, "smax")) return (int32_t)x > (int32_t)was ? x : was;
+    if (!strcmp(op, "umin")) return x < was ? x : was;
+    return x > was ? x : was;
+}
+
+/** Atomics whose results nobody uses, at few places and at many: in the end all is there. */
+static void test_sums_unseen(void **state)
+{
+    static const char *const ops[] = {"add", "sub", "and", "or", "xor", "smin", "smax", "umin", "umax"};
+    enum { PLACES = 32768, ITEMS = 4096 };
+    static uint32_t out[PLACES], want[PLACES];
+    for (unsigned k = 0; k < 2 * sizeof ops / sizeof *ops; k++) {
+        const char *const op = ops[k / 2];
+        const uint32_t mask = k % 2 ? 7 : PLACES - 1, factor = 0x9e3779b1;
+        char text[4096];
+        snprintf(text, sizeof text,
+                 LOCS "site rmw elem 4 space global index s32 scale 4 align 4 op %s order relaxed scope device loc 2\n"
+                      "fn \"k\"\n uniform 12 const 0 4097 %u %u\n varying 4 4 4\n block\n v0 = WI_I32 global_id 0\n v1 = MUL_I32 v0 u1\n"
+                      " v1 = AND_I32 v1 u2\n v2 = MUL_I32 v0 u3\n ATOMIC u9 v1 v2 site 1 @2\n RET\n"
+                      "kernel \"k\" fn 0 atomics\n arg buffer \"out\" \"int*\" space global read write atomics\n piece 0 8 9\n",
+                 op, mask, factor);
+        FOR_GANGS(g)
+        {
+            for (uint32_t i = 0; i < PLACES; i++) out[i] = want[i] = i * 0x85ebca6b;
+            for (uint32_t i = 0; i < ITEMS; i++) want[i * 4097 & mask] = put_together(op, want[i * 4097 & mask], i * factor);
+            struct engine e;
+            engine_open(&e, text, ITEMS, 128);
+            e.l.gang = g;
+            e.l.threads = 2;
+            engine_buffer(&e, 0, out, sizeof out);
+            engine_run(&e);
+            assert_string_equal(engine_findings(), "");
+            if (memcmp(out, want, sizeof out)) fail_msg("%s at %u places, gangs of %u", op, mask + 1, g);
+            engine_close(&e);
+        }
+    }
+}
+
+/** The same, seen by another name of the memory, or by the result of another atomic. */
+static void test_sums_seen(void **state)
+{
+    static const char *const looks[] = {
+        "site read elem 4 space global index none align 4 loc 3\n", " v1 = LOAD u10 _ site 2 @3\n",
+        "site rmw elem 4 space global index none align 4 op add order relaxed scope device loc 3\n", " v1 = ATOMIC u9 _ u0 site 2 @3\n",
+        "site atomic_load elem 4 space global index none align 4 order relaxed scope device loc 3\n", " v1 = ATOMIC u9 _ u0 site 2 @3\n",
+    };
+    enum { ITEMS = 600 };
+    for (unsigned k = 0; k < 3; k++)
+        FOR_GANGS(g)
+        {
+            char text[4096];
+            static uint32_t sum, seen[ITEMS];
+            snprintf(text, sizeof text,
+                     LOCS "site rmw elem 4 space global index none align 4 op add order relaxed scope device loc 2\n%s"
+                          "site write elem 4 space global index s32 scale 4 align 4 loc 4\n"
+                          "fn \"k\" barrier\n uniform 12 const 0 1 2\n varying 4 4\n block\n v0 = WI_I32 local_id 0\n ATOMIC u9 _ u1 site 1 @2\n"
+                          " BARRIER 0 u2 2 -> 1 @2\n block\n%s STORE u11 v0 v1 site 3 @4\n RET\n"
+                          "kernel \"k\" fn 0 barrier atomics\n arg buffer \"sum\" \"int*\" space global read write atomics\n piece 0 8 9\n"
+                          " arg buffer \"same\" \"int*\" space global read\n piece 0 8 10\n arg buffer \"seen\" \"int*\" space global write\n piece 0 8 11\n",
+                     looks[2 * k], looks[2 * k + 1]);
+            sum = 5;
+            struct engine e;
+            engine_open(&e, text, ITEMS, ITEMS);
+            e.l.gang = g;
+            engine_buffer(&e, 0, &sum, sizeof sum);
+            engine_buffer(&e, 1, k ? &seen[0] : &sum, sizeof sum);
+            engine_buffer(&e, 2, seen, sizeof seen);
+            engine_run(&e);
+            assert_string_equal(engine_findings(), "");
+            assert_int_equal(sum, 5 + ITEMS);
+            for (uint32_t i = 0; i < ITEMS; i++) assert_int_equal(seen[i], 5 + ITEMS);
+            engine_close(&e);
+        }
+}
+
 // while (cmpxchg(lock, 0, 1)) ; out[1]++ (atomically: no race told); lock = 0
 static const char *const spin =
     LOCS "site rmw elem 4 space global index none align 4 op cmpxchg order acquire scope device loc 2\n"
@@ -326,6 +410,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_barrier), cmocka_unit_test(test_divergence), cmocka_unit_test(test_iterations),
+        cmocka_unit_test(test_sums_unseen), cmocka_unit_test(test_sums_seen),
         cmocka_unit_test(test_atomics), cmocka_unit_test(test_spin),       cmocka_unit_test(test_groups_wait),
         cmocka_unit_test(test_printf),  cmocka_unit_test(test_async),
         cmocka_unit_test(test_batches),
