@@ -136,6 +136,7 @@ struct chk_argument {
         CHK_ARG_FLAGS, CHK_ARG_EVENTS, CHK_ARG_EVENT_LIST, CHK_ARG_TO, CHK_ARG_FROM, CHK_ARG_COUNT, CHK_ARG_STRIDE, CHK_ARG_EVENT, CHK_ARG_ID,
     } what;
     enum bc_barrier kind;
+    bool sub_group; // it is of a sub-group
     uint32_t loc;
     struct chk_item item[2]; // examples, with their
     uint64_t value[2];

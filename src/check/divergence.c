@@ -179,8 +179,9 @@ void chk_report_argument(const struct chk_launch *l, const struct chk_argument *
     const char *text[2] = {"one list of events", "another list of events"};
     out.mild = g->what == CHK_ARG_FLAGS; // not what the group waits for
     out.mend = out.mild ? REP_MEND_FLAGS : REP_MEND_ARGUMENT;
-    out.title = arena_printf(a, "the %s of this %s differ%s between work-items of the group", names[g->what], things[g->kind],
-                             g->what == CHK_ARG_FLAGS ? "" : "s");
+    const char *thing = !g->sub_group ? things[g->kind] : g->kind == BC_BAR_BARRIER ? "sub_group_barrier" : "sub-group function";
+    out.title = arena_printf(a, "the %s of this %s differ%s between work-items of the %sgroup", names[g->what], thing,
+                             g->what == CHK_ARG_FLAGS ? "" : "s", g->sub_group ? "sub-" : "");
     for (unsigned k = 0; k < 2; k++) {
         if (g->what == CHK_ARG_FLAGS) text[k] = flags_text(g->value[k], a);
         else if (g->what == CHK_ARG_TO || g->what == CHK_ARG_FROM) text[k] = arena_printf(a, "%s %s", names[g->what], pointer_text(l, g->value[k], a));

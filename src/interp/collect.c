@@ -127,15 +127,20 @@ static uint64_t source(const struct vm_collective *q, const struct vm_sub_group 
     }
 }
 
+uint32_t vm_sub_group_source(const struct vm_collective *q, const struct vm_sub_group *s, uint32_t i)
+{
+    uint64_t k = 0;
+    if (q->what != BC_COL_FIRST) k = source(q, s, i);
+    else while (!s->active[k]) k++;
+    return k < s->size && s->active[k] ? (uint32_t)k : s->size;
+}
+
 static void exchange(const struct vm_collective *q, struct vm_sub_group *s)
 {
-    uint32_t first = 0;
-    while (!s->active[first])
-        first++;
     for (uint32_t i = 0; i < s->size; i++) {
         if (!s->active[i]) continue;
-        const uint64_t k = q->what == BC_COL_FIRST ? first : source(q, s, i);
-        s->r[i] = k < s->size && s->active[k] ? s->v[k] : 0;
+        const uint32_t k = vm_sub_group_source(q, s, i);
+        s->r[i] = k < s->size ? s->v[k] : 0;
     }
 }
 

@@ -26,5 +26,7 @@ struct vm_sub_group {
     bool active[VM_MAX_SUB_GROUP];
     uint64_t v[VM_MAX_SUB_GROUP], by[VM_MAX_SUB_GROUP], r[VM_MAX_SUB_GROUP];
 };
+/** Whose value active lane i gets where values go from lane to lane; s->size: nobody's, it is 0. */
+uint32_t vm_sub_group_source(const struct vm_collective *q, const struct vm_sub_group *s, uint32_t i);
 void vm_sub_group_collect(const struct vm_collective *q, struct vm_sub_group *s);
 #endif

@@ -110,11 +110,29 @@ static __attribute__((cold)) void tell_missing(struct vm_gang *g, const struct v
     }
 }
 
+/** The id of a broadcast and the flags of a barrier are to be the same in a sub-group, of which lanes [at, end) are. */
+static __attribute__((cold)) void tell_differing(struct vm_gang *g, const struct vm_insn *ip, uint32_t at, uint32_t end)
+{
+    const struct vm_collect *q = ip->p;
+    uint32_t first = at;
+    while (first < end && !g->mask[first]) first++;
+    for (uint32_t i = first; i < end; i++) {
+        const uint64_t x = operand(g, q, 1, 2, first), y = operand(g, q, 1, 2, i);
+        if (!g->mask[i] || x == y) continue;
+        const bool barrier = q->how.what == BC_COL_BARRIER;
+        chk_report_argument(&g->worker->run->chk, &(struct chk_argument){.what = barrier ? CHK_ARG_FLAGS : CHK_ARG_ID, .kind = barrier ? BC_BAR_BARRIER : BC_BAR_COLLECTIVE,
+                                                                         .sub_group = true, .loc = ip->src->loc, .item = {vm_item_of(g, first), vm_item_of(g, i)}, .value = {x, y}});
+        return;
+    }
+}
+
 const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_collect *q = ip->p;
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
     if (q->by_all && g->nactive != g->nlanes && meets(g)) tell_missing(g, ip, size);
+    const bool same = !q->by_all || !(q->varying >> 1 & 1) || !(g->worker->run->l->checks & VM_CHECK_DIVERGENCE);
+    for (uint32_t at = 0; !same && at < g->nlanes && meets(g); at += size) tell_differing(g, ip, at, at + size < g->nlanes ? at + size : g->nlanes);
     if (q->how.what == BC_COL_BARRIER) {
         barrier(g, q, size);
         return ip + 1;

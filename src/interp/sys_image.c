@@ -368,6 +368,23 @@ static uint32_t lacking(struct access *x, const int32_t *const at[3], const floa
     return found;
 }
 
+/** Before a write. Components that the pixels do not have are nobody's business. */
+const struct vm_insn *vm_undef_image_write(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_undef_image *q = ip->p;
+    struct access x = {.g = g, .q = q->op, .src = ip->src};
+    uint8_t left[VM_MAX_WIDTH], any = 0;
+    for (unsigned k = 0; k < q->op->nvalue; k++) any |= q->rows[k] && g->undef->flags[q->rows[k]];
+    if (!any) return ip + 1;
+    memcpy(left, g->mask, g->n);
+    for (uint32_t i = next_lane(left, 0, g->nlanes); i < g->nlanes; i = next_lane(left, i, g->nlanes)) {
+        if (!take(&x, left, i)) continue;
+        for (unsigned k = 0; k < q->op->nvalue; k++)
+            if (q->rows[k] && (x.format.spread ? !k : has_component(&x.format, k))) vm_undef_tell(g, ip->src, q->rows[k], x.mask, VM_FAULT_UNDEF_STORE);
+    }
+    return ip + 1;
+}
+
 /** Before a read. In the clean stream: where the other one goes on, should it give something undefined. */
 const struct vm_insn *vm_undef_image(struct vm_gang *g, const struct vm_insn *ip)
 {

@@ -242,23 +242,24 @@ void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc
     if (run->count == 1) run->origin = o;
 }
 
+void vm_undef_tell(struct vm_gang *g, const struct bc_insn *src, uint32_t row, const uint8_t *mask, unsigned kind)
+{
+    if (!g->undef->flags[row]) return;
+    struct vm_fault_run run = {0};
+    uint8_t *r = row_of(g, row), any = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        if (i < g->nlanes && mask[i] && r[i]) vm_undef_fault(g, &run, src, src->site, kind, i, origins_of(g, row)[i]);
+        if (mask[i]) r[i] = 0;
+        any |= r[i];
+    }
+    set_flag(g, row, any);
+    vm_fault_end(g, &run);
+}
+
 const struct vm_insn *vm_undef_check(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_undef_rows *q = ip->p;
-    for (uint32_t k = 0; k < q->n; k++) {
-        const uint32_t row = q->rows[k];
-        if (!g->undef->flags[row]) continue;
-        struct vm_fault_run run = {0};
-        uint8_t *r = row_of(g, row), any = 0;
-        for (uint32_t i = 0; i < g->n; i++) {
-            if (i < g->nlanes && g->mask[i] && r[i])
-                vm_undef_fault(g, &run, ip->src, ip->src->site, q->kind, i, origins_of(g, row)[i]);
-            if (g->mask[i]) r[i] = 0;
-            any |= r[i];
-        }
-        set_flag(g, row, any);
-        vm_fault_end(g, &run);
-    }
+    for (uint32_t k = 0; k < q->n; k++) vm_undef_tell(g, ip->src, q->rows[k], g->mask, q->kind);
     return ip + 1;
 }
 

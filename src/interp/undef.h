@@ -106,9 +106,9 @@ struct vm_undef_mark {
     bool clean;
     uint32_t resume;
 };
-struct vm_undef_image { // a read of pixels
+struct vm_undef_image { // a read or write of pixels
     const struct vm_image_op *op;
-    uint32_t rows[4]; // of its results
+    uint32_t rows[4]; // of its results, or of what is stored
     uint8_t how[4];
     bool clean;
     uint32_t resume;
@@ -126,6 +126,8 @@ vm_handler vm_undef_collect; // undef_collect.c
 vm_handler vm_undef_plain, vm_undef_join, vm_undef_check, vm_undef_mark, vm_undef_call;
 /** Gives a row the lanes' bytes in `now` (NULL: all defined), which came from `from`. */
 void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from, enum vm_undef_how how);
+/** Tells of the lanes of mask in which the row is undefined; from there on it is defined. */
+void vm_undef_tell(struct vm_gang *g, const struct bc_insn *src, uint32_t row, const uint8_t *mask, unsigned kind);
 /** Where the other stream of the running block is at instruction `resume`. */
 const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume);
 struct vm_undef *vm_undef_create(const struct vm_code *c); // NULL: no memory
@@ -165,7 +167,7 @@ static inline bool vm_undef_stores(const struct vm_gang *g, const struct vm_acce
 /** imm = the id of a private object: what it holds has no value any more, in the active lanes. */
 vm_handler vm_undef_forget;
 vm_handler vm_undef_atomic, vm_undef_copy, vm_undef_set, vm_undef_async;
-vm_handler vm_undef_image; // sys_image.c
+vm_handler vm_undef_image, vm_undef_image_write; // sys_image.c
 /** Private object `id` of all lanes is defined: a struct that the host gave. */
 void vm_undef_define_private(struct vm_gang *g, uint32_t id);
 /** Reports a lane's use of what came from `from`. */

@@ -34,7 +34,7 @@ static bool is_settled(const struct made_of *m, unsigned what)
     return false;
 }
 
-/** The result of the one that is number `self` there; `of`: whose value a broadcast gives. */
+/** The result of the one that is number `self` there; `of`: whose value it gets where it gets one. */
 static bool is_undefined(const struct made_of *m, unsigned what, uint32_t self, uint64_t of, uint64_t *from)
 {
     switch (what) {
@@ -44,11 +44,12 @@ static bool is_undefined(const struct made_of *m, unsigned what, uint32_t self, 
     case BC_COL_REDUCE: return !is_settled(m, what) && any_undefined(m, m->n, from);
     case BC_COL_INCLUSIVE: return any_undefined(m, self + 1, from);
     case BC_COL_EXCLUSIVE: return any_undefined(m, self, from);
-    case BC_COL_BROADCAST:
+    case BC_COL_BROADCAST: case BC_COL_FIRST: case BC_COL_SHUFFLE: case BC_COL_SHUFFLE_XOR: case BC_COL_SHUFFLE_UP: case BC_COL_SHUFFLE_DOWN:
+    case BC_COL_ROTATE:
         if (of >= m->n || !m->undefined[of]) return false;
         *from = m->origins[of];
         return true;
-    default: return false; // of lanes that have a value and others that have none: taken for defined
+    default: return false; // a ballot of lanes that have a value and others that have none: taken for defined
     }
 }
 
@@ -63,6 +64,9 @@ static void put(struct vm_gang *g, const struct vm_undef_collect *q)
         grp->put_origins[at + i] = any ? g->undef->origins[row + i] : 0;
     }
 }
+
+/** Does it give a work-item the value of one other? */
+static bool exchanges(unsigned what) { return what == BC_COL_BROADCAST || what == BC_COL_FIRST || (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE); }
 
 static uint64_t broadcast_of(struct vm_gang *g, const struct vm_collect *c, uint32_t lane)
 {
@@ -94,20 +98,23 @@ static bool of_sub_groups(struct vm_gang *g, const struct vm_undef_collect *q, u
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
     const size_t row = (size_t)q->row * g->code->width;
     const struct vm_collect *c = q->how;
-    const bool whole = !c->how.has_cluster;
     bool any = false;
-    for (uint32_t at = 0; at < g->nlanes && whole && q->row && g->undef->flags[q->row]; at += size) {
+    for (uint32_t at = 0; at < g->nlanes && q->row && g->undef->flags[q->row]; at += size) {
         const uint32_t n = at + size < g->nlanes ? size : g->nlanes - at;
-        bool here[VM_MAX_SUB_GROUP];
-        uint64_t values[VM_MAX_SUB_GROUP];
+        struct vm_sub_group s = {.first = at, .size = n, .whole = size};
         for (uint32_t i = 0; i < n; i++) {
-            here[i] = g->mask[at + i];
-            values[i] = c->has & 1 ? vm_operand_bits(g, c->off[0], c->varying & 1, 2, at + i) : 0;
+            s.active[i] = g->mask[at + i];
+            s.v[i] = c->has & 1 ? vm_operand_bits(g, c->off[0], c->varying & 1, 2, at + i) : 0;
+            s.by[i] = c->has & 2 ? vm_operand_bits(g, c->off[1], c->varying >> 1 & 1, 2, at + i) : 0;
         }
-        const struct made_of m = {g->undef->rows + row + at, g->undef->origins + row + at, values, here, n};
+        if (c->how.has_cluster) s.cluster = vm_operand_bits(g, c->off[2], c->varying >> 2 & 1, 2, at);
+        const uint32_t cluster = s.cluster && s.cluster < n && !exchanges(c->how.what) ? (uint32_t)s.cluster : n;
         for (uint32_t i = 0; i < n; i++) {
-            if (!here[i]) continue;
-            const bool is = is_undefined(&m, c->how.what, i, broadcast_of(g, c, at + i), &from[at + i]);
+            if (!s.active[i]) continue;
+            const uint32_t low = i / cluster * cluster, end = low + cluster < n ? low + cluster : n;
+            const struct made_of m = {g->undef->rows + row + at + low, g->undef->origins + row + at + low, s.v + low, s.active + low, end - low};
+            const uint64_t of = exchanges(c->how.what) ? vm_sub_group_source(&c->how, &s, i) : 0;
+            const bool is = is_undefined(&m, c->how.what, i - low, of, &from[at + i]);
             now[at + i] = is ? q->size : 0;
             any |= is;
         }

@@ -307,17 +307,16 @@ static void image(struct decoder *d, const struct bc_insn *b, bool clean, uint32
     if (!clean) {
         check(d, b, e + 3, e[1], VM_FAULT_UNDEF_ADDRESS);
         check(d, b, (const uint32_t[]){b->a, b->b}, 2, VM_FAULT_UNDEF_ADDRESS);
-        if (writes) check(d, b, values, e[2], VM_FAULT_UNDEF_STORE);
-        else if (!follow) join(d, b, values, e[2], NULL, 0, NULL);
+        if (!writes && !follow) join(d, b, values, e[2], NULL, 0, NULL);
     }
-    if (!follow) return;
+    if (!follow && (!writes || clean)) return;
     struct vm_undef_image *q = arena_new(d->arena, struct vm_undef_image);
     *q = (struct vm_undef_image){.op = dec_image(d, b), .clean = clean, .resume = resume};
     for (uint32_t k = 0; k < e[2]; k++) {
         q->rows[k] = row_of(d->fn, values[k]);
         q->how[k] = (uint8_t)how_of(d, b, values[k]);
     }
-    dec_emit(d, vm_undef_image, b)->p = q;
+    dec_emit(d, writes ? vm_undef_image_write : vm_undef_image, b)->p = q;
 }
 
 static void mark(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)

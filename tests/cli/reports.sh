@@ -36,6 +36,7 @@ check 'text goes to its file' has "$(cat r.txt)" 'k.cl:3:'
 check 'sarif is valid' "$here/tests/report/sarif.py" r.sarif
 check 'sarif has paths from the repository' json r.sarif \
     'r["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "src%20dir/k.cl"'
+check 'sentences begin with capitals' json r.sarif '". No barrier separates" in r["results"][0]["message"]["text"]'
 check 'the other side is related' json r.sarif 'len(r["results"][0]["relatedLocations"]) == 1'
 check 'columns count characters' json r.sarif \
     'r["results"][0]["locations"][0]["physicalLocation"]["region"]["startColumn"] == 38'
@@ -297,6 +298,12 @@ sim --gen-suppressions=all
 echo "$err" | grep -E '^(id|kernel|file|line|object|reason): ' >gen.supp
 sim --suppressions=gen.supp
 check '--gen-suppressions makes what fits' [ "$status" = 0 ]
+need "$build/tests/cli/host_app"
+run "$cldbg" --gen-suppressions=all "$build/tests/cli/host_app" racy
+check 'a name that changes with the text is not in a suppression' has "$err" 'file: program-*.cl'
+echo "$err" | grep -E '^(id|kernel|file|line|object|reason): ' >gen.supp
+run "$cldbg" --suppressions=gen.supp "$build/tests/cli/host_app" racy
+check 'it fits all the same' [ "$status" = 0 ]
 cp "$k" keep.cl
 sed 's/= l;/= l; \/\/ cldbg-ignore: out-of-bounds, data-race since/' keep.cl >"$k"
 sim

@@ -8,7 +8,7 @@ usage: mutate.py FILE.cl        lists the mutants of a kernel
 import re
 import sys
 
-BARRIER = re.compile(r'\b(?:work_group_)?barrier\s*\(([^()]*)\)')
+BARRIER = re.compile(r'\b(?:work_group_|sub_group_)?barrier\s*\(([^()]*)\)')
 DECLARATION = re.compile(r'\b(?:char|uchar|short|ushort|int|uint|long|ulong|float|double|size_t|bool|half)\d*\s+\**(\w+)\s*$')
 FLAGS = {'CLK_LOCAL_MEM_FENCE': 'CLK_GLOBAL_MEM_FENCE', 'CLK_GLOBAL_MEM_FENCE': 'CLK_LOCAL_MEM_FENCE'}
 WORDS = [('memory_order_release', 'memory_order_relaxed'), ('memory_order_acquire', 'memory_order_relaxed'),

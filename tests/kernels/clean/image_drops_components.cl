@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// RUN: --global=4 --local=4 --arg=image:float2[4,1]=0
+// DUMP 0: None
+kernel void k(write_only image2d_t im) {
+    int x = get_global_id(0);
+    float4 v;
+    v.xy = (float2)(x);
+    write_imagef(im, (int2)(x, 0), v);
+}
