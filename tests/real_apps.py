@@ -6,7 +6,8 @@ usage: real_apps.py [options] [name...]          names: whole words or globs ("c
 options:
   --install        apt-get install the packages first (as root)
   --list           the names, and stop
-  --limit SECONDS  for a program (120)
+  --limit SECONDS  of processor time, of a program and all that it starts (120)
+  --stall SECONDS  in which it computes nothing: it hangs (100)
   --with COMMAND   what to put before each program (cldbg of this tree's _build)
   --option X       an option of cldbg's for all; may be repeated
   --vendor FILE    the .icd of the OpenCL to compare with (pocl.icd); "" compares with none
@@ -14,7 +15,8 @@ options:
   --markdown       the table as doc/CONFORMANCE.md has it
 
 A program is right when it ends with 0 (66 under cldbg: there were findings) and said what its row asks for. Findings are
-listed with it: on programs of others each is to be looked at.
+listed with it: on programs of others each is to be looked at. Seconds are of processor time, so that a busy machine does
+not change the table; two threads make them more than what one waits.
 """
 import argparse
 import fnmatch
@@ -28,9 +30,15 @@ import sys
 import tempfile
 import time
 
+from effort import effort
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGES = ('clinfo clpeak clfft-client clblast-tests clblast-utils libviennacl-dev libviennacl-doc libboost-dev g++ ocl-icd-opencl-dev '
             'python3-pyopencl python-pyopencl-doc python3-pytest python3-mako python3-pil hashcat darktable pocl-opencl-icd').split()
+SMALLER = {  # what makes the device smaller for programs that do as much as it can hold: options of cldbg's
+    'clpeak-global-bandwidth': ['--global-mem-size=256M'],  # its buffer is a part of the memory
+    'clpeak-compute-sp': ['--compute-units=1', '--max-wg-size=64'],  # its work-items are 2048 of the largest groups a compute unit
+}
 EXAMPLES = '/usr/share/doc/python-pyopencl-doc/examples'
 VIENNACL = '/usr/share/doc/libviennacl-dev/html'
 
@@ -74,22 +82,35 @@ def viennacl(name, folder):
 
 class Run:
     def __init__(self, argv, env, folder, right, o):
-        begin = time.monotonic()
-        p = subprocess.Popen(argv, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
-        try:
-            self.said = p.communicate(timeout=o.limit)[0].decode(errors='replace')
-            self.status = p.returncode
-        except subprocess.TimeoutExpired:
-            os.killpg(p.pid, signal.SIGKILL)
-            self.said = p.communicate()[0].decode(errors='replace')
-            self.status = None
-        self.seconds = time.monotonic() - begin
+        with tempfile.TemporaryFile() as out:
+            p = subprocess.Popen(argv, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+            cut, self.seconds = self.watch(p, o)
+            out.seek(0)
+            self.said = out.read().decode(errors='replace')
+        self.status = p.returncode
         plain = re.sub(r'\x1b\[[0-9;]*m', '', self.said)
-        self.end = ('too long' if self.status is None else f'signal {-self.status}' if self.status < 0 else
+        self.end = (cut if cut else f'signal {-self.status}' if self.status < 0 else
                     f'status {self.status}' if self.status not in (0, 66) else 'right' if re.search(right, plain) else 'wrong')
         closing = re.findall(r'^cldbg: (.*?) in (\d+) kernel launch', plain, re.M)
         self.findings = ', '.join(c[0][c[0].index('(') + 1:-1] for c in closing if '(' in c[0])
         self.launches = sum(int(c[1]) for c in closing)
+
+    @staticmethod
+    def watch(p, o):
+        """Waits for it: why it was ended, or None, and its processor time."""
+        used, heard, cut = 0.0, time.monotonic(), None
+        while os.waitid(os.P_PID, p.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+            now, (cpu, busy) = time.monotonic(), effort(p.pid)
+            heard = now if busy or cpu > used else heard
+            used = max(used, cpu)
+            cut = 'too long' if used > o.limit else 'hung' if now - heard > o.stall else None
+            if cut:
+                os.killpg(p.pid, signal.SIGKILL)
+                break
+            time.sleep(0.1)
+        _, status, usage = os.wait4(p.pid, 0)
+        p.returncode = os.waitstatus_to_exitcode(status)
+        return cut, max(used, usage.ru_utime + usage.ru_stime)
 
 
 def table(rows, markdown):
@@ -107,6 +128,7 @@ def main():
     p.add_argument('--install', action='store_true')
     p.add_argument('--list', action='store_true')
     p.add_argument('--limit', type=float, default=120)
+    p.add_argument('--stall', type=float, default=100)
     p.add_argument('--with', dest='command', default=os.path.join(HERE, '..', '_build', 'cli', 'cldbg'))
     p.add_argument('--option', action='append', default=[])
     p.add_argument('--vendor', default='/etc/OpenCL/vendors/pocl.icd')
@@ -116,6 +138,9 @@ def main():
         print(__doc__)
         return 0
     o = p.parse_intermixed_args()
+    command = o.command.split()
+    if os.path.exists(command[0]):
+        command[0] = os.path.abspath(command[0])  # programs run in a folder of their own
     if o.install:
         subprocess.run(['apt-get', 'install', '-y', '--no-install-recommends', *PACKAGES], check=True)
     rows = [r for r in ROWS if not o.names or any(fnmatch.fnmatch(r[0], n) for n in o.names)]
@@ -130,19 +155,19 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         base = {k: v for k, v in os.environ.items() if not k.startswith('OCL_ICD')}
         base.update(HOME=folder, PYOPENCL_CTX='0', PYOPENCL_NO_CACHE='1', XDG_CACHE_HOME=folder, MPLBACKEND='Agg')
-        for name, command, right in rows:
+        for name, line, right in rows:
             try:
-                if command.startswith('viennacl:'):
-                    command = viennacl(command[9:], folder)
-                elif not shutil.which(command.split()[0]):
+                if line.startswith('viennacl:'):
+                    line = viennacl(line[9:], folder)
+                elif not shutil.which(line.split()[0]):
                     raise RuntimeError('not installed')
             except (RuntimeError, OSError, ValueError) as e:
                 shown.append((name, f'skipped: {e}', '', '', '', '', '', ''))
                 continue
-            ours = Run(o.command.split() + o.option + ['sh', '-c', 'exec ' + command], base, folder, right, o)
+            ours = Run(command + SMALLER.get(name, []) + o.option + ['sh', '-c', 'exec ' + line], base, folder, right, o)
             other = None
             if o.vendor:
-                other = Run(['sh', '-c', 'exec ' + command], {**base, 'OCL_ICD_VENDORS': o.vendor}, folder, right, o)
+                other = Run(['sh', '-c', 'exec ' + line], {**base, 'OCL_ICD_VENDORS': o.vendor}, folder, right, o)
             if o.keep:
                 for which, r in (('cldbg', ours), ('other', other)):
                     if r:

@@ -68,22 +68,47 @@ void api_mem_follow(cl_mem m)
     uint8_t *bytes = dev_memory_alloc(m->size);
     if (!bytes) return;
     m->written = mem_alloc(sizeof *m->written);
-    *m->written = (struct vm_written){bytes, m->size};
+    *m->written = (struct vm_written){.bytes = bytes, .missing = m->size};
+}
+
+/** Bytes that are 0 or 0xff become 0xff: how many were not. The shadow of a large buffer is mostly page faults, so each page is written at once. */
+static uint64_t mark(uint8_t *to, size_t size)
+{
+    uint64_t had = 0;
+    size_t i = 0;
+    for (; i + 8 <= size; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, to + i, 8);
+        had += (uint64_t)__builtin_popcountll(eight) / 8;
+    }
+    for (; i < size; i++) had += to[i] & 1;
+    memset(to, 0xff, size);
+    return size - had;
+}
+
+/** The same of those that the source has. */
+static uint64_t mark_copied(uint8_t *to, const uint8_t *has, size_t size)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < size; i++) {
+        n += ~to[i] & has[i] & 1;
+        to[i] |= has[i];
+    }
+    return n;
 }
 
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first)
 {
     const cl_mem root = api_mem_root(m), source = from ? api_mem_root(from) : NULL;
     struct vm_written *w = root->written, *s = source ? source->written : NULL;
-    if (!w || !__atomic_load_n(&w->missing, __ATOMIC_RELAXED)) return;
-    uint8_t *to = w->bytes + (first - root->data);
-    const uint8_t *has = s ? s->bytes + (from_first - source->data) : NULL;
-    uint64_t n = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (to[i] || (has && !has[i])) continue;
-        to[i] = 0xff;
-        n++;
+    if (!vm_lacks_bytes(w)) return;
+    if (!vm_lacks_bytes(s)) s = NULL;
+    if (!s && size == root->size) {
+        __atomic_store_n(&w->whole, true, __ATOMIC_RELAXED);
+        return;
     }
+    uint8_t *const to = w->bytes + (first - root->data);
+    const uint64_t n = s ? mark_copied(to, s->bytes + (from_first - source->data), size) : mark(to, size);
     __atomic_fetch_sub(&w->missing, n, __ATOMIC_RELAXED);
 }
 

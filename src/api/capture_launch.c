@@ -68,7 +68,7 @@ static uint32_t memory_of(struct dev_capture_memory *list, cl_mem *roots, uint32
     const struct vm_written *w = root->written;
     roots[i] = root;
     list[i] = (struct dev_capture_memory){.size = root->size, .flags = root->flags & ACCESS, .data = root->data,
-                                          .written = w && w->missing ? w->bytes : NULL};
+                                          .written = vm_lacks_bytes(w) ? w->bytes : NULL};
     ++*n;
     return i;
 }

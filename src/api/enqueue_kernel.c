@@ -124,7 +124,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
         if (!l->mems[i]) continue;
         struct vm_written *w = api_mem_root(l->mems[i])->written;
         l->args[i].buffer.touched = api_deed_touched(l->cmd.deed, l->mems[i]);
-        l->args[i].buffer.written = w && __atomic_load_n(&w->missing, __ATOMIC_RELAXED) ? w : NULL;
+        l->args[i].buffer.written = vm_lacks_bytes(w) ? w : NULL;
     }
     memcpy(v.offset, l->offset, sizeof v.offset);
     memcpy(v.global, l->global, sizeof v.global);

@@ -26,7 +26,12 @@ char *vm_program_object(struct vm_program *p, uint32_t object);
 struct vm_written {
     uint8_t *bytes;   // of the root, one each
     uint64_t missing; // how many are 0
+    bool whole;       // all were written at a stroke, and bytes and missing do not say so: no page of them was touched for it
 };
+static inline bool vm_lacks_bytes(const struct vm_written *w)
+{
+    return w && !__atomic_load_n(&w->whole, __ATOMIC_RELAXED) && __atomic_load_n(&w->missing, __ATOMIC_RELAXED);
+}
 
 /** Which bytes of a root allocation work-items touched: 1 where one did. */
 enum vm_touch { VM_TOUCH_READ, VM_TOUCH_WRITE, VM_TOUCH_ATOMIC_READ, VM_TOUCH_ATOMIC_WRITE, VM_TOUCHES };

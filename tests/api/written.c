@@ -2,7 +2,9 @@
 // A buffer is read by a kernel after it was written in each way there is; with an argument, one only in part. For written.sh.
 #include "api/dispatch.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char source[] = "kernel void put(global int *a, int n) { int i = get_global_id(0); if (i < n) a[i] = i; }\n"
                              "kernel void get(global const int *a, global int *o) { int i = get_global_id(0); o[i] = a[i]; }\n"
@@ -103,6 +105,26 @@ static void images(const char *how)
            cl->clSetKernelArg(k, 3, sizeof o, &o) | cl->clEnqueueNDRangeKernel(q, k, 1, NULL, &one, NULL, 0, NULL, NULL) | cl->clFinish(q);
 }
 
+static long resident(void) // bytes
+{
+    long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f || fscanf(f, "%*d %ld", &pages) != 1) bad |= CL_OUT_OF_HOST_MEMORY;
+    if (f) fclose(f);
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+/** A large buffer that is written whole takes no memory for knowing it. */
+static void large(void)
+{
+    enum { SIZE = 64 << 20 };
+    const cl_int one = 1;
+    const long before = resident();
+    bad |= cl->clEnqueueFillBuffer(q, cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE, SIZE, NULL, NULL), &one, 4, 0, SIZE, 0, NULL, NULL) | cl->clFinish(q);
+    const long grown = resident() - before;
+    if (grown < SIZE || grown > SIZE + SIZE / 4) fprintf(stderr, "%ld bytes more are resident after a fill of %d\n", grown, SIZE);
+}
+
 int main(int argc, char **argv)
 {
     cl = cldbg_dispatch();
@@ -136,6 +158,16 @@ int main(int argc, char **argv)
     bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 0, BYTES / 2, data, 0, NULL, NULL);
     bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, BYTES / 2, BYTES / 2, data, 0, NULL, NULL);
     get(a);
+    put(a = fresh(), 7); // in part, then whole, and copies of that: in two parts, and by way of another
+    bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 0, BYTES, data, 0, NULL, NULL);
+    get(a);
+    bad |= cl->clEnqueueCopyBuffer(q, a, b = fresh(), 0, 0, BYTES - 13, 0, NULL, NULL);
+    bad |= cl->clEnqueueCopyBuffer(q, a, b, BYTES - 20, BYTES - 20, 20, 0, NULL, NULL);
+    get(b);
+    bad |= cl->clEnqueueCopyBuffer(q, b, a = fresh(), 0, 0, BYTES, 0, NULL, NULL);
+    get(a);
+    put(a, 3); // what is whole stays so
+    get(a);
     a = fresh();
     void *at = cl->clEnqueueMapBuffer(q, a, CL_TRUE, CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, NULL);
     memset(at, 0, BYTES);
@@ -144,5 +176,6 @@ int main(int argc, char **argv)
     get(cl->clCreateBuffer(ctx, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, BYTES, data, NULL));
     get(cl->clCreateBuffer(ctx, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, BYTES, data, NULL));
     images(NULL);
+    large();
     return bad != CL_SUCCESS;
 }
