@@ -522,7 +522,7 @@ static void set_workers(struct vm_run *run)
         w->max_contexts = run->code->may_part ? (uint32_t)most : 1;
     }
     run->in_order = l->kernel->uses_printf;
-    crowd_init(&run->crowd, l->kernel->uses_atomics && !run->in_order && run->nbatches >= WORTH_MEASURING ? run->nworkers : 1, run->nbatches);
+    crowd_init(&run->crowd, vm_tally_leaves_some(run) && !run->in_order && run->nbatches >= WORTH_MEASURING ? run->nworkers : 1, run->nbatches);
     for (unsigned i = 0; i < n; i++) { // a contiguous share each
         struct vm_share *s = &run->workers[i].share;
         pthread_mutex_init(&s->lock, NULL);
@@ -654,9 +654,9 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     set_arguments(&run, names);
     share_local(&run);
     set_svm(&run, names);
+    vm_tally_find(&run);
     set_workers(&run);
     watch(&run);
-    vm_tally_find(&run);
     if (l->debugger) {
         l->debugger->begin(l->debugger->ctx, &run);
         run_worker(&run, 0);

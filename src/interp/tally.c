@@ -47,6 +47,25 @@ void vm_tally_find(struct vm_run *run)
     }
 }
 
+bool vm_tally_leaves_some(const struct vm_run *run)
+{
+    const struct vm_launch *const l = run->l;
+    const uint32_t nobjects = run->code->module->nobjects;
+    size_t k = 0;
+    if (!run->code->global_atomics) return false;
+    if (!run->tallies.len || l->nsvm) return true;
+    for (uint32_t id = 1; id <= nobjects; id++)
+        if (run->objects[id].kind == VM_OBJ_PROGRAM) return true;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
+        const struct bc_arg *a = &run->code->module->args[l->kernel->first_arg + i];
+        if (a->kind != BC_ARG_BUFFER || !a->may_write) continue;
+        if (k == run->tallies.len || run->tallies.data[k].object != nobjects + 1 + i) return true;
+        const struct vm_tally *t = &run->tallies.data[k++];
+        if ((uint64_t)t->n * run->code->tally.elem < run->objects[t->object].size) return true;
+    }
+    return false;
+}
+
 void vm_tally_deinit(struct vm_run *run) { vec_free(&run->tallies); }
 
 /** The value that changes nothing, in as many bytes. */

@@ -7,8 +7,10 @@
 
 /** While code is decoded: an atomic of it. */
 void vm_tally_note(struct vm_code *c, const struct bc_mem *m, bool wants_old);
-/** Finds the launch's; after its objects and workers are set. */
+/** Finds the launch's, when its objects are set. */
 void vm_tally_find(struct vm_run *run);
+/** Are there atomics all the same that workers may take cache lines from one another by? */
+bool vm_tally_leaves_some(const struct vm_run *run);
 void vm_tally_deinit(struct vm_run *run);
 /** A worker begins: it gets its copies, unless it has them. */
 void vm_tally_start(struct vm_worker *w);
