@@ -436,6 +436,15 @@ static void time_worker(struct vm_worker *w, uint64_t begin)
     if (w->timed) w->stats.race_ns += (uint64_t)((double)w->timed_ns / (double)w->timed * (double)w->watched);
 }
 
+/** n elements of 1 << elog bytes, all of that value; n is a multiple of VM_PAD. */
+static void repeat(char *to, uint64_t value, unsigned elog, uint32_t n)
+{
+    typedef uint64_t two __attribute__((vector_size(16), may_alias, aligned(8)));
+    static const uint64_t each[] = {0x0101010101010101, 0x0001000100010001, 0x0000000100000001, 1};
+    const uint64_t word = elog == 3 ? value : (value & ((1ull << (8u << elog)) - 1)) * each[elog];
+    for (uint32_t i = 0; i < n << elog; i += sizeof(two)) *(two *)(to + i) = (two){word, word};
+}
+
 void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
                    uint64_t offset0, const uint32_t *elements, uint32_t lane, uint32_t n)
 {
@@ -457,13 +466,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
         } else {
             for (uint32_t j = 0; j < x->ncomp; j++) {
                 if (x->ncomp == 1) { // the same for all
-                    const uint64_t v = *(const uint64_t *)(g->r + x->val[0]);
-                    switch (x->elog) {
-                    case 0: memset(g->values, (int)(v & 0xff), g->n); break;
-                    case 1: for (uint32_t i = 0; i < g->n; i++) ((uint16_t *)g->values)[i] = (uint16_t)v; break;
-                    case 2: for (uint32_t i = 0; i < g->n; i++) ((uint32_t *)g->values)[i] = (uint32_t)v; break;
-                    default: for (uint32_t i = 0; i < g->n; i++) ((uint64_t *)g->values)[i] = v;
-                    }
+                    repeat(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->n);
                     break;
                 }
                 const char *const from = g->r + x->val[j];
