@@ -74,7 +74,14 @@ struct lanes {
         const T *v = l->v;                                                                           \
         T *const old = l->old;                                                                       \
         const uint32_t *const e = l->e, step = l->step;                                              \
-        if (local) {                                                                                 \
+        if (local && l->all) {                                                                       \
+            for (uint32_t i = 0; i < l->n; i++, v += step) {                                         \
+                T *const p = base + (int32_t)e[i];                                                   \
+                const T was = *p, x = *v;                                                            \
+                *p = NEW_##op(T, S, was, x);                                                         \
+                if (old) old[i] = was;                                                               \
+            }                                                                                        \
+        } else if (local) {                                                                          \
             EACH_LANE(l, i)                                                                          \
             {                                                                                        \
                 T *const p = base + (int32_t)e[i];                                                   \
