@@ -97,19 +97,59 @@ static uint64_t mark_copied(uint8_t *to, const uint8_t *has, size_t size)
     return n;
 }
 
+/** What was noted goes into the bytes. */
+static void settle(cl_mem root)
+{
+    uint64_t n = 0;
+    for (unsigned k = 0; k < root->nnoted; k++) n += mark(root->written->bytes + root->noted[k].from, root->noted[k].to - root->noted[k].from);
+    root->nnoted = 0;
+    __atomic_fetch_sub(&root->written->missing, n, __ATOMIC_RELAXED);
+}
+
+/** A part has been written: together with those that it touches. */
+static void note(cl_mem root, struct api_noted now)
+{
+    for (unsigned k = 0; k < root->nnoted;) {
+        const struct api_noted was = root->noted[k];
+        if (was.to < now.from || now.to < was.from) {
+            k++;
+            continue;
+        }
+        now = (struct api_noted){was.from < now.from ? was.from : now.from, was.to > now.to ? was.to : now.to};
+        root->noted[k] = root->noted[--root->nnoted];
+    }
+    if (now.from == 0 && now.to == root->size) {
+        __atomic_store_n(&root->written->whole, true, __ATOMIC_RELAXED);
+        return;
+    }
+    if (root->nnoted == API_MOST_NOTED) settle(root);
+    root->noted[root->nnoted++] = now;
+}
+
+void api_mem_settle(cl_mem root)
+{
+    pthread_mutex_lock(&root->lock);
+    if (vm_lacks_bytes(root->written)) settle(root);
+    pthread_mutex_unlock(&root->lock);
+}
+
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first)
 {
     const cl_mem root = api_mem_root(m), source = from ? api_mem_root(from) : NULL;
     struct vm_written *w = root->written, *s = source ? source->written : NULL;
     if (!vm_lacks_bytes(w)) return;
     if (!vm_lacks_bytes(s)) s = NULL;
-    if (!s && size == root->size) {
-        __atomic_store_n(&w->whole, true, __ATOMIC_RELAXED);
-        return;
+    if (s) api_mem_settle(source);
+    const uint64_t at = (uint64_t)(first - root->data);
+    pthread_mutex_lock(&root->lock);
+    if (s) {
+        settle(root);
+        const uint64_t n = mark_copied(w->bytes + at, s->bytes + (from_first - source->data), size);
+        __atomic_fetch_sub(&w->missing, n, __ATOMIC_RELAXED);
+    } else {
+        note(root, (struct api_noted){at, at + size});
     }
-    uint8_t *const to = w->bytes + (first - root->data);
-    const uint64_t n = s ? mark_copied(to, s->bytes + (from_first - source->data), size) : mark(to, size);
-    __atomic_fetch_sub(&w->missing, n, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&root->lock);
 }
 
 cl_int api_mem_allocate(cl_mem m)

@@ -123,6 +123,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
         if (!l->mems[i]) continue;
         struct vm_written *w = api_mem_root(l->mems[i])->written;
+        if (vm_lacks_bytes(w)) api_mem_settle(api_mem_root(l->mems[i]));
         l->args[i].buffer.touched = api_deed_touched(l->cmd.deed, l->mems[i]);
         l->args[i].buffer.written = vm_lacks_bytes(w) ? w : NULL;
     }

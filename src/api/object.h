@@ -151,6 +151,7 @@ struct _cl_sampler {
 void api_sampler_put(cl_sampler s);
 uint64_t api_sampler_bits(const struct _cl_sampler *s); // enum bc_image says how
 
+enum { API_MOST_NOTED = 4 };
 struct _cl_mem {
     struct api_object obj;
     cl_context ctx;
@@ -171,9 +172,11 @@ struct _cl_mem {
     uint64_t released_later; // when that was enqueued; 0: the call did it
     struct api_history *history; // of a root: see deeds.h
     struct vm_written *written; // which bytes ever were; NULL: all. Of a sub-buffer: its buffer's
+    struct api_noted { uint64_t from, to; } noted[API_MOST_NOTED]; // written, too, but not yet in there, as no kernel asked:
+    unsigned nnoted; // apart from one another
     cl_mem_properties *properties;
     unsigned nproperties;
-    pthread_mutex_t lock; // guards maps and callbacks
+    pthread_mutex_t lock; // guards maps, callbacks and what is noted
     VEC(struct api_map_region) maps;
     VEC(struct api_callback) callbacks;
 };
@@ -183,6 +186,8 @@ void api_mem_follow(cl_mem m);
 /** A kernel's argument. It keeps the memory, but not from the app's callbacks: these are called when nothing else holds the object. */
 void api_mem_ref_argument(cl_mem m);
 void api_mem_put_argument(cl_mem m);
+/** Before the bytes of a root's `written` are read: they lack what was noted since. */
+void api_mem_settle(cl_mem root);
 /** Bytes that get a value: from the host, or (from not NULL) those at `from` of another buffer. */
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from, const uint8_t *from_first);
 /** The object whose memory it is: an image on a sub-buffer leads to the buffer. */

@@ -123,6 +123,11 @@ static void large(void)
     bad |= cl->clEnqueueFillBuffer(q, cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE, SIZE, NULL, NULL), &one, 4, 0, SIZE, 0, NULL, NULL) | cl->clFinish(q);
     const long grown = resident() - before;
     if (grown < SIZE || grown > SIZE + SIZE / 4) fprintf(stderr, "%ld bytes more are resident after a fill of %d\n", grown, SIZE);
+    const long then = resident();
+    cl_mem a = cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+    bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 0, 4, &one, 0, NULL, NULL) | cl->clEnqueueWriteBuffer(q, a, CL_TRUE, SIZE - 4, 4, &one, 0, NULL, NULL);
+    const long ends = resident() - then; // two pages, which may be huge
+    if (ends > 5 << 20) fprintf(stderr, "%ld bytes more are resident after its ends were written\n", ends);
 }
 
 int main(int argc, char **argv)
@@ -143,7 +148,10 @@ int main(int argc, char **argv)
         return bad != CL_SUCCESS;
     }
     if (argc > 1) { // 10 of its elements have no value, nor have those of a copy
-        put(a, N - 10);
+        if (strcmp(argv[1], "host")) put(a, N - 10);
+        else
+            for (cl_uint i = 0; i < N - 10; i += 2)
+                bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 4 * (i + 1), 4, data, 0, NULL, NULL) | cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 4 * i, 4, data, 0, NULL, NULL);
         bad |= cl->clEnqueueCopyBuffer(q, a, b, 0, 0, BYTES, 0, NULL, NULL);
         get(strcmp(argv[1], "copy") ? a : b);
         return bad != CL_SUCCESS;
@@ -167,6 +175,10 @@ int main(int argc, char **argv)
     bad |= cl->clEnqueueCopyBuffer(q, b, a = fresh(), 0, 0, BYTES, 0, NULL, NULL);
     get(a);
     put(a, 3); // what is whole stays so
+    get(a);
+    a = fresh(); // in pieces that do not touch, more than are noted; then what lies between
+    for (int part = 0; part < 2; part++)
+        for (cl_uint i = 0; i < N / 4; i++) bad |= cl->clEnqueueWriteBuffer(q, a, CL_TRUE, 16 * i + 8 * part, 8, data, 0, NULL, NULL);
     get(a);
     a = fresh();
     void *at = cl->clEnqueueMapBuffer(q, a, CL_TRUE, CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, NULL);
