@@ -182,6 +182,7 @@ void bc_asm_insn(struct bc_reader *r)
         const char *w = bc_asm_peek(r);
         if (!strcmp(w, "masked")) b.flags |= BC_MASKED;
         else if (!strcmp(w, "stmt")) b.flags |= BC_FIRST_OF_STMT;
+        else if (!strcmp(w, "once")) b.flags |= BC_ONCE;
         else if (!strcmp(w, "decides")) b.flags |= BC_DECIDES;
         else if (!strcmp(w, "case")) b.flags |= BC_CASE;
         else if (!strcmp(w, "saturates")) b.flags |= BC_SATURATES;

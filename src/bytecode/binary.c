@@ -26,7 +26,7 @@ uint64_t bc_layout(void)
                               sizeof(struct bc_kernel), sizeof(struct bc_arg), sizeof(struct bc_piece), sizeof(struct bc_object),
                               sizeof(struct bc_reloc), sizeof(struct bc_mem), sizeof(struct bc_loc), sizeof(struct bc_file), sizeof(struct bc_dtype), sizeof(struct bc_member),
                               sizeof(struct bc_dscope), sizeof(struct bc_var),
-                              BC_OP_COUNT, sizeof(void *), 0x01020304};
+                              BC_OP_COUNT, sizeof(void *), 0x01020305}; // the last: of what the numbers mean; and the order of bytes
     uint64_t h = hash_bytes(sizes, sizeof sizes, 1);
     for (unsigned i = 0; i < BC_OP_COUNT; i++) {
         const char *const fields = bc_ops[i].fields ? bc_ops[i].fields : "";

@@ -62,6 +62,7 @@ enum bc_flag {
     BC_DECIDES = 4,       // CBR in a kernel: work-items may part here, and barriers depend on which way they go
     BC_CASE = 8,          // with DECIDES: one case of a switch; the condition is a comparison with it, just before
     BC_SATURATES = 16,    // F2U, F2S: what the integer cannot hold is meant to become the nearest value
+    BC_ONCE = 64,         // MUL: only the ADD right behind it uses the product
     BC_BREAK = 32,        // a debugger has planted something here; never in an encoded module
 };
 

@@ -145,6 +145,7 @@ static void put_insn(const struct bc_module *m, const struct bc_fn *f, const str
         put_field(m, f, b, *form, o);
     put_flag(o, "masked", b->flags & BC_MASKED);
     put_flag(o, "stmt", b->flags & BC_FIRST_OF_STMT);
+    put_flag(o, "once", b->flags & BC_ONCE);
     put_flag(o, "decides", b->flags & BC_DECIDES);
     put_flag(o, "case", b->flags & BC_CASE);
     put_flag(o, "saturates", b->flags & BC_SATURATES);

@@ -115,6 +115,31 @@ static void emit_plain(struct decoder *d, const struct bc_insn *b)
     else if (blend) emit_move(d, to, true, scratch_v(d, 0), true, lg, true, b);
 }
 
+/**
+ * A product that only the sum behind it uses: one instruction for both (bytecode: BC_ONCE). Not where single instructions are
+ * looked at, nor where what is undefined is followed.
+ */
+static bool emit_product_sum(struct decoder *d, const struct bc_insn *b)
+{
+    const struct bc_insn *const sum = b + 1;
+    if (!(b->flags & BC_ONCE) || !d->clean || d->code->stepped || d->code->mode & VM_SCOUTING) return false;
+    const bool wide = b->op == BC_MUL_I64;
+    if ((!wide && b->op != BC_MUL_I32) || sum->op != (wide ? BC_ADD_I64 : BC_ADD_I32) || !is_varying(b->dst) || !is_varying(sum->dst)) return false;
+    if ((sum->a == b->dst) == (sum->b == b->dst)) return false;
+    const uint32_t added = sum->a == b->dst ? sum->b : sum->a;
+    const unsigned form = is_varying(b->a) | is_varying(b->b) << 1 | is_varying(added) << 2;
+    if (!form) return false; // uniform operands, varying result: see emit_plain
+    const bool blend = blends(d, sum, sum->dst);
+    struct vm_insn *i = emit(d, d->isa->mul_add[wide][form], sum);
+    const uint32_t to = place(d, d->fn, sum->dst);
+    i->d = blend ? scratch_v(d, 0) : to;
+    i->a = place(d, d->fn, b->a);
+    i->b = place(d, d->fn, b->b);
+    i->c = place(d, d->fn, added);
+    if (blend) emit_move(d, to, true, scratch_v(d, 0), true, elog_of(d->fn, sum->dst), true, sum);
+    return true;
+}
+
 // ---- memory
 struct vm_access *access_of(struct decoder *d, const struct bc_insn *b, uint32_t site)
 {
@@ -547,6 +572,10 @@ static const struct vm_insn *decode_stream(struct decoder *d, const struct bc_bl
         if (d->code->mode & VM_COUNTS && (b->op == BC_LOAD || b->op == BC_STORE || b->op == BC_ATOMIC))
             emit(d, d->isa->count_access, b)->p = access_of(d, b, b->site);
         if (d->code->mode & VM_SCOUTING) emit_scout(d, block, i);
+        if (i + 1 < block->count && emit_product_sum(d, b)) {
+            i++;
+            continue;
+        }
         const uint32_t start = (uint32_t)d->out.len;
         if (undef && clean) d->resume_call = d->resume.data[i].behind_call;
         d->resume_start = undef && clean ? d->resume.data[i].start : 0;

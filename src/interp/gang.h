@@ -250,6 +250,7 @@ struct vm_isa {
     const char *name;
     /** [op][form]: bit 0 a varying, 1 b, 2 c; 0: all and dst uniform. NULL: the decoder splats operands. */
     vm_handler *op[BC_OP_COUNT][8];
+    vm_handler *mul_add[2][8]; // a * b + c: [64 bits][form]; for two instructions of bytecode
     vm_handler *splat[4], *copy[4], *blend[4], *blend_uniform[4]; // by log2 of the element
     vm_handler *load[2], *store[2]; // [masked]
     vm_handler *load_uniform[2], *store_uniform; // base and index are uniform

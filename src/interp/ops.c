@@ -218,6 +218,8 @@ static inline uint64_t reverse64(uint64_t x)
     DIV_BODY(n##_UV, t, U, V, SGN(n), REM(n))                                                    \
     DIV_BODY(n##_VV, t, V, V, SGN(n), REM(n))
 
+TER(MUL_ADD_I32, I32, a * b + c)
+TER(MUL_ADD_I64, I64, a * b + c)
 #include "bytecode/ops.def"
 
 // ---- what a conversion to an integer is given: see struct vm_range
@@ -455,6 +457,8 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
 #define SEL(n, t)           THREE(n)
 #include "bytecode/ops.def"
     },
+#define FORMS(n) {n##_UUU, n##_VUU, n##_UVU, n##_VVU, n##_UUV, n##_VUV, n##_UVV, n##_VVV}
+    .mul_add = {FORMS(MUL_ADD_I32), FORMS(MUL_ADD_I64)},
     .splat = {splat_0, splat_1, splat_2, splat_3},
     .copy = {copy_0, copy_1, copy_2, copy_3},
     .blend = {blend_0, blend_1, blend_2, blend_3},

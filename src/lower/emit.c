@@ -141,8 +141,7 @@ uint32_t lw_string(struct lw_fn *f, const char *s) { return lw_intern(f->m, s); 
 
 // ---- redirecting a result
 
-// Where the list of an instruction lies: operands as far as tags tell; 0 when it has none.
-static unsigned list_of(const struct lw_fn *f, const struct bc_insn *i, uint32_t **items)
+unsigned lw_list_of(const struct lw_fn *f, const struct bc_insn *i, uint32_t **items)
 {
     switch (i->op) {
     case BC_LOAD:
@@ -165,17 +164,23 @@ static unsigned list_of(const struct lw_fn *f, const struct bc_insn *i, uint32_t
     return f->ext_len.data[i->ext];
 }
 
+void lw_results_of(const struct bc_insn *i, const uint32_t *items, unsigned n, unsigned *first, unsigned *count)
+{
+    *first = *count = 0;
+    if (!n) return;
+    if (i->op == BC_LOAD) *count = n;
+    else if (i->op == BC_LANEFN) *first = 2, *count = items[1];
+    else if (i->op == BC_IMAGE && !(items[0] & BC_IMAGE_WRITE)) *first = 3 + items[1], *count = items[2];
+    else if (i->op == BC_CALL) *first = 3 + items[1], *count = items[2 + items[1]];
+}
+
 // The place in which the instruction names r as a destination, or NULL.
 static uint32_t *destination(struct lw_fn *f, struct bc_insn *i, lw_reg r)
 {
     uint32_t *items;
-    unsigned n = list_of(f, i, &items), first = 0, count = 0;
+    unsigned n = lw_list_of(f, i, &items), first, count;
     if (i->dst == r) return &i->dst;
-    if (!n) return NULL;
-    if (i->op == BC_LOAD) count = n;
-    else if (i->op == BC_LANEFN) first = 2, count = items[1];
-    else if (i->op == BC_IMAGE && !(items[0] & BC_IMAGE_WRITE)) first = 3 + items[1], count = items[2];
-    else if (i->op == BC_CALL) first = 3 + items[1], count = items[2 + items[1]];
+    lw_results_of(i, items, n, &first, &count);
     for (unsigned k = 0; k < count; k++)
         if (items[first + k] == r) return &items[first + k];
     return NULL;
@@ -185,7 +190,7 @@ static bool mentions(struct lw_fn *f, const struct bc_insn *i, lw_reg r)
 {
     if (i->dst == r || i->a == r || i->b == r || i->c == r) return true;
     uint32_t *items;
-    unsigned n = list_of(f, i, &items);
+    unsigned n = lw_list_of(f, i, &items);
     for (unsigned k = 0; k < n; k++)
         if (items[k] == r) return true;
     return false;

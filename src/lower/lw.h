@@ -127,6 +127,10 @@ void lw_move(struct lw_fn *f, lw_reg dst, lw_reg src, unsigned size); // masked 
 bool lw_retarget(struct lw_fn *f, lw_reg from, lw_reg to, unsigned since);
 void lw_release(struct lw_fn *f, lw_reg r);
 unsigned lw_reg_size(struct lw_fn *f, lw_reg r);
+unsigned lw_list_of(const struct lw_fn *f, const struct bc_insn *i, uint32_t **items); // how long its list is, and where: operands as far as tags tell
+void lw_results_of(const struct bc_insn *i, const uint32_t *items, unsigned n, unsigned *first, unsigned *count); // which of the list are results
+// repeats.c
+void lw_repeats(struct lw_fn *f); // when all its blocks are there
 // insn.c
 void lw_insn(struct lw_fn *f, LLVMValueRef inst);
 lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, lw_reg b);
