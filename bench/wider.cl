@@ -566,3 +566,35 @@ kernel void eliminate_below(global float *a, int k, int n)
     const int x = get_global_id(0) + k + 1, y = get_global_id(1) + k + 1;
     if (x < n && y < n) a[y * n + x] -= a[y * n + k] * a[k * n + x];
 }
+
+// A convolution with nine constants, each pixel guarded.
+kernel void convolve_grid(global const float *from, global float *to, int rows, int columns)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    if (y > 0 && y < rows - 1 && x > 0 && x < columns - 1)
+        to[y * columns + x] = 0.2f * from[(y - 1) * columns + (x - 1)] - 0.3f * from[(y - 1) * columns + x] + 0.4f * from[(y - 1) * columns + (x + 1)] +
+                              0.5f * from[y * columns + (x - 1)] + 0.6f * from[y * columns + x] + 0.7f * from[y * columns + (x + 1)] -
+                              0.8f * from[(y + 1) * columns + (x - 1)] - 0.9f * from[(y + 1) * columns + x] + 0.1f * from[(y + 1) * columns + (x + 1)];
+}
+
+// A step of a field on a staggered grid, in place.
+kernel void field_step(global const float *east, global const float *north, global float *up, int rows, int columns)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    if (y < rows && x < columns)
+        up[y * columns + x] -= 0.7f * (east[y * (columns + 1) + (x + 1)] - east[y * (columns + 1) + x] + north[(y + 1) * columns + x] - north[y * columns + x]);
+}
+
+// Sums of four corners, indices of 64 bits.
+kernel void corner_sums(global const float *from, global float *to, ulong n)
+{
+    const size_t x = get_global_id(0), y = get_global_id(1);
+    if (x < n - 1 && y < n - 1) to[y * n + x] = from[y * n + x] + from[y * n + x + 1] + from[(y + 1) * n + x] + from[(y + 1) * n + x + 1];
+}
+
+// Two outer products are added to a matrix.
+kernel void add_products(global float *a, global const float *u, global const float *v, global const float *p, global const float *q, int n)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    if (x < n && y < n) a[y * n + x] += u[y] * v[x] + p[y] * q[x];
+}

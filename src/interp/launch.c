@@ -15,9 +15,9 @@
 #include <string.h>
 
 enum {
-    // Registers of 1-2 KiB: what few instructions stream through memory stays in L1. Where they are executed again and
-    // again the wider gang gains more, each of them being dispatched once.
-    GANG_LANES = 256, LOOP_LANES = 512, FEW_INSNS = 64,
+    // Registers of 2 KiB: more of them than a kernel mostly has stay in L1, and each instruction is dispatched once for many. A
+    // gang of 256 took a fifth to a half longer for grids' and short kernels, too.
+    GANG_LANES = 512,
     // Of groups that share a gang and have barriers or local memory: what is the same for a group is no more for the gang,
     // which costs large groups more than they gain; and patterns of more lanes are none to the race check.
     FORM_LANES = 256,
@@ -49,8 +49,7 @@ static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ng
 {
     *batch = 1;
     if (l->debugger) return 1;
-    const struct bc_fn *fn = &l->program->module->fns[l->kernel->fn];
-    uint32_t most = l->gang ? l->gang : fn->nloops || fn->ninsns > FEW_INSNS ? LOOP_LANES : GANG_LANES;
+    uint32_t most = l->gang ? l->gang : GANG_LANES;
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES)
         most /= 2;
