@@ -383,7 +383,7 @@ static void test_batches(void **state)
     static const struct {
         unsigned gang, local, together; // groups that run together
         bool uniform;
-    } table[] = {{0, 1, 256, 0}, {0, 8, 32, 0}, {0, 3, 80, 0},  {0, 100, 2, 0}, {0, 129, 1, 0},
+    } table[] = {{0, 1, 512, 0}, {0, 8, 64, 0}, {0, 3, 160, 0}, {0, 100, 4, 0}, {0, 257, 1, 0},
                  {0, 8, 1, 1},   {64, 8, 8, 0}, {16, 8, 2, 0}, {8, 8, 1, 0},   {1, 1, 1, 0}};
     for (unsigned k = 0; k < sizeof table / sizeof *table; k++) {
         const unsigned local = table[k].local, groups = 256 * 16 / local, n = groups * local;
