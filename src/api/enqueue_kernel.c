@@ -85,9 +85,9 @@ static struct vm_buffer *shared_memory(const struct launch *l, cl_mem **mems, ui
 {
     const uint32_t nargs = l->kernel->k->nargs;
     *n = api_svm_all(l->kernel->program->ctx, mems);
-    for (uint32_t i = 0; i < nargs; i++) { // freed, and there nevertheless
+    for (uint32_t i = 0; i < nargs; i++) { // freed, or about to be by another thread, and there nevertheless
         const cl_mem m = l->mems[i];
-        if (!is_gone(m) || !is_shared(m)) continue;
+        if (!m || !is_shared(m)) continue;
         uint32_t k = 0;
         while (k < *n && (*mems)[k] != m) k++;
         if (k < *n) continue;
