@@ -188,10 +188,10 @@ void race_copy_goes_on(struct race_worker *w, const struct race_copy *c);
 
 // ---- ordered launches only
 
-/** A fence of one work-item: enum bc_fence bits, bc_order and bc_scope; `legacy`: mem_fence and its like. */
 /** A barrier of a sub-group, in a launch that synchronises: of work-items first + i of the group where mask[i], for the rest as race_barrier. */
 void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope);
 
+/** A fence of one work-item: enum bc_fence bits, bc_order and bc_scope; `legacy`: mem_fence and its like. */
 struct race_fence_op {
     unsigned fences, order, scope;
     bool legacy;

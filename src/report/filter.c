@@ -227,8 +227,9 @@ static void put_literal(struct str *s, const char *key, const char *value)
 /** The name of a program that is in no file, which is made of its text (devices/source_name.c): another with each edit. */
 static bool is_of_text(const struct rep_place *p)
 {
+    if (p->path || !str_starts(p->file, "program-")) return false;
     const char *digits = p->file + strlen("program-");
-    return !p->path && str_starts(p->file, "program-") && strspn(digits, "0123456789abcdef") == 8 && !strcmp(digits + 8, ".cl");
+    return strspn(digits, "0123456789abcdef") == 8 && !strcmp(digits + 8, ".cl");
 }
 
 void rep_put_suppression(struct str *s, const struct rep_finding *f)
