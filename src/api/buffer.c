@@ -175,7 +175,7 @@ static cl_mem create(cl_context context, const cl_mem_properties *properties, cl
                             size, (unsigned long long)dev_settings()->max_alloc_size), NULL);
     bad = check_host_ptr(context, flags, host_ptr);
     if (bad) API_RETURN(bad, NULL);
-    cl_mem svm = flags & CL_MEM_USE_HOST_PTR ? api_svm_get(NULL, host_ptr) : NULL;
+    cl_mem svm = host_ptr ? api_svm_get(NULL, host_ptr) : NULL;
     const size_t room = svm ? svm->size - (size_t)((uint8_t *)host_ptr - svm->data) : size;
     if (svm) api_mem_put(svm);
     if (size > room)
@@ -215,23 +215,22 @@ cl_mem api_clCreateBufferWithProperties(cl_context context, const cl_mem_propert
     return create(context, properties, flags, size, host_ptr, errcode_ret);
 }
 
-// What a sub-buffer may say about access: no more than its buffer; what it does not say it inherits.
-static cl_int inherit_flags(cl_mem parent, cl_mem_flags *flags)
+cl_int api_inherit_flags(const struct _cl_mem *parent, cl_mem_flags *flags)
 {
     cl_mem_flags f = *flags, p = parent->flags;
     cl_context ctx = parent->ctx;
     if (f & ptr_flags)
-        return api_fail(ctx, CL_INVALID_VALUE, "a sub-buffer takes no CL_MEM_…_HOST_PTR flag: it has its buffer's");
+        return api_fail(ctx, CL_INVALID_VALUE, "what is made of a memory object takes no CL_MEM_…_HOST_PTR flag: it has that object's");
     cl_int bad = check_flags(ctx, f);
     if (bad) return bad;
     if (((p & CL_MEM_WRITE_ONLY) && (f & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) ||
         ((p & CL_MEM_READ_ONLY) && (f & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))))
-        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx allow the kernel more than the buffer's, 0x%llx",
+        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx allow the kernel more than those of the memory object that it is made of, 0x%llx",
                         (unsigned long long)f, (unsigned long long)p);
     if (((p & CL_MEM_HOST_WRITE_ONLY) && (f & CL_MEM_HOST_READ_ONLY)) ||
         ((p & CL_MEM_HOST_READ_ONLY) && (f & CL_MEM_HOST_WRITE_ONLY)) ||
         ((p & CL_MEM_HOST_NO_ACCESS) && (f & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))))
-        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx allow the host more than the buffer's, 0x%llx",
+        return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx allow the host more than those of the memory object that it is made of, 0x%llx",
                         (unsigned long long)f, (unsigned long long)p);
     if (!(f & access_flags)) f |= p & access_flags;
     if (!(f & host_flags)) f |= p & host_flags;
@@ -249,7 +248,7 @@ cl_mem api_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create
     if (other) API_RETURN(other, NULL);
     if (buffer->parent)
         API_RETURN(api_fail(ctx, CL_INVALID_MEM_OBJECT, "the buffer is itself a sub-buffer"), NULL);
-    cl_int bad = inherit_flags(buffer, &flags);
+    cl_int bad = api_inherit_flags(buffer, &flags);
     if (bad) API_RETURN(bad, NULL);
     if (buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION)
         API_RETURN(api_fail(ctx, CL_INVALID_VALUE, "buffer_create_type 0x%x", buffer_create_type), NULL);

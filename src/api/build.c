@@ -180,7 +180,7 @@ cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_devi
     cl_program p = program;
     cl_int bad = check_build(p, num_devices, device_list, pfn_notify, user_data);
     if (bad) return bad;
-    if (!p->source && !p->module && !p->object.size && !p->il.size)
+    if (p->is_linked)
         return api_fail(p->ctx, CL_INVALID_OPERATION, "the program was made by clLinkProgram and has nothing to build");
     begin(p, options);
     cl_int code;
@@ -213,6 +213,7 @@ cl_int api_clCompileProgram(cl_program program, cl_uint num_devices, const cl_de
                         (const void *)input_headers, (const void *)header_include_names);
     for (cl_uint i = 0; i < num_input_headers; i++) {
         if (!api_is(input_headers[i], API_PROGRAM)) return api_bad_handle(p->ctx, input_headers[i], API_PROGRAM);
+        if (input_headers[i]->ctx != p->ctx) return api_fail(p->ctx, CL_INVALID_CONTEXT, "header %u belongs to another context", i);
         if (!input_headers[i]->source || !header_include_names[i])
             return api_fail(p->ctx, CL_INVALID_VALUE, "header %u has no source or no name", i);
     }
@@ -248,7 +249,7 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_d
         cl_program in = input_programs[i];
         if (!api_is(in, API_PROGRAM)) API_RETURN(api_bad_handle(context, in, API_PROGRAM), NULL);
         if (in->ctx != context)
-            API_RETURN(api_fail(context, CL_INVALID_PROGRAM, "program %u belongs to another context", i), NULL);
+            API_RETURN(api_fail(context, CL_INVALID_CONTEXT, "program %u belongs to another context", i), NULL);
         // (bitcode of another compiler may be linked as it is)
         if (in->type != CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT && in->type != CL_PROGRAM_BINARY_TYPE_LIBRARY && in->type != CL_PROGRAM_BINARY_TYPE_INTERMEDIATE)
             API_RETURN(api_fail(context, CL_INVALID_OPERATION, "program %u is neither a compiled object nor a library", i),
@@ -256,6 +257,7 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_d
     }
     cl_program p = api_program_new(context, num_devices, device_list);
     if (!p) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
+    p->is_linked = true;
     struct dev_blob *objects = mem_array(NULL, num_input_programs, sizeof *objects);
     for (cl_uint i = 0; i < num_input_programs; i++) objects[i] = input_programs[i]->object;
     begin(p, options);

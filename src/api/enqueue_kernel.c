@@ -432,6 +432,8 @@ static cl_int check_native(cl_context ctx, const void *fn, const void *args, siz
                         (const void *)mems, (const void *)locs);
     for (cl_uint i = 0; i < nmems; i++) {
         if (mems[i] && !api_is(mems[i], API_MEM)) return api_bad_handle(ctx, mems[i], API_MEM);
+        const cl_int other = mems[i] ? api_need_buffer(ctx, mems[i]) : CL_SUCCESS;
+        if (other) return other;
         size_t at = (size_t)((const char *)locs[i] - (const char *)args);
         if ((const char *)locs[i] < (const char *)args || at > cb_args || cb_args - at < sizeof(void *))
             return api_fail(ctx, CL_INVALID_VALUE, "args_mem_loc[%u] is not inside args", i);

@@ -12,11 +12,22 @@ struct map_command {
     struct api_map_region region;
 };
 
-static void region_add(cl_mem m, struct api_map_region r)
+static bool regions_meet(const struct api_map_region *a, const struct api_map_region *b)
 {
+    for (unsigned k = 0; k < 3; k++)
+        if (a->origin[k] + a->size[k] <= b->origin[k] || b->origin[k] + b->size[k] <= a->origin[k]) return false;
+    return true;
+}
+
+/** Refused: what is mapped for writing may be mapped for writing once. */
+static cl_int region_add(cl_mem m, struct api_map_region r)
+{
+    bool meets = false;
     pthread_mutex_lock(&m->lock);
-    vec_push(&m->maps, r);
+    for (size_t i = 0; i < m->maps.len && r.for_writing; i++) meets |= m->maps.data[i].for_writing && regions_meet(&m->maps.data[i], &r);
+    if (!meets) vec_push(&m->maps, r);
     pthread_mutex_unlock(&m->lock);
+    return meets ? api_fail(m->ctx, CL_INVALID_OPERATION, "a part of the region is mapped for writing already, and was not unmapped") : CL_SUCCESS;
 }
 
 static bool region_remove(cl_mem m, const void *ptr)
@@ -85,15 +96,16 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
     if (buffer->ctx != command_queue->ctx)
         API_RETURN(api_fail(command_queue->ctx, CL_INVALID_CONTEXT,
                             "the buffer belongs to another context than the queue"), NULL);
+    const bool for_writing = map_flags != CL_MAP_READ;
+    void *ptr = buffer->data + offset;
     bad = api_need_buffer(command_queue->ctx, buffer);
     if (!bad) bad = check_map(buffer, map_flags, offset, cb);
+    if (!bad) bad = region_add(buffer, (struct api_map_region){ptr, {offset}, {cb, 1, 1}, for_writing});
     if (bad) API_RETURN(bad, NULL);
-    void *ptr = buffer->data + offset;
-    if (map_flags != CL_MAP_READ) api_mem_written(buffer, ptr, cb, NULL, NULL); // as the host will, at some time
-    region_add(buffer, (struct api_map_region){ptr, offset, cb, map_flags});
+    if (for_writing) api_mem_written(buffer, ptr, cb, NULL, NULL); // as the host will, at some time
     struct map_command *m = map_command_new(buffer);
     m->cmd.deed = api_deed_new();
-    api_deed_maps(m->cmd.deed, buffer, ptr, cb, map_flags != CL_MAP_READ);
+    api_deed_maps(m->cmd.deed, buffer, ptr, cb, for_writing);
     bad = api_enqueue(command_queue, CL_COMMAND_MAP_BUFFER, API_ORDER_COMMAND, &m->cmd, num_events_in_wait_list,
                       event_wait_list, blocking_map, event);
     if (bad) {
@@ -136,14 +148,16 @@ void *api_clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_boo
     if (!image_row_pitch || (!is_flat && !image_slice_pitch))
         API_RETURN(api_fail(command_queue->ctx, CL_INVALID_VALUE, "%s is NULL",
                             image_row_pitch ? "image_slice_pitch" : "image_row_pitch"), NULL);
+    const bool for_writing = map_flags != CL_MAP_READ;
+    void *ptr = at.first;
+    bad = region_add(image, (struct api_map_region){ptr, {origin[0], origin[1], origin[2]}, {region[0], region[1], region[2]}, for_writing});
+    if (bad) API_RETURN(bad, NULL);
     *image_row_pitch = image->image.row_pitch;
     if (image_slice_pitch) *image_slice_pitch = is_flat ? 0 : image->image.slice_pitch;
-    void *ptr = at.first;
-    region_add(image, (struct api_map_region){ptr, (size_t)(at.first - image->data), region[0] * image->image.format.size, map_flags});
-    if (map_flags != CL_MAP_READ) api_mem_written(image, image->data, image->size, NULL, NULL); // as the host will, at some time
+    if (for_writing) api_mem_written(image, image->data, image->size, NULL, NULL); // as the host will, at some time
     struct map_command *m = map_command_new(image);
     m->cmd.deed = api_deed_new();
-    map_deed(m->cmd.deed, image, &at, region, map_flags != CL_MAP_READ);
+    map_deed(m->cmd.deed, image, &at, region, for_writing);
     bad = api_enqueue(command_queue, CL_COMMAND_MAP_IMAGE, API_ORDER_COMMAND, &m->cmd, num_events_in_wait_list,
                       event_wait_list, blocking_map, event);
     if (bad) {
@@ -160,6 +174,7 @@ cl_int api_clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad) return bad;
     if (!api_is(memobj, API_MEM)) return api_bad_handle(command_queue->ctx, memobj, API_MEM);
+    if (api_is_pipe(memobj)) return api_fail(command_queue->ctx, CL_INVALID_MEM_OBJECT, "a pipe is never mapped");
     if (memobj->ctx != command_queue->ctx)
         return api_fail(command_queue->ctx, CL_INVALID_CONTEXT,
                         "the memory object belongs to another context than the queue");

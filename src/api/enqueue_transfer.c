@@ -150,7 +150,8 @@ static cl_int host_range(const struct host_call *h, size_t offset, size_t size)
     cl_int bad;
     if ((bad = check_host_call(h)) || (bad = check_range(h->buffer, offset, size))) return bad;
     if (!h->ptr) return api_fail(h->buffer->ctx, CL_INVALID_VALUE, "ptr is NULL");
-    if (size == 0) return api_fail(h->buffer->ctx, CL_INVALID_VALUE, "the size is 0");
+    if (size == 0) // nothing to move, but it is a command
+        return api_enqueue(h->queue, h->type, API_ORDER_COMMAND, NULL, h->n, h->list, h->blocking, h->event);
     const struct side in = {.mem = h->buffer, .first = h->buffer->data + offset}, out = host_side(h->ptr);
     const bool reads = h->access == HOST_READS;
     return enqueue_host_call(h, api_transfer_new(reads ? in : out, reads ? out : in, size));
@@ -187,7 +188,9 @@ cl_int api_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer
         (bad = api_check_buffer(command_queue, src_buffer)) || (bad = api_check_buffer(command_queue, dst_buffer)) ||
         (bad = check_range(src_buffer, src_offset, cb)) || (bad = check_range(dst_buffer, dst_offset, cb)))
         return bad;
-    if (cb == 0) return api_fail(command_queue->ctx, CL_INVALID_VALUE, "the size is 0");
+    if (cb == 0) // nothing to copy, but it is a command
+        return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, NULL, num_events_in_wait_list,
+                           event_wait_list, false, event);
     uint8_t *from = src_buffer->data + src_offset, *to = dst_buffer->data + dst_offset;
     if (root_data(src_buffer) == root_data(dst_buffer) && from < to + cb && to < from + cb)
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");

@@ -112,22 +112,22 @@ static cl_int check_desc(cl_context ctx, const cl_image_desc *d)
     return CL_SUCCESS;
 }
 
-/** Pitches as the app gives them for host memory or a buffer, or the tight ones where it gives none. */
-static cl_int pitches(cl_context ctx, const cl_image_desc *d, const struct vm_image *v, bool may_give, size_t *row, size_t *slice)
+/** Pitches as the app gives them for host memory or a buffer, or the tight ones where it gives none. `code`: what wrong ones are. */
+static cl_int pitches(cl_context ctx, const cl_image_desc *d, const struct vm_image *v, bool may_give, cl_int code, size_t *row, size_t *slice)
 {
     const size_t tight = v->size[0] * v->format.size;
     if (!may_give && (d->image_row_pitch || d->image_slice_pitch))
-        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "pitches are given without host_ptr");
+        return api_fail(ctx, code, "pitches are given without host_ptr");
     *row = d->image_row_pitch ? d->image_row_pitch : tight;
-    if (*row < tight || *row % v->format.size)
-        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "image_row_pitch is %zu: less than a row of %zu bytes, or no multiple of a pixel's %u",
+    if (*row < tight || *row % v->format.size) // of a buffer the rule is CL_DEVICE_IMAGE_PITCH_ALIGNMENT, which has a code of its own
+        return api_fail(ctx, d->mem_object && *row >= tight ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : code, "image_row_pitch is %zu: less than a row of %zu bytes, or no multiple of a pixel's %u",
                         *row, tight, v->format.size);
     size_t plane; // of a 1-D array: one line
     if (__builtin_mul_overflow(*row, v->size[1], &plane)) return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "the image is too large");
     const bool has_slices = v->is_array || v->ndims == 3;
     *slice = has_slices && d->image_slice_pitch ? d->image_slice_pitch : plane;
     if (*slice < plane || *slice % *row)
-        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR,
+        return api_fail(ctx, code,
                         "image_slice_pitch is %zu: less than a slice of %zu bytes, or no multiple of the row pitch", *slice, plane);
     return CL_SUCCESS;
 }
@@ -163,19 +163,44 @@ static cl_int take_memory(cl_mem m, void *host_ptr, size_t row, size_t slice)
     return CL_SUCCESS;
 }
 
-static cl_int check_parent(cl_context ctx, const cl_image_desc *d, const struct vm_image *v, size_t size)
+/** May the pixels of an image be seen as if their channels were these: the table of compatible image channel orders. */
+static bool are_compatible(cl_channel_order view, cl_channel_order of)
 {
-    cl_mem b = d->mem_object;
+    static const cl_channel_order pairs[][2] = {{CL_sBGRA, CL_BGRA}, {CL_BGRA, CL_sBGRA}, {CL_sRGBA, CL_RGBA}, {CL_RGBA, CL_sRGBA},
+                                                {CL_DEPTH, CL_R}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i][0] == view && pairs[i][1] == of) return true;
+    return false;
+}
+
+/** A view of the image m: all as m has it, but for the order of channels. */
+static cl_int check_view(cl_context ctx, const cl_image_format *f, const cl_image_desc *d, const struct _cl_mem *m)
+{
+    if (d->image_type != CL_MEM_OBJECT_IMAGE2D || m->type != CL_MEM_OBJECT_IMAGE2D)
+        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "mem_object is an image: only 2-D images are made of an image, which must be one of two dimensions");
+    if (d->image_width != m->image.size[0] || d->image_height != m->image.size[1] || (d->image_row_pitch && d->image_row_pitch != m->image.row_pitch))
+        return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "%zu x %zu pixels with a row pitch of %zu; mem_object has %llu x %llu with %llu", d->image_width,
+                        d->image_height, d->image_row_pitch, (unsigned long long)m->image.size[0], (unsigned long long)m->image.size[1],
+                        (unsigned long long)m->image.row_pitch);
+    if (f->image_channel_data_type != m->format.image_channel_data_type || !are_compatible(f->image_channel_order, m->format.image_channel_order))
+        return api_fail(ctx, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "channel order 0x%x with type 0x%x cannot show mem_object's 0x%x with 0x%x",
+                        f->image_channel_order, f->image_channel_data_type, m->format.image_channel_order, m->format.image_channel_data_type);
+    return CL_SUCCESS;
+}
+
+/** What an image is made of: its memory object if it has one. */
+static cl_int check_parent(cl_context ctx, const cl_image_format *f, const cl_image_desc *d)
+{
+    const cl_mem b = d->mem_object;
     if (!b) {
         if (d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER) return CL_SUCCESS;
         return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "a 1-D image buffer needs a buffer");
     }
-    if (!api_is(b, API_MEM)) return api_bad_handle(ctx, b, API_MEM);
+    if (!api_is(b, API_MEM)) return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "mem_object %p is no memory object", (void *)b);
+    if (b->ctx != ctx) return api_fail(ctx, CL_INVALID_CONTEXT, "mem_object belongs to another context");
+    if (api_is_image(b)) return check_view(ctx, f, d, b);
     if (b->type || (d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER && d->image_type != CL_MEM_OBJECT_IMAGE2D))
         return api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "mem_object: only 1-D image buffers and 2-D images are made of a buffer");
-    if (b->ctx != ctx) return api_fail(ctx, CL_INVALID_CONTEXT, "mem_object belongs to another context");
-    if (size > b->size)
-        return api_fail(ctx, CL_INVALID_IMAGE_SIZE, "the image needs %zu bytes, the buffer has %zu", size, b->size);
     return CL_SUCCESS;
 }
 
@@ -190,7 +215,7 @@ static bool is_format(const cl_image_format *f)
 }
 
 static cl_mem create(cl_context ctx, cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *d, void *host_ptr,
-                     cl_int *errcode_ret)
+                     cl_int wrong_pitch, cl_int *errcode_ret)
 {
     cl_int bad;
     if (!api_is(ctx, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, ctx, API_CONTEXT), NULL);
@@ -200,7 +225,9 @@ static cl_mem create(cl_context ctx, cl_mem_flags flags, const cl_image_format *
                             format->image_channel_data_type), NULL);
     if (!d) API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL"), NULL);
     if ((bad = check_desc(ctx, d))) API_RETURN(bad, NULL);
-    if ((bad = api_check_mem_flags(ctx, flags, host_ptr))) API_RETURN(bad, NULL);
+    if ((bad = check_parent(ctx, format, d)) || (d->mem_object && (bad = api_inherit_flags(d->mem_object, &flags)))) API_RETURN(bad, NULL);
+    if (!d->mem_object && (bad = api_check_mem_flags(ctx, flags, host_ptr))) API_RETURN(bad, NULL);
+    if (d->mem_object && host_ptr) API_RETURN(api_fail(ctx, CL_INVALID_HOST_PTR, "host_ptr is given beside mem_object"), NULL);
     struct vm_image v = {.size = {d->image_width, 1, 1}, .layers = 1, .ndims = (uint8_t)dims_of(d->image_type), .is_array = is_array(d->image_type)};
     if (!is_supported(flags, d->image_type, format->image_channel_order, format->image_channel_data_type, &v.format))
         API_RETURN(api_fail(ctx, CL_IMAGE_FORMAT_NOT_SUPPORTED, "channel order 0x%x with type 0x%x", format->image_channel_order,
@@ -209,13 +236,17 @@ static cl_mem create(cl_context ctx, cl_mem_flags flags, const cl_image_format *
     if (v.ndims > 2) v.size[2] = d->image_depth;
     if (v.is_array) v.layers = d->image_array_size;
     size_t row = 0, slice = 0, size;
-    if ((bad = pitches(ctx, d, &v, host_ptr || d->mem_object, &row, &slice))) API_RETURN(bad, NULL);
+    if (d->mem_object && api_is_image(d->mem_object)) {
+        row = d->mem_object->image.row_pitch;
+        slice = d->mem_object->image.slice_pitch;
+    } else if ((bad = pitches(ctx, d, &v, host_ptr || d->mem_object, wrong_pitch, &row, &slice))) {
+        API_RETURN(bad, NULL);
+    }
     if (__builtin_mul_overflow(slice, v.is_array ? v.layers : v.size[2], &size) || size > dev_settings()->max_alloc_size)
         API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_SIZE, "the image has more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu bytes",
                             (unsigned long long)dev_settings()->max_alloc_size), NULL);
-    if ((bad = check_parent(ctx, d, &v, size))) API_RETURN(bad, NULL);
-    if (d->mem_object && !(flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)))
-        flags |= d->mem_object->flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
+    if (d->mem_object && size > d->mem_object->size)
+        API_RETURN(api_fail(ctx, CL_INVALID_IMAGE_SIZE, "the image needs %zu bytes, the buffer has %zu", size, d->mem_object->size), NULL);
     cl_mem m = api_mem_new(ctx, flags, size);
     if (!m) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     m->type = d->image_type;
@@ -240,7 +271,7 @@ cl_mem api_clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_
                          const cl_image_desc *image_desc, void *host_ptr, cl_int *errcode_ret)
 {
     API_ENTER();
-    return create(context, flags, image_format, image_desc, host_ptr, errcode_ret);
+    return create(context, flags, image_format, image_desc, host_ptr, CL_INVALID_IMAGE_DESCRIPTOR, errcode_ret);
 }
 
 cl_mem api_clCreateImageWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
@@ -250,7 +281,7 @@ cl_mem api_clCreateImageWithProperties(cl_context context, const cl_mem_properti
     API_ENTER();
     if (api_is(context, API_CONTEXT) && properties && properties[0])
         API_RETURN(api_fail(context, CL_INVALID_PROPERTY, "image property 0x%llx is not known", (unsigned long long)properties[0]), NULL);
-    cl_mem m = create(context, flags, image_format, image_desc, host_ptr, errcode_ret);
+    cl_mem m = create(context, flags, image_format, image_desc, host_ptr, CL_INVALID_IMAGE_DESCRIPTOR, errcode_ret);
     if (m && properties) {
         m->nproperties = 1;
         m->properties = mem_alloc(sizeof *properties);
@@ -264,7 +295,7 @@ cl_mem api_clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_imag
     API_ENTER();
     const cl_image_desc d = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = image_width, .image_height = image_height,
                              .image_row_pitch = image_row_pitch};
-    return create(context, flags, image_format, &d, host_ptr, errcode_ret);
+    return create(context, flags, image_format, &d, host_ptr, CL_INVALID_IMAGE_SIZE, errcode_ret);
 }
 
 cl_mem api_clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *image_format, size_t image_width,
@@ -274,7 +305,9 @@ cl_mem api_clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_imag
     API_ENTER();
     const cl_image_desc d = {.image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = image_width, .image_height = image_height,
                              .image_depth = image_depth, .image_row_pitch = image_row_pitch, .image_slice_pitch = image_slice_pitch};
-    return create(context, flags, image_format, &d, host_ptr, errcode_ret);
+    if (api_is(context, API_CONTEXT) && image_depth == 1)
+        API_RETURN(api_fail(context, CL_INVALID_IMAGE_SIZE, "image_depth is 1: clCreateImage3D makes images of 2 and more slices"), NULL);
+    return create(context, flags, image_format, &d, host_ptr, CL_INVALID_IMAGE_SIZE, errcode_ret);
 }
 
 // ---- queries
@@ -295,7 +328,7 @@ cl_int api_clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_v
     case CL_IMAGE_HEIGHT: return REPLY(size_t, v->ndims > 1 ? v->size[1] : 0);
     case CL_IMAGE_DEPTH: return REPLY(size_t, v->ndims > 2 ? v->size[2] : 0);
     case CL_IMAGE_ARRAY_SIZE: return REPLY(size_t, v->is_array ? v->layers : 0);
-    case CL_IMAGE_BUFFER: return REPLY(cl_mem, image->parent);
+    case CL_IMAGE_BUFFER: return REPLY(cl_mem, image->parent && !image->parent->type ? image->parent : NULL);
     case CL_IMAGE_NUM_MIP_LEVELS:
     case CL_IMAGE_NUM_SAMPLES: return REPLY(cl_uint, 0);
     }

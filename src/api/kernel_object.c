@@ -147,7 +147,7 @@ static cl_int set_buffer(cl_kernel k, cl_uint i, size_t size, const void *value)
         return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %s, not a %s", arg_words(k, i),
                         !m ? "NULL" : api_is_image(m) ? "an image" : api_is_pipe(m) ? "a pipe" : "a buffer", pipe ? "pipe" : "buffer");
     if (m && m->ctx != ctx)
-        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given a memory object of another context", arg_words(k, i));
+        return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given a memory object of another context", arg_words(k, i));
     if (m) api_mem_ref_argument(m);
     arg_clear(&k->args[i]);
     k->args[i].mem = m;
@@ -183,10 +183,10 @@ static cl_int set_image(cl_kernel k, cl_uint i, size_t size, const void *value)
         return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given %s", arg_words(k, i),
                         !m ? "NULL" : api_is(m, API_MEM) ? "a buffer, not an image" : "what is no memory object");
     if (m->ctx != ctx)
-        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given an image of another context", arg_words(k, i));
+        return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given an image of another context", arg_words(k, i));
     const cl_mem_object_type type = declared_image(k, i);
     if (type && type != m->type)
-        return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is given an image of another type", arg_words(k, i));
+        return api_fail(ctx, CL_INVALID_MEM_OBJECT, "%s is given an image of another type", arg_words(k, i));
     if (k->decl[i].may_read && m->flags & CL_MEM_WRITE_ONLY)
         return api_fail(ctx, CL_INVALID_ARG_VALUE, "%s is read, but the image was created with CL_MEM_WRITE_ONLY", arg_words(k, i));
     if (k->decl[i].may_write && m->flags & CL_MEM_READ_ONLY)
@@ -206,6 +206,7 @@ static cl_int set_sampler(cl_kernel k, cl_uint i, size_t size, const void *value
     cl_sampler s = value ? *(const cl_sampler *)value : NULL;
     if (!api_is(s, API_SAMPLER))
         return api_fail(ctx, CL_INVALID_SAMPLER, "%s is given %p, which is no sampler", arg_words(k, i), (void *)s);
+    if (s->ctx != ctx) return api_fail(ctx, CL_INVALID_CONTEXT, "%s is given a sampler of another context", arg_words(k, i));
     const uint64_t bits = api_sampler_bits(s);
     api_ref(s);
     arg_clear(&k->args[i]);

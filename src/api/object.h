@@ -136,8 +136,8 @@ void api_context_put(cl_context c);
 
 struct api_map_region {
     void *ptr;
-    size_t offset, size;
-    cl_map_flags flags;
+    size_t origin[3], size[3]; // bytes of a buffer, or pixels
+    bool for_writing;
 };
 struct _cl_sampler {
     struct api_object obj;
@@ -205,5 +205,7 @@ cl_mem api_mem_new(cl_context ctx, cl_mem_flags flags, size_t size);
 /** Gives it memory, in which no byte has a value. */
 cl_int api_mem_allocate(cl_mem m);
 cl_int api_check_mem_flags(cl_context ctx, cl_mem_flags flags, const void *host_ptr);
+/** The flags of an object in the memory of another: no more access than that has; what they do not say they get from it. */
+cl_int api_inherit_flags(const struct _cl_mem *parent, cl_mem_flags *flags);
 
 #endif

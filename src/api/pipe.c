@@ -17,8 +17,7 @@ cl_mem api_clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_pac
     if (!api_is(context, API_CONTEXT)) API_RETURN(api_bad_handle(NULL, context, API_CONTEXT), NULL);
     if (flags & ~(cl_mem_flags)(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS))
         API_RETURN(api_fail(context, CL_INVALID_VALUE, "flags 0x%llx: a pipe takes CL_MEM_READ_WRITE and CL_MEM_HOST_NO_ACCESS only", (unsigned long long)flags), NULL);
-    if (properties && properties[0])
-        API_RETURN(api_fail(context, CL_INVALID_VALUE, "properties: there are none of pipes"), NULL);
+    if (properties) API_RETURN(api_fail(context, CL_INVALID_VALUE, "properties must be NULL: there are none of pipes"), NULL);
     if (!pipe_packet_size || pipe_packet_size > API_PIPE_PACKET_MAX)
         API_RETURN(api_fail(context, CL_INVALID_PIPE_SIZE, "packets of %u bytes; CL_DEVICE_PIPE_MAX_PACKET_SIZE is %d", pipe_packet_size, API_PIPE_PACKET_MAX), NULL);
     const uint64_t data = (sizeof(struct head) + 4ull * pipe_max_packets + API_BASE_ALIGN - 1) / API_BASE_ALIGN * API_BASE_ALIGN;

@@ -17,6 +17,7 @@ struct _cl_program {
     _Atomic unsigned kernels;     // kernel objects that live
     cl_program_binary_type type;  // of what was built or given
     bool arg_info;                // clGetKernelArgInfo answers: built with -cl-kernel-arg-info, or a binary
+    bool is_linked;               // made by clLinkProgram: there is nothing to build
     struct bc_module *module;     // CL_PROGRAM_BINARY_TYPE_EXECUTABLE
     void *loaded;                 // the device's form of the module, after a build
     struct dev_blob native;       // of the module: for a device of machine code

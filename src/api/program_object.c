@@ -199,12 +199,13 @@ cl_int api_clGetProgramInfo(cl_program program, cl_program_info param_name, size
     case CL_PROGRAM_BINARIES: return reply_binaries(p, param_value_size, param_value, param_value_size_ret);
     case CL_PROGRAM_NUM_KERNELS:
     case CL_PROGRAM_KERNEL_NAMES:
+    case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
+    case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
         if (!is_built(p))
             return api_fail(p->ctx, CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built");
         if (param_name == CL_PROGRAM_NUM_KERNELS) return REPLY(size_t, p->module->nkernels);
+        if (param_name != CL_PROGRAM_KERNEL_NAMES) return REPLY(cl_bool, CL_FALSE);
         return reply_kernel_names(p, param_value_size, param_value, param_value_size_ret);
-    case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
-    case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: return REPLY(cl_bool, CL_FALSE);
     }
     return api_fail(p->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of programs", param_name);
 }

@@ -51,6 +51,9 @@ cl_sampler api_clCreateSamplerWithProperties(cl_context context, const cl_sample
             API_RETURN(api_fail(context, CL_INVALID_VALUE, "sampler property 0x%llx is %s", (unsigned long long)p,
                                 k == 3 ? "not known" : "given twice"), NULL);
         seen |= 1u << k;
+        if (sampler_properties[n + 1] >> 32)
+            API_RETURN(api_fail(context, CL_INVALID_VALUE, "the value of sampler property 0x%llx is 0x%llx", (unsigned long long)p,
+                                (unsigned long long)sampler_properties[n + 1]), NULL);
         value[k] = sampler_properties[n + 1];
     }
     cl_sampler s = create(context, (cl_bool)value[0], (cl_addressing_mode)value[1], (cl_filter_mode)value[2], errcode_ret);

@@ -247,11 +247,11 @@ cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_poin
     API_ENTER();
     cl_int bad = api_check_enqueue(command_queue, num_events_in_wait_list, event_wait_list);
     if (bad) return bad;
-    if (!num_svm_pointers || !svm_pointers)
+    if ((num_svm_pointers == 0) != (svm_pointers == NULL))
         return api_fail(command_queue->ctx, CL_INVALID_VALUE, "num_svm_pointers is %u, svm_pointers %p", num_svm_pointers,
                         (void *)svm_pointers);
     struct svm_command *s = command_new(command_queue, free_run, num_svm_pointers);
-    memcpy(s->pointers, svm_pointers, num_svm_pointers * sizeof *svm_pointers);
+    if (num_svm_pointers) memcpy(s->pointers, svm_pointers, num_svm_pointers * sizeof *svm_pointers);
     s->fn = pfn_free_func;
     s->data = user_data;
     s->cmd.deed = api_deed_new();

@@ -117,6 +117,37 @@ static void test_refusals(void **state)
     cl->clReleaseProgram(p);
 }
 
+// An image made of another shows the same pixels: as sRGB those that were written as they are.
+static void test_views(void **state)
+{
+    cl_program p = fixture_program("kernel void k(read_only image2d_t a, read_only image2d_t b, global float4 *o) {\n"
+                                   "    o[0] = read_imagef(a, (int2)(1, 1));\n    o[1] = read_imagef(b, (int2)(1, 1));\n}");
+    cl_kernel k = kernel_of(p, "k");
+    const uint8_t pixels[2 * 2 * 4] = {[12] = 128, 0, 255, 51};
+    cl_image_desc d = desc_2d(2, 2);
+    cl_mem m = image_new(CL_MEM_COPY_HOST_PTR, CL_RGBA, CL_UNORM_INT8, d, (void *)pixels), out = fixture_buffer(32);
+    d.mem_object = m;
+    cl_mem view = image_new(CL_MEM_READ_ONLY, CL_sRGBA, CL_UNORM_INT8, d, NULL), buffer;
+    assert_int_equal(cl->clGetImageInfo(view, CL_IMAGE_BUFFER, sizeof buffer, &buffer, NULL), CL_SUCCESS);
+    assert_null(buffer);
+    cl->clReleaseMemObject(m); // the view keeps it
+    set_mem(k, 0, view);
+    set_mem(k, 1, view);
+    set_mem(k, 2, out);
+    const size_t o[3] = {1, 0, 0}, r[3] = {1, 1, 1};
+    const float color[4] = {0, 0, 0, 0};
+    assert_int_equal(cl->clEnqueueFillImage(queue, view, color, o, r, 0, NULL, NULL), CL_SUCCESS);
+    run(k, 1, 1, 1, 1);
+    float got[8];
+    read_buffer(out, sizeof got, got);
+    const float linear = (float)pow((128 / 255.0 + 0.055) / 1.055, 2.4);
+    assert_true(fabsf(got[0] - linear) < 1e-6f && got[1] == 0 && got[2] == 1 && got[3] == 51 / 255.0f);
+    cl_mem const all[] = {view, out};
+    for (int i = 0; i < 2; i++) cl->clReleaseMemObject(all[i]);
+    cl->clReleaseKernel(k);
+    cl->clReleaseProgram(p);
+}
+
 // ---- kernels
 
 // Each format of each type of image: written with values that it holds exactly, read back the same.
@@ -349,7 +380,7 @@ static void test_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_transfers), cmocka_unit_test(test_refusals), cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_transfers), cmocka_unit_test(test_refusals), cmocka_unit_test(test_views), cmocka_unit_test(test_formats),
         cmocka_unit_test(test_conversions), cmocka_unit_test(test_samplers), cmocka_unit_test(test_types),
     };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
