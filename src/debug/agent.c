@@ -190,6 +190,7 @@ static void serve_one(const char *text, size_t n)
         dbg_dap_request(request);
         if (dbg.resume || dbg.ended) {
             if (dbg.state == DBG_BEGINNING) dbg.state = DBG_HOST, let_go = true;
+            if (dbg.state == DBG_STOPPED) dbg.state = DBG_RUNNING; // for the next request, though the launching thread has yet to wake
             pthread_cond_broadcast(&dbg.resumed);
         }
         pthread_mutex_unlock(&dbg.lock);

@@ -8,6 +8,12 @@
 
 #define H dbg_history
 
+static void tell_interrupted(struct str *out)
+{
+    atomic_store(&dbg.interrupt, 0);
+    str_put(out, "\nInterrupted, on the way back.\n");
+}
+
 // ---- by lines
 struct event { // a work-item comes to another line, or depth
     uint64_t time;
@@ -17,8 +23,6 @@ struct event { // a work-item comes to another line, or depth
 struct lines {
     uint32_t item;
     VEC(struct event) events;
-    uint64_t last; // its last instruction
-    bool any;
 };
 
 static bool same_place(const struct event *a, const struct event *b)
@@ -30,8 +34,6 @@ static void see_lines(void *ctx, struct vm_gang *g, uint32_t item)
 {
     struct lines *x = ctx;
     if (item != x->item) return;
-    x->last = dbg.time;
-    x->any = true;
     const uint32_t loc = g->at->src->loc;
     const struct bc_loc *l = &g->code->module->locs[loc];
     if (!loc || !l->line) return;
@@ -42,7 +44,6 @@ static void see_lines(void *ctx, struct vm_gang *g, uint32_t item)
 /** Events of the stretch before come in front. */
 static void prepend(struct lines *x, struct lines *before)
 {
-    if (!x->any) x->last = before->last, x->any = before->any;
     const bool goes_on = before->events.len && x->events.len && same_place(&vec_last(&before->events), &x->events.data[0]);
     for (size_t i = goes_on; i < x->events.len; i++) vec_push(&before->events, x->events.data[i]);
     vec_free(&x->events);
@@ -91,49 +92,102 @@ static bool find_target(const struct lines *x, uint64_t now, bool whole, uint64_
 static void look_at(struct vm_group *grp, struct lines *x, size_t at, size_t k, uint64_t until)
 {
     struct lines before = {.item = x->item};
-    const struct dbg_observer o = {see_lines, NULL, &before, true};
+    const struct dbg_observer o = {.see = see_lines, .ctx = &before, .blind = true};
     dbg_history_rewind(grp, at, k);
     dbg_history_replay(grp, until, &o);
     prepend(x, &before);
 }
 
-/** From time `now` of group `at` as dbg.goal says, or (REVERSE_TO_LINE) to the last time before that in its line. */
-static void step_back(struct vm_group *grp, size_t at, uint64_t now, struct str *out)
+/** Moments of stretch k in which the item ran with others become its own; what `until` is then. What lay behind has moved as far. */
+static uint64_t with_turns(struct vm_group *grp, size_t at, size_t *k, uint64_t until, uint32_t item)
+{
+    const struct dbg_past_group *p = H.groups.data[at];
+    while (p->stretches.data[*k]->together && (!*k || dbg_stretch_has(p->stretches.data[*k], item)) && !dbg_history_is_of_others(p, *k, item)) {
+        until = dbg_history_unfold_item(grp, at, *k, until, item);
+        *k = dbg_stretch_of(at, until, true);
+    }
+    return until;
+}
+
+/** The item may have run in stretch k, and it can be followed. */
+static bool ran_in(const struct dbg_past_group *p, size_t k, uint32_t item)
+{
+    const bool of_others = p->stretches.data[k]->together && k + 1 < p->stretches.len && p->stretches.data[k + 1]->from == p->stretches.data[k]->from + 1;
+    return (!k || dbg_stretch_has(p->stretches.data[k], item)) && !of_others;
+}
+
+/** From time `now` of group `at` as dbg.goal says, or (REVERSE_TO_LINE) to the last time before that in its line: gives that time. */
+static uint64_t lines_back(struct vm_group *grp, size_t at, uint64_t now, bool *stuck)
 {
     const struct dbg_past_group *p = H.groups.data[at];
     struct lines x = {.item = dbg.goal.item};
-    uint64_t until = now, t = now, left = dbg.goal.count ? dbg.goal.count : 1;
-    bool stuck = false;
-    for (size_t k = dbg_stretch_of(at, now, true);;) {
-        const bool concerned = !k || dbg_stretch_has(p->stretches.data[k], x.item);
-        if (p->stretches.data[k]->together && concerned && !dbg_history_is_of_others(p, k, x.item)) {
-            const uint64_t more = dbg_history_unfold_item(grp, at, k, until, x.item) - until;
-            now += more, until += more, t += more;
-            for (size_t i = 0; i < x.events.len; i++) x.events.data[i].time += more;
-            x.last += more;
-            k = dbg_stretch_of(at, until, true);
-            continue;
-        }
-        const bool of_others = p->stretches.data[k]->together && k + 1 < p->stretches.len && p->stretches.data[k + 1]->from == p->stretches.data[k]->from + 1;
-        if (concerned && !of_others) look_at(grp, &x, at, k, until);
-        if (dbg.goal.kind == DBG_REVERSE_STEPI && x.any) { // one at a time
-            t = until = x.last;
-            x.any = false;
-            if (!--left) break;
-            k = dbg_stretch_of(at, t, true);
-            continue;
-        }
-        if (dbg.goal.kind != DBG_REVERSE_STEPI && find_target(&x, now, !k, &t, &stuck)) break;
-        if (!k) {
-            stuck = true;
-            if (dbg.goal.kind == DBG_REVERSE_STEPI) t = t == now && left ? 0 : t;
-            break;
-        }
-        until = p->stretches.data[k--]->from;
+    uint64_t until = now, t = now;
+    for (size_t k = dbg_stretch_of(at, now, true); !dbg_history_is_unwanted(); k--) {
+        const uint64_t more = with_turns(grp, at, &k, until, x.item) - until;
+        now += more, until += more, t += more;
+        for (size_t i = 0; i < x.events.len; i++) x.events.data[i].time += more;
+        if (ran_in(p, k, x.item)) look_at(grp, &x, at, k, until);
+        if (find_target(&x, now, !k, &t, stuck)) break;
+        *stuck = !k;
+        if (!k) break;
+        until = p->stretches.data[k]->from;
     }
     vec_free(&x.events);
-    dbg_history_go_to(grp, at, t < now ? t : now);
-    if (stuck) str_put(out, "\nNo more reverse-execution history: the work-item begins here.\n");
+    return t;
+}
+
+// ---- by instructions
+struct counted {
+    uint32_t item;
+    uint64_t n, wanted;    // instructions of it until now; the number of the one that is looked for, from 0
+    uint64_t first, found; // their times
+};
+
+static void count(void *ctx, struct vm_gang *g, uint32_t item)
+{
+    struct counted *c = ctx;
+    if (item != c->item) return;
+    if (!c->n) c->first = dbg.time;
+    if (c->n++ == c->wanted) c->found = dbg.time;
+}
+
+static struct counted count_in(struct vm_group *grp, size_t at, size_t k, uint64_t until, uint64_t wanted)
+{
+    struct counted c = {.item = dbg.goal.item, .wanted = wanted};
+    const struct dbg_observer o = {.see = count, .ctx = &c, .blind = true};
+    dbg_history_rewind(grp, at, k);
+    dbg_history_replay(grp, until, &o);
+    return c;
+}
+
+/** So many instructions of the item before time `now` of group `at`: gives that time. */
+static uint64_t instructions_back(struct vm_group *grp, size_t at, uint64_t now, bool *stuck)
+{
+    const struct dbg_past_group *p = H.groups.data[at];
+    uint64_t until = now, t = 0, left = dbg.goal.count ? dbg.goal.count : 1;
+    for (size_t k = dbg_stretch_of(at, now, true); !dbg_history_is_unwanted(); k--) {
+        const uint64_t before = until;
+        until = with_turns(grp, at, &k, until, dbg.goal.item);
+        if (t) t += until - before;
+        const struct counted c = ran_in(p, k, dbg.goal.item) ? count_in(grp, at, k, until, UINT64_MAX) : (struct counted){0};
+        if (dbg_history_is_unwanted()) break;
+        if (c.n >= left) return count_in(grp, at, k, until, c.n - left).found;
+        left -= c.n;
+        if (c.n) t = c.first;
+        *stuck = !k;
+        if (!k) break;
+        until = p->stretches.data[k]->from;
+    }
+    return t;
+}
+
+/** In group `at` as dbg.goal says, from `now`. */
+static void step_back(struct vm_group *grp, size_t at, uint64_t now, struct str *out)
+{
+    bool stuck = false;
+    const uint64_t t = dbg.goal.kind == DBG_REVERSE_STEPI ? instructions_back(grp, at, now, &stuck) : lines_back(grp, at, now, &stuck);
+    if (dbg_history_is_unwanted() || !dbg_history_go_to(grp, at, t)) tell_interrupted(out);
+    else if (stuck) str_put(out, "\nNo more reverse-execution history: the work-item begins here.\n");
 }
 
 // ---- by stops
@@ -142,7 +196,7 @@ struct hits {
     bool reads; // are watched
     uint64_t time;
     uint32_t item;
-    struct dbg_break *which;
+    unsigned which; // number of the breakpoint, which may be deleted meanwhile
     struct str text;
 };
 
@@ -156,7 +210,7 @@ static void see_breaks(void *ctx, struct vm_gang *g, uint32_t item)
         h->any = true;
         h->time = dbg.time;
         h->item = item;
-        h->which = read;
+        h->which = read->number;
         str_clear(&h->text);
         str_put(&h->text, str_text(&text));
     }
@@ -165,7 +219,7 @@ static void see_breaks(void *ctx, struct vm_gang *g, uint32_t item)
     h->any = true;
     h->time = dbg.time;
     h->item = item;
-    h->which = b;
+    h->which = b->number;
     str_clear(&h->text);
     str_printf(&h->text, "%s %u, ", b->temporary ? "Temporary breakpoint" : "Breakpoint", b->number);
 }
@@ -180,7 +234,7 @@ static void saw_writes(void *ctx, struct vm_gang *g, uint32_t item, const struct
         h->any = true;
         h->time = dbg.time - 1; // before the write
         h->item = item;
-        h->which = b;
+        h->which = b->number;
         str_clear(&h->text);
         str_put(&h->text, str_text(&text));
     }
@@ -193,50 +247,53 @@ static bool is_clean(struct vm_group *grp, const struct dbg_past_group *p, size_
     return p->stretches.data[k]->clean_for == dbg.break_changes && !dbg_watch_writes(p, p->stretches.data[k], grp->gangs[0]);
 }
 
-/** Looks for the last hit in stretch k before `until`; false: a moment of it must be unfolded first. */
-static bool look_for_hits(struct vm_group *grp, size_t at, size_t k, uint64_t until, struct hits *h)
+/** Looks for the last hit in stretch k before `until`. */
+static enum dbg_replayed look_for_hits(struct vm_group *grp, size_t at, size_t k, uint64_t until, struct hits *h)
 {
     const struct dbg_past_group *p = H.groups.data[at];
-    const struct dbg_observer o = {see_breaks, saw_writes, h, false};
+    const struct dbg_observer o = {.see = see_breaks, .saw = saw_writes, .ctx = h};
     dbg_history_rewind(grp, at, k);
-    if (p->stretches.data[k]->together && dbg_any_watch() && dbg_watch_writes(p, p->stretches.data[k], grp->gangs[0])) return false;
+    if (p->stretches.data[k]->together && dbg_any_watch() && dbg_watch_writes(p, p->stretches.data[k], grp->gangs[0])) return DBG_MUST_UNFOLD;
     dbg_watch_refresh();
-    if (!dbg_history_replay(grp, until, &o)) return false;
+    const enum dbg_replayed r = dbg_history_replay(grp, until, &o);
     const bool whole = until >= (k + 1 < p->stretches.len ? p->stretches.data[k + 1]->from : p->length);
-    if (!h->any && whole) p->stretches.data[k]->clean_for = dbg.break_changes;
-    return true;
+    if (r == DBG_REPLAYED && !h->any && whole) p->stretches.data[k]->clean_for = dbg.break_changes;
+    return r;
+}
+
+/** Goes where the last stop was before here; false: interrupted. */
+static bool seek_hit(struct vm_group *grp, struct hits *h)
+{
+    uint64_t until = dbg.time;
+    size_t at = H.at, k = dbg_stretch_of(at, until, true);
+    while (!dbg_history_is_unwanted()) {
+        const enum dbg_replayed r = is_clean(grp, H.groups.data[at], k) ? DBG_REPLAYED : look_for_hits(grp, at, k, until, h);
+        if (r == DBG_CUT_SHORT) break;
+        if (r == DBG_MUST_UNFOLD) {
+            h->any = false;
+            until = dbg_history_unfold(grp, at, k, until);
+            k = dbg_stretch_of(at, until, true);
+            continue;
+        }
+        if (h->any) return dbg_history_go_to(grp, at, h->time);
+        if (!k && !at) return dbg_history_go_to(grp, at, 0);
+        if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
+        until = k ? H.groups.data[at]->stretches.data[k--]->from : H.groups.data[--at]->length;
+        k = dbg_stretch_of(at, until, true);
+    }
+    dbg_history_go_to(grp, at, H.groups.data[at]->stretches.data[k]->from);
+    return false;
 }
 
 static void continue_back(struct vm_group *grp, struct str *out, struct dbg_break **which)
 {
     struct hits h = {.reads = dbg_any_read_watch()};
-    uint64_t until = dbg.time;
     const uint32_t focus = dbg.focus;
-    size_t at = H.at, k = dbg_stretch_of(at, until, true);
-    bool interrupted = false;
-    for (;;) {
-        if (!is_clean(grp, H.groups.data[at], k) && !look_for_hits(grp, at, k, until, &h)) {
-            h.any = false;
-            until = dbg_history_unfold(grp, at, k, until);
-            k = dbg_stretch_of(at, until, true);
-            continue;
-        }
-        if (h.any || (!k && !at)) break;
-        if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
-        interrupted = atomic_exchange(&dbg.interrupt, 0);
-        if (interrupted) break;
-        if (k) {
-            until = H.groups.data[at]->stretches.data[k--]->from;
-        } else {
-            until = H.groups.data[--at]->length;
-            k = dbg_stretch_of(at, until, true);
-        }
-    }
-    dbg_history_go_to(grp, at, h.any ? h.time : H.groups.data[at]->stretches.data[k]->from);
+    const bool arrived = seek_hit(grp, &h);
     dbg_watch_refresh();
-    dbg.focus = h.any ? h.item : focus < grp->items ? focus : 0;
-    if (h.any) str_put(out, str_text(&h.text)), *which = h.which;
-    else if (interrupted) str_put(out, "\nInterrupted, on the way back.\n");
+    dbg.focus = h.any && arrived ? h.item : focus < grp->items ? focus : 0;
+    if (!arrived) tell_interrupted(out);
+    else if (h.any) str_put(out, str_text(&h.text)), *which = dbg_break_find(h.which);
     else str_printf(out, "\nNo more reverse-execution history: %s.\n",
                     H.forgotten ? "what was before is forgotten (`set history-size`)" : "the launch begins here");
     str_deinit(&h.text);

@@ -324,6 +324,7 @@ static bool run_group(void *ctx, struct vm_group *grp)
     for (uint32_t i = 0; i < grp->ngangs; i++)
         if (grp->gangs[i]->state == VM_YIELDED) grp->gangs[i]->state = VM_RUNNING;
     for (;;) {
+        if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
         if (dbg.goal.kind >= DBG_REVERSE_STEP) {
             go_back(grp);
             continue;
@@ -372,7 +373,10 @@ static bool run_group(void *ctx, struct vm_group *grp)
             continue;
         }
         struct vm_gang *g = grp->gangs[item];
-        if (!vm_step_begin(g)) continue;
+        if (!vm_step_begin(g)) {
+            if (dbg.past) dbg_history_lost();
+            continue;
+        }
         if (!run_item(g, item)) continue; // somebody said something
         if (g->stop) return true;
         if (is_stepping() && item == dbg.goal.item && g->state == VM_DONE && !dbg.undebugged) stop_at_end(item);

@@ -358,6 +358,8 @@ static void forget_the_future(struct dbg_past_group *p)
     dbg.grp->worker->muted = false;
 }
 
+void dbg_history_lost(void) { forget_the_future(H.groups.data[H.at]); }
+
 void dbg_history_write(struct vm_gang *g, uint64_t address, const void *bytes, uint64_t size)
 {
     if (H.off || !H.groups.len) return;

@@ -30,6 +30,8 @@ void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint
 uint32_t dbg_history_turn(void);
 /** After a step: is the turn over? At the frontier the checks are back. */
 bool dbg_history_advance(struct vm_group *grp);
+/** In the past: it cannot be followed (a kernel with races, or what a user wrote). From here on the order is made anew. */
+void dbg_history_lost(void);
 /** In the past, at a moment in which many ran together: from here on there are turns. */
 void dbg_history_unfold_here(struct vm_group *grp);
 /** The group is done, and a later one was begun already: it begins again, in the past. */
@@ -147,11 +149,20 @@ struct dbg_observer {
     void (*saw)(void *ctx, struct vm_gang *g, uint32_t item, const struct bc_insn *insn);
     void *ctx;
     bool blind; // breakpoints do not matter
+    bool whole; // whatever the user wants meanwhile
 };
-/** Does what was done until `time`; false: many ran together on the way, and a breakpoint may be hit there. */
-bool dbg_history_replay(struct vm_group *grp, uint64_t time, const struct dbg_observer *o);
+enum dbg_replayed {
+    DBG_REPLAYED,    // up to the time
+    DBG_CUT_SHORT,   // the user wants something else: it is somewhere before that
+    DBG_MUST_UNFOLD, // many ran together on the way, and a breakpoint may be hit there
+    DBG_LOST,        // whose turn it was cannot run: what was recorded is not what happens
+};
+/** Does what was done until `time`, and answers those who knock. */
+enum dbg_replayed dbg_history_replay(struct vm_group *grp, uint64_t time, const struct dbg_observer *o);
+/** The user interrupts, or has left: who goes back gives up. */
+bool dbg_history_is_unwanted(void);
 /** The stretch of group `at` that time t lies in; `before`: in which the instruction before it lies. */
 size_t dbg_stretch_of(size_t at, uint64_t t, bool before);
-/** Time `time` of group `at`, no moment inside of one that must be unfolded. */
-void dbg_history_go_to(struct vm_group *grp, size_t at, uint64_t time);
+/** Time `time` of group `at`, no moment inside of one that must be unfolded; false: an earlier one, for the user does not want to wait. */
+bool dbg_history_go_to(struct vm_group *grp, size_t at, uint64_t time);
 #endif

@@ -17,8 +17,15 @@
 void dbg_write_by_hand(struct vm_group *grp)
 {
     const struct dbg_past_group *p = H.groups.data[H.at];
-    for (size_t i = 0; i < p->writes.len; i++)
-        if (p->writes.data[i].time == dbg.time) err_free(dbg_write_raw(grp->gangs[p->writes.data[i].item], p->writes.data[i].address, p->writes.data[i].bytes, p->writes.data[i].size));
+    size_t first = 0, end = p->writes.len; // they are in the order of time
+    while (first < end) {
+        const size_t mid = first + (end - first) / 2;
+        *(p->writes.data[mid].time < dbg.time ? &first : &end) = p->writes.data[mid].time < dbg.time ? mid + 1 : mid;
+    }
+    for (size_t i = first; i < p->writes.len && p->writes.data[i].time == dbg.time; i++) {
+        const struct dbg_by_hand *w = &p->writes.data[i];
+        err_free(dbg_write_raw(grp->gangs[w->item], w->address, w->bytes, w->size));
+    }
 }
 
 void dbg_history_restart(struct vm_group *grp, size_t at)
@@ -183,44 +190,49 @@ bool dbg_history_next_group(struct vm_group *grp)
     return true;
 }
 
+bool dbg_history_is_unwanted(void) { return atomic_load_explicit(&dbg.interrupt, memory_order_relaxed) || dbg.ended; }
+
 /** One item's turn, up to `time`. */
-static bool replay_turn(struct vm_group *grp, uint32_t item, uint64_t time, const struct dbg_observer *o)
+static enum dbg_replayed replay_turn(struct vm_group *grp, uint32_t item, uint64_t time, const struct dbg_observer *o)
 {
     const struct dbg_past_group *p = H.groups.data[H.at];
     const bool by_hand = p->writes.len;
     struct vm_gang *g = grp->gangs[item];
     const struct vm_insn *prev = NULL;
     if (H.cursor + 1 < p->turns.len && p->turns.data[H.cursor + 1].from < time) time = p->turns.data[H.cursor + 1].from;
-    if (!vm_step_begin(g)) return false; // cannot be
+    if (!vm_step_begin(g)) return DBG_LOST;
     while (dbg.time < time && g->at) {
         const struct vm_insn *ip = g->at;
-        if (o && o->see && (!prev || ip != prev + 1 || ip->src != prev->src)) o->see(o->ctx, g, item);
+        const bool begins = !prev || ip != prev + 1 || ip->src != prev->src;
+        if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
+        if (begins && !(o && o->whole) && dbg_history_is_unwanted()) return DBG_CUT_SHORT;
+        if (begins && o && o->see) o->see(o->ctx, g, item);
         prev = ip;
         vm_step(g);
         dbg.time++;
         if (by_hand) dbg_write_by_hand(grp);
         if (o && o->saw) o->saw(o->ctx, g, item, ip->src);
     }
-    return true;
+    return DBG_REPLAYED;
 }
 
-bool dbg_history_replay(struct vm_group *grp, uint64_t time, const struct dbg_observer *o)
+enum dbg_replayed dbg_history_replay(struct vm_group *grp, uint64_t time, const struct dbg_observer *o)
 {
     while (dbg.time < time) {
+        const uint64_t before = dbg.time;
         const uint32_t item = dbg_history_turn();
-        if (item == UINT32_MAX) return true;
-        if (item == DBG_JUDGE) {
-            vm_group_judge(grp);
-        } else if (item == DBG_TOGETHER) {
-            if (!dbg_history_turn_again(grp, !o || o->blind)) return false;
-        } else {
-            if (!replay_turn(grp, item, time, o)) return false;
+        if (item == UINT32_MAX) break;
+        if (item < DBG_TOGETHER) {
+            const enum dbg_replayed r = replay_turn(grp, item, time, o);
+            if (r != DBG_REPLAYED || dbg.time == before) return r != DBG_REPLAYED ? r : DBG_LOST;
             continue;
         }
+        if (item == DBG_JUDGE) vm_group_judge(grp);
+        else if (!dbg_history_turn_again(grp, !o || o->blind)) return DBG_MUST_UNFOLD;
         dbg.time++;
         dbg_write_by_hand(grp);
     }
-    return true;
+    return DBG_REPLAYED;
 }
 
 size_t dbg_stretch_of(size_t at, uint64_t t, bool before)
@@ -231,9 +243,10 @@ size_t dbg_stretch_of(size_t at, uint64_t t, bool before)
     return k;
 }
 
-void dbg_history_go_to(struct vm_group *grp, size_t at, uint64_t time)
+bool dbg_history_go_to(struct vm_group *grp, size_t at, uint64_t time)
 {
     dbg_history_rewind(grp, at, dbg_stretch_of(at, time, false)); // it is never a moment inside of one that must be unfolded
-    dbg_history_replay(grp, time, NULL);
+    const bool arrived = dbg_history_replay(grp, time, NULL) != DBG_CUT_SHORT;
     if (H.at + 1 == H.groups.len && dbg.time >= H.groups.data[H.at]->length) dbg_leave_past(grp);
+    return arrived;
 }

@@ -170,7 +170,8 @@ static uint64_t unfold(struct vm_group *grp, size_t at, size_t k, uint64_t time,
     struct cut cut;
     u.divides = find_cut(p, from, to, &cut);
     dbg_history_rewind(grp, at, k);
-    if (u.divides) dbg_history_replay(grp, p->turns.data[cut.turn].from, NULL);
+    const struct dbg_observer whole = {.blind = true, .whole = true};
+    if (u.divides) dbg_history_replay(grp, p->turns.data[cut.turn].from, &whole);
     VEC(struct dbg_stretch *) later = {0};
     VEC(struct dbg_turn) old = {0};
     for (size_t i = k + 1; i < p->stretches.len; i++) vec_push(&later, p->stretches.data[i]);

@@ -198,7 +198,7 @@ def findings_and_log():
     c.body("setExceptionBreakpoints", filters=["findings"])
     c.body("configurationDone")
     s = c.event("stopped")
-    check("a finding stops", s.get("reason") == "exception" and "data race" in s.get("text", ""), s)
+    check("a finding stops", s.get("reason") == "exception" and "data race" in s.get("cldbg", {}).get("text", ""), s)
     check("exceptionInfo", c.body("exceptionInfo", threadId=2).get("exceptionId") == "data-race")
     c.body("setExceptionBreakpoints", filters=[])
     c.body("continue", threadId=2)
@@ -222,6 +222,32 @@ def pause_and_leave():
     c.launch("long.cl", ["--global=4", "--local=4", "--arg=int[4]=0", "--arg=int=2000000000"])
     c.body("configurationDone")
     c.p.stdin.close()  # the editor is gone
+    c.end()
+
+
+def asked_on_the_way_back():
+    """A long way back in one piece: who asks on it is answered, and who has seen enough is obeyed."""
+    c = Client()
+    c.launch("long.cl", ["--global=1", "--local=1", "--arg=int[1]=0", "--arg=int=2000000000"])
+    c.ask("setFunctionBreakpoints", breakpoints=[{"name": "spin"}])
+    c.body("configurationDone")
+    c.event("stopped")
+    for line in ("set history-size 1", "delete"): # few states are kept
+        c.ask("evaluate", expression=line, context="repl")
+    c.body("continue", threadId=1)
+    time.sleep(3)
+    c.body("pause", threadId=1)
+    c.event("stopped")
+    c.ask("evaluate", expression="break 6 if i < 0", context="repl") # not looked at on the way here
+    c.body("reverseContinue", threadId=1)
+    check("an answer on the way back", c.ask("threads")["success"] and not [e for e in c.events if e["event"] == "stopped"], c.events)
+    c.body("pause", threadId=1)
+    s = c.event("stopped")
+    check("a pause on the way back", "Interrupted, on the way back" in s.get("cldbg", {}).get("text", ""), s)
+    check("a frame on the way back", c.body("stackTrace", threadId=1).get("stackFrames", [{}])[0].get("name") == "spin")
+    c.body("stepBack", threadId=1)
+    check("and a step", c.event("stopped").get("reason") == "step")
+    c.ask("disconnect", terminateDebuggee=True)
     c.end()
 
 
@@ -360,7 +386,7 @@ def like_neovim_and_emacs():
     c.end()
 
 
-for f in (conversation, like_vs_code, guide, like_neovim_and_emacs, nonsense, findings_and_log, pause_and_leave, over_port):
+for f in (conversation, like_vs_code, guide, like_neovim_and_emacs, nonsense, findings_and_log, pause_and_leave, asked_on_the_way_back, over_port):
     f()
 print(f"{checks} checks, {failures} failed")
 sys.exit(1 if failures or not checks else 0)

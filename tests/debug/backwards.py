@@ -146,6 +146,21 @@ def quick():
     return bad
 
 
-wrong = there_and_back("256M", 14, ATOMIC) + there_and_back("200K", 14, ATOMIC) + there_and_back("4K", 6, ATOMIC) + there_and_back("256M", 12, TOGETHER)
+def by_instructions():
+    """So many instructions back at once is where as many single ones lead to, and takes no longer than the way."""
+    args = history_args(ATOMIC)
+    way, ways = ["set stop-on-findings off", "break 29 wi (9) if r == 4", "run"], []
+    for steps in (["reverse-stepi 300"], ["reverse-stepi"] * 300, ["reverse-stepi 299", "reverse-stepi"]):
+        ways.append([without_numbers(a) for a in run(way + steps + LOOK, args)[-len(LOOK):]])
+    long = "long.cl --global=1 --local=1 --arg=int[1]=0 --arg=int=20000".split()
+    _, answers = seconds_of(["break 8", "run", "reverse-stepi 100000", "print i", "reverse-stepi 1000000000000"], long)
+    stuck = "No more reverse-execution history" in answers[-1] and "= 19999" not in answers[-2]
+    wrong = (ways[0] != ways[1]) + (ways[0] != ways[2]) + (not stuck)
+    if wrong:
+        print("FAILED by instructions", ways, answers)
+    return wrong
+
+
+wrong = by_instructions() + there_and_back("256M", 14, ATOMIC) + there_and_back("200K", 14, ATOMIC) + there_and_back("4K", 6, ATOMIC) + there_and_back("256M", 12, TOGETHER)
 wrong += there_and_back("64K", 6, TOGETHER) + into_what_ran_together() + quick() + never_holds()
 sys.exit(1 if wrong else 0)
