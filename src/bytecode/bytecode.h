@@ -173,7 +173,7 @@ struct bc_block {
 
 static inline bool bc_ends_block(uint16_t op)
 {
-    return op == BC_BR || op == BC_CBR || op == BC_RET || op == BC_BARRIER || op == BC_TRAP;
+    return op == BC_BR || op == BC_CBR || op == BC_RET || op == BC_BARRIER || op == BC_MEET || op == BC_TRAP;
 }
 
 /** Blocks header..last. A jump to the header from inside is a back edge. */
@@ -181,7 +181,7 @@ struct bc_loop {
     uint32_t header, last;
     int32_t parent;     // or -1
     uint32_t counter;   // varying I32 that counts the lane's iterations from 1, when the loop has a barrier
-                        // and its control may vary; else BC_NONE
+                        // and its control may vary, or lanes may part that meet in it; else BC_NONE
     uint8_t has_barrier;
     uint8_t pad_[3];
 };

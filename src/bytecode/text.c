@@ -43,6 +43,7 @@ const char *bc_text_form(enum bc_op op)
     case BC_CBR: return "aJ";
     case BC_RET: return "R";
     case BC_BARRIER: return "AbCj";
+    case BC_MEET: return "Aj";
     case BC_TRAP: return "";
     default: return NULL;
     }

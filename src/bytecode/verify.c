@@ -304,6 +304,10 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         NEED(is_kernel, "a barrier outside a kernel");
         NEED(i->a <= BC_BAR_COLLECTIVE && i->c <= BC_SCOPE_ALL, "a barrier of no kind");
         return reg(c, i->b, 4) && block_ref(c, i->ext);
+    case BC_MEET:
+        NEED(is_kernel, "a meeting outside a kernel");
+        NEED(i->a <= 1, "a meeting of no kind");
+        return block_ref(c, i->ext);
     default: return true; // TRAP
     }
 }

@@ -78,7 +78,8 @@ static int32_t next_region(int32_t *at, int64_t n)
     int32_t waiting = -1;
     for (int64_t i = 0; i < n; i++) {
         if (at[i] >= 0 && at[i] != NAT_RETURNED) return at[i];
-        if (at[i] < 0 && ~at[i] & NAT_SUB_WAIT && waiting < 0) waiting = ~at[i];
+        // the first in the program: they may come to where the others wait
+        if (at[i] < 0 && ~at[i] & NAT_SUB_WAIT && (waiting < 0 || ~at[i] < waiting)) waiting = ~at[i];
     }
     if (waiting >= 0) {
         for (int64_t i = 0; i < n; i++)

@@ -75,7 +75,7 @@ static bool is_closed(const struct bc_fn *bc, const struct bc_loop *l)
     for (uint32_t b = l->header; b <= l->last; b++) {
         const struct bc_insn *end = &bc->insns[bc->blocks[b].first + bc->blocks[b].count - 1];
         uint32_t to[2] = {l->header, l->header};
-        if (end->op == BC_BR || end->op == BC_BARRIER) to[0] = end->ext;
+        if (end->op == BC_BR || end->op == BC_BARRIER || end->op == BC_MEET) to[0] = end->ext;
         else if (end->op == BC_CBR) to[0] = end->b, to[1] = end->c;
         else return false;
         for (unsigned k = 0; k < 2; k++)

@@ -113,14 +113,7 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
 }
 
 // ---- barriers
-static const struct bc_insn *barrier_of(const struct vm_fn *fn, uint32_t block)
-{
-    const struct bc_block *b = &fn->bc->blocks[block];
-    return &fn->bc->insns[b->first + b->count - 1];
-}
-
-/** Whether two lanes at the barrier that ends `block` are at the same instance of it. */
-static bool same_instance(const struct vm_gang *a, uint32_t la, const struct vm_gang *b, uint32_t lb, uint32_t block)
+bool vm_same_instance(const struct vm_gang *a, uint32_t la, const struct vm_gang *b, uint32_t lb, uint32_t block)
 {
     const struct vm_fn *fn = &a->code->fns[0];
     for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent)
@@ -128,7 +121,7 @@ static bool same_instance(const struct vm_gang *a, uint32_t la, const struct vm_
     return true;
 }
 
-static bool counters_agree(const struct vm_gang *g, uint32_t block)
+bool vm_counters_agree(const struct vm_gang *g, uint32_t block)
 {
     const struct vm_fn *fn = &g->code->fns[0];
     for (int32_t l = fn->blocks[block].loop; l >= 0; l = fn->bc->loops[l].parent) {
@@ -181,7 +174,7 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     if (q->kind == BC_BAR_BARRIER && q->scope <= BC_SCOPE_SUB_GROUP) return vm_go(g, ip->b);
     f->spins = 0;
     const bool scouting = grp->worker->scouting;
-    if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) && counters_agree(g, f->block) && (!scouting || vm_scout_may_pass(grp))) {
+    if (g->nactive == g->nlanes && grp->ngangs == 1 && !(q->flags.varying & 1) && vm_counters_agree(g, f->block) && (!scouting || vm_scout_may_pass(grp))) {
         passed(grp, q->kind, flags_of(g, &q->flags, 0), q->scope, ip->src->loc);
         grp->parted = false;
         vm_choices_forget(g);
@@ -207,39 +200,35 @@ const struct vm_insn *vm_op_barrier(struct vm_gang *g, const struct vm_insn *ip)
     return vm_next(g);
 }
 
-static void let_go(struct vm_gang *g, uint32_t lane)
+void vm_let_go(struct vm_gang *g, uint32_t lane)
 {
-    vm_frame_pend(g, &g->frames[0], barrier_of(&g->code->fns[0], g->parked[lane] - 1)->ext, lane);
+    vm_frame_pend(g, &g->frames[0], vm_end_of_block(&g->code->fns[0], g->parked[lane] - 1)->ext, lane);
     g->parked[lane] = 0;
     g->nparked--;
     g->state = VM_RUNNING;
 }
 
-struct lane_ref {
-    struct vm_gang *g;
-    uint32_t lane;
-};
-static struct lane_ref lane_at(const struct vm_group *grp, uint32_t item)
+static struct vm_lane_ref lane_at(const struct vm_group *grp, uint32_t item)
 {
     const uint32_t w = grp->gangs[0]->code->lanes;
-    return (struct lane_ref){grp->gangs[item / w], item % w};
+    return (struct vm_lane_ref){grp->gangs[item / w], item % w};
 }
 
 /** Those who are parked where `at` is go on behind the barrier; `all`: that is everyone. */
-static void release(struct vm_group *grp, struct lane_ref at, bool all)
+static void release(struct vm_group *grp, struct vm_lane_ref at, bool all)
 {
     const uint32_t parked = at.g->parked[at.lane];
     for (uint32_t k = 0; k < grp->ngangs; k++) {
         struct vm_gang *g = grp->gangs[k];
         if (!g->nparked) continue;
         for (uint32_t i = 0; i < g->nlanes; i++)
-            if (all || (g->parked[i] == parked && same_instance(g, i, at.g, at.lane, parked - 1))) let_go(g, i);
+            if (all || (g->parked[i] == parked && vm_same_instance(g, i, at.g, at.lane, parked - 1))) vm_let_go(g, i);
     }
 }
 
 static bool all_at_one(const struct vm_group *grp)
 {
-    const struct lane_ref a = lane_at(grp, 0);
+    const struct vm_lane_ref a = lane_at(grp, 0);
     for (uint32_t k = 0; k < grp->ngangs; k++) {
         const struct vm_gang *g = grp->gangs[k];
         if (g->nreturned || g->nparked != g->nlanes) return false;
@@ -247,15 +236,15 @@ static bool all_at_one(const struct vm_group *grp)
             if (g->parked[i] != a.g->parked[a.lane]) return false;
     }
     for (uint32_t i = 1; i < grp->items; i++) {
-        const struct lane_ref b = lane_at(grp, i);
-        if (!same_instance(a.g, a.lane, b.g, b.lane, a.g->parked[a.lane] - 1)) return false;
+        const struct vm_lane_ref b = lane_at(grp, i);
+        if (!vm_same_instance(a.g, a.lane, b.g, b.lane, a.g->parked[a.lane] - 1)) return false;
     }
     return true;
 }
 
 bool vm_group_meets(const struct vm_group *grp)
 {
-    const struct lane_ref a = lane_at(grp, 0);
+    const struct vm_lane_ref a = lane_at(grp, 0);
     bool same = true;
     for (uint32_t k = 0; k < grp->ngangs && same; k++) {
         const struct vm_gang *g = grp->gangs[k];
@@ -281,8 +270,7 @@ static unsigned loops_around(const struct vm_fn *fn, uint32_t block, int32_t loo
     return n;
 }
 
-/** Whether the barrier instance that x waits at comes before that of y. */
-static bool waits_earlier(struct lane_ref x, struct lane_ref y)
+bool vm_waits_earlier(struct vm_lane_ref x, struct vm_lane_ref y)
 {
     const struct vm_fn *fn = &x.g->code->fns[0];
     const uint32_t bx = x.g->parked[x.lane] - 1, by = y.g->parked[y.lane] - 1;
@@ -296,12 +284,12 @@ static bool waits_earlier(struct lane_ref x, struct lane_ref y)
 }
 
 /** Somebody who waits at the first of the barriers. */
-static struct lane_ref first_waiting(const struct vm_group *grp)
+static struct vm_lane_ref first_waiting(const struct vm_group *grp)
 {
-    struct lane_ref first = {0};
+    struct vm_lane_ref first = {0};
     for (uint32_t i = 0; i < grp->items; i++) {
-        const struct lane_ref a = lane_at(grp, i);
-        if (a.g->parked[a.lane] && (!first.g || waits_earlier(a, first))) first = a;
+        const struct vm_lane_ref a = lane_at(grp, i);
+        if (a.g->parked[a.lane] && (!first.g || vm_waits_earlier(a, first))) first = a;
     }
     return first;
 }
@@ -344,12 +332,12 @@ static void report(struct vm_group *grp)
     uint8_t *members = mem_alloc((size_t)MAX_PARTIES * grp->items);
     unsigned n = 0;
     for (uint32_t i = 0; i < grp->items; i++) {
-        const struct lane_ref a = lane_at(grp, i);
+        const struct vm_lane_ref a = lane_at(grp, i);
         const uint32_t at = a.g->parked[a.lane];
         unsigned k = 0;
         for (; k < n; k++) {
-            const struct lane_ref b = lane_at(grp, party[k].first);
-            if (b.g->parked[b.lane] == at && (!at || same_instance(a.g, a.lane, b.g, b.lane, at - 1))) break;
+            const struct vm_lane_ref b = lane_at(grp, party[k].first);
+            if (b.g->parked[b.lane] == at && (!at || vm_same_instance(a.g, a.lane, b.g, b.lane, at - 1))) break;
         }
         if (k == MAX_PARTIES) continue;
         struct chk_party *p = &party[k];
@@ -357,9 +345,9 @@ static void report(struct vm_group *grp)
             n++;
             p->first = i;
             p->members = members + (size_t)k * grp->items;
-            p->loc = at ? barrier_of(fn, at - 1)->loc : 0;
+            p->loc = at ? vm_end_of_block(fn, at - 1)->loc : 0;
             p->at_barrier = at != 0;
-            p->kind = at ? (enum bc_barrier)barrier_of(fn, at - 1)->a : BC_BAR_BARRIER;
+            p->kind = at ? (enum bc_barrier)vm_end_of_block(fn, at - 1)->a : BC_BAR_BARRIER;
             p->iterations = iterations[k];
             p->loop_locs = loop_locs[k];
             for (int32_t l = at ? fn->blocks[at - 1].loop : -1; l >= 0 && p->nloops < MAX_LOOPS; l = fn->bc->loops[l].parent) {
@@ -397,12 +385,12 @@ static void report(struct vm_group *grp)
 static void compare_flags(struct vm_group *grp)
 {
     struct vm_run *run = grp->worker->run;
-    const struct lane_ref a = lane_at(grp, 0);
+    const struct vm_lane_ref a = lane_at(grp, 0);
     for (uint32_t i = 1; i < grp->items; i++) {
-        const struct lane_ref b = lane_at(grp, i);
+        const struct vm_lane_ref b = lane_at(grp, i);
         if (b.g->flags[b.lane] == a.g->flags[a.lane]) continue;
         if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->worker->muted) return;
-        const struct bc_insn *at = barrier_of(&run->code->fns[0], a.g->parked[a.lane] - 1);
+        const struct bc_insn *at = vm_end_of_block(&run->code->fns[0], a.g->parked[a.lane] - 1);
         struct chk_argument arg = {.what = CHK_ARG_FLAGS, .kind = (enum bc_barrier)at->a, .loc = at->loc, .item = {vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane)},
                                    .value = {a.g->flags[a.lane], b.g->flags[b.lane]}};
         if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS) { // see BC_BARRIER in ops.def
@@ -419,12 +407,12 @@ static void compare_flags(struct vm_group *grp)
 void vm_group_judge(struct vm_group *grp)
 {
     if (all_at_one(grp)) {
-        const struct lane_ref a = lane_at(grp, 0);
+        const struct vm_lane_ref a = lane_at(grp, 0);
         grp->parted = false;
         for (uint32_t k = 0; k < grp->ngangs; k++)
             vm_choices_forget(grp->gangs[k]);
         compare_flags(grp);
-        const struct bc_insn *b = barrier_of(&a.g->code->fns[0], a.g->parked[a.lane] - 1);
+        const struct bc_insn *b = vm_end_of_block(&a.g->code->fns[0], a.g->parked[a.lane] - 1);
         passed(grp, b->a, a.g->flags[a.lane], b->c, b->loc);
         release(grp, a, true);
     } else {
@@ -450,8 +438,12 @@ static void run_gang(struct vm_gang *g)
     } else {
         ip = vm_frame_resume(g, f);
     }
-    while (ip)
-        ip = ip->fn(g, ip);
+    do {
+        while (ip)
+            ip = ip->fn(g, ip);
+        if (g->stop || !g->code->may_part || !g->nparked || !vm_meet_rest(g) || g->state != VM_RUNNING) break;
+        ip = vm_frame_resume(g, f);
+    } while (ip);
     if (g->stop) g->state = VM_DONE;
     else if (g->state == VM_RUNNING) g->state = g->nparked ? VM_WAITING : VM_DONE;
 }

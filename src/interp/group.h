@@ -175,6 +175,23 @@ bool vm_group_is_stuck(struct vm_group *grp);
 void vm_group_report_stuck(struct vm_group *grp);
 /** No work-item can run: the barrier is passed, or what is wrong with it is told and some go on. */
 void vm_group_judge(struct vm_group *grp);
+struct vm_lane_ref {
+    struct vm_gang *g;
+    uint32_t lane;
+};
+static inline const struct bc_insn *vm_end_of_block(const struct vm_fn *fn, uint32_t block)
+{
+    const struct bc_block *b = &fn->bc->blocks[block];
+    return &fn->bc->insns[b->first + b->count - 1];
+}
+/** Whether two lanes that wait at the end of `block` are at the same instance of it. */
+bool vm_same_instance(const struct vm_gang *a, uint32_t la, const struct vm_gang *b, uint32_t lb, uint32_t block);
+/** Whether all of the gang are, if they are there. */
+bool vm_counters_agree(const struct vm_gang *g, uint32_t block);
+/** Whether x waits at what comes before what y waits at. */
+bool vm_waits_earlier(struct vm_lane_ref x, struct vm_lane_ref y);
+/** A lane that waits goes on. */
+void vm_let_go(struct vm_gang *g, uint32_t lane);
 /** All its work-items wait at one instance of a barrier, which they came to with the same arguments. */
 bool vm_group_meets(const struct vm_group *grp);
 
@@ -188,6 +205,12 @@ struct vm_agreement {
 };
 /** Tells, once, where work-items came with others than the first one. */
 void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct vm_agreement *a);
+
+// ---- meet.c
+/** No lane runs: those go on that wait for lanes of their sub-group of which none can come any more; whether any do. */
+bool vm_meet_rest(struct vm_gang *g);
+/** Nobody gets any further: those go on that need not wait for the rest of their sub-group; whether any do. */
+bool vm_meet_as_they_are(struct vm_group *grp);
 
 // ---- sys_async.c
 void vm_copies_end(struct vm_group *grp);   // those that are waited for at the barrier just reached

@@ -16,6 +16,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/round.c src/interp/round.h \
 	src/interp/isa.c \
 	src/interp/launch.c \
+	src/interp/meet.c \
 	src/interp/memory.c \
 	src/interp/parting.c src/interp/parting.h \
 	src/interp/pixel.c src/interp/pixel.h \

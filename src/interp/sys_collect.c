@@ -7,8 +7,8 @@
 //
 // A sub-group's work-items lie in one gang (launch.c sees to that), its first lane at a multiple of the sub-group's
 // size. Those that are active when the instruction runs take part. Lanes that take the same way through the program
-// are together again where their ways meet, so those are all who can reach it together. (But not in functions where
-// lanes wait for one another, bc_fn.may_part: there nobody is said to be missing.)
+// are together again where their ways meet, so those are all who can reach it together; where they may part,
+// they have waited for each other (meet.c).
 #include "interp/collect.h"
 #include "interp/group.h"
 #include "interp/sys.h"
@@ -85,13 +85,6 @@ static void barrier(struct vm_gang *g, const struct vm_collect *q, uint32_t size
     }
 }
 
-static bool meets(const struct vm_gang *g)
-{
-    for (const struct vm_frame *f = g->frame; f; f = f->caller)
-        if (f->fn->bc->may_part) return false;
-    return !g->group->parted;
-}
-
 /** Sub-groups of which only some lanes are here. */
 static __attribute__((cold)) void tell_missing(struct vm_gang *g, const struct vm_insn *ip, uint32_t size)
 {
@@ -130,9 +123,9 @@ const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm
 {
     const struct vm_collect *q = ip->p;
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
-    if (q->by_all && g->nactive != g->nlanes && meets(g)) tell_missing(g, ip, size);
+    if (q->by_all && g->nactive != g->nlanes && !g->group->parted) tell_missing(g, ip, size);
     const bool same = !q->by_all || !(q->varying >> 1 & 1) || !(g->worker->run->l->checks & VM_CHECK_DIVERGENCE);
-    for (uint32_t at = 0; !same && at < g->nlanes && meets(g); at += size) tell_differing(g, ip, at, at + size < g->nlanes ? at + size : g->nlanes);
+    for (uint32_t at = 0; !same && at < g->nlanes && !g->group->parted; at += size) tell_differing(g, ip, at, at + size < g->nlanes ? at + size : g->nlanes);
     if (q->how.what == BC_COL_BARRIER) {
         barrier(g, q, size);
         return ip + 1;

@@ -162,7 +162,7 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
             idle = 0;
             continue;
         }
-        const bool stuck = vm_group_is_stuck(grp) && !w->changed && !grp->changed;
+        const bool stuck = vm_group_is_stuck(grp) && !w->changed && !grp->changed && !vm_meet_as_they_are(grp);
         idle = stuck ? idle + 1 : 0;
         turn++;
         if (idle <= busy) continue;

@@ -10,15 +10,6 @@ static enum bc_type type_of(const struct bi_type *t)
     return t->scalar == BI_FLOAT ? BC_F32 : t->scalar == BI_DOUBLE ? BC_F64 : ints[bi_scalar_size(t->scalar)];
 }
 
-// The core's functions; those of the extensions work with whoever is there.
-static bool is_by_all(const struct bi_row *row)
-{
-    static const char *const names[] = {"sub_group_all", "sub_group_any", "sub_group_broadcast", "sub_group_barrier"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(row->name, names[i])) return true;
-    return str_starts(row->name, "sub_group_reduce_") || str_starts(row->name, "sub_group_scan_");
-}
-
 static lw_reg collect(struct lw_fn *f, uint32_t ext, unsigned size, bool varying, lw_reg a, lw_reg b, lw_reg c)
 {
     lw_reg d = size ? lw_temp(f, size, varying) : BC_NONE;
@@ -80,7 +71,7 @@ void lw_bi_collective(struct lw_bi *b)
     }
     const uint32_t ext = BC_COLLECT_EXT(what, what == BC_COL_BARRIER ? (unsigned)fence_scope(b) : (unsigned)bi_combine(c), b->nargs && what != BC_COL_BARRIER ? type_of(t) : BC_I32,
                                         work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP) |
-                         (is_by_all(c->row) ? BC_COLLECT_BY_ALL : 0);
+                         (rg_meeting_of(b->inst) == RG_MEETS_ALL ? BC_COLLECT_BY_ALL : 0);
     if (what == BC_COL_BARRIER) {
         collect(b->f, ext, 0, false, BC_NONE, lw_bi_arg(b, 0, 0), BC_NONE);
     } else if (what == BC_COL_BALLOT) {

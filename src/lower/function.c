@@ -108,7 +108,7 @@ static void leave_to_phis(struct lw_fn *f, unsigned b)
     }
 }
 
-// Loops with barriers whose control varies count each lane's iterations.
+// Loops with barriers or meetings whose control varies count each lane's iterations.
 static void step_counters(struct lw_fn *f, unsigned b)
 {
     for (unsigned l = 0; l < f->rg->nloops; l++)
@@ -268,6 +268,9 @@ static void end_of_block(struct lw_fn *f, unsigned b)
         end_block(f, (struct bc_insn){.op = BC_BARRIER, .a = kinds[B->barrier], .b = flags, .c = scope, .ext = B->succ[0]});
         break;
     }
+    case RG_MEETING:
+        end_block(f, (struct bc_insn){.op = BC_MEET, .a = rg_meeting_of(B->stop) == RG_MEETS_ALL, .b = BC_NONE, .c = BC_NONE, .ext = B->succ[0]});
+        break;
     case RG_RETURN: {
         unsigned n = 0;
         uint32_t list[65] = {0};
@@ -290,7 +293,7 @@ static void end_of_block(struct lw_fn *f, unsigned b)
         default: lw_error(f, B->stop, "this kind of branch is not supported"); end_block(f, jump(B->succ[0]));
         }
     }
-    lw_used(f, B->stop);
+    if (B->end != RG_MEETING) lw_used(f, B->stop);
     for (size_t i = 0; i < f->scratch.len; i++) lw_release(f, f->scratch.data[i]);
     vec_clear(&f->scratch);
     lw_end_block(f);
@@ -314,7 +317,7 @@ static void finish(struct lw_fn *f, const unsigned *block_at)
     for (size_t k = 0; k < f->insns.len; k++) {
         struct bc_insn *i = &f->insns.data[k];
         if (i->op == BC_CBR) i->b = target(block_at, i->b), i->c = target(block_at, i->c);
-        if (i->op == BC_BR || i->op == BC_BARRIER) i->ext = target(block_at, i->ext);
+        if (i->op == BC_BR || i->op == BC_BARRIER || i->op == BC_MEET) i->ext = target(block_at, i->ext);
         i->dst = final(f, i->dst);
         i->a = final(f, i->a);
         if (i->op != BC_CBR) i->b = final(f, i->b), i->c = final(f, i->c);
@@ -370,7 +373,7 @@ void lw_function(struct lw_module *m, unsigned index)
     lw_list(f, &none, 1); // index 0 of ext means no list
     open_signature(f);
     for (unsigned l = 0; l < r->nloops; l++)
-        f->counters[l] = r->loops[l].has_barrier && (r->may_part || r->loops[l].divergent) ? lw_new(f, 4, true) : BC_NONE;
+        f->counters[l] = (r->loops[l].has_barrier && (r->may_part || r->loops[l].divergent)) || (r->loops[l].has_meeting && r->may_part) ? lw_new(f, 4, true) : BC_NONE;
     for (unsigned b = 0; b < r->nblocks && !m->error; b++) {
         block_at[b] = (unsigned)f->blocks.len;
         begin_block(f, b);

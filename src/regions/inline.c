@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions in which a work-item may have to wait for others are inlined into their callers: those with
-// barriers (a region must see them), and those with a loop around an atomic or volatile access (a spin
+// barriers (a region must see them) or meetings of sub-groups, and those with a loop around an atomic or volatile access (a spin
 // lock's helper). All others stay calls. Inlining is LLVM's always-inline pass, which keeps the debug
 // locations with the place they were inlined at. Recursion, which OpenCL C does not have, is refused.
 #include "regions/regions.h"
@@ -76,7 +76,7 @@ static bool visit(struct walk *w, LLVMValueRef fn)
             if (LLVMGetInstructionOpcode(i) != LLVMCall) continue;
             LLVMValueRef callee = LLVMGetCalledValue(i);
             if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee)) waits |= visit(w, callee);
-            else waits |= rg_barrier_of(i) != RG_NO_BARRIER;
+            else waits |= rg_barrier_of(i) != RG_NO_BARRIER || rg_meeting_of(i) != RG_NO_MEETING;
         }
     waits = waits || may_spin(fn);
     w->nodes.data[me].state = 2;

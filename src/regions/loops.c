@@ -21,8 +21,10 @@ void rg_loops(struct rg_fn *f)
                 l.parent = (int)o;
                 break;
             }
-        for (unsigned b = h; b <= (unsigned)last; b++)
+        for (unsigned b = h; b <= (unsigned)last; b++) {
             if (f->blocks[b].end == RG_BARRIER) l.has_barrier = true;
+            else if (f->blocks[b].end == RG_MEETING) l.has_meeting = true;
+        }
         vec_push(&loops, l);
     }
     f->nloops = (unsigned)loops.len;

@@ -16,11 +16,11 @@
  * over LLVM-C. It reads LLVM IR and never changes it, but for rg_normalise. Terms are the paper's.
  *
  * A block (struct rg_block) is a piece of an LLVM block: those are cut at barriers, so that a barrier is
- * always the end of a block. Blocks are numbered in scheduling order: topological but for back edges,
- * every loop contiguous with its header first.
+ * always the end of a block, and in front of calls by which sub-groups exchange something (RG_MEETING), which begin
+ * the next one. Blocks are numbered in scheduling order: topological but for back edges, every loop contiguous with its header first.
  */
 
-enum rg_end { RG_BRANCH, RG_RETURN, RG_BARRIER, RG_UNREACHABLE };
+enum rg_end { RG_BRANCH, RG_RETURN, RG_BARRIER, RG_MEETING, RG_UNREACHABLE };
 enum rg_barrier { RG_NO_BARRIER, RG_WORK_GROUP_BARRIER, RG_WAIT_EVENTS, RG_ASYNC_COPY, RG_COLLECTIVE };
 
 struct rg_block {
@@ -28,7 +28,7 @@ struct rg_block {
     LLVMValueRef first; // first instruction, NULL when there is none
     LLVMValueRef stop;  // the instruction after the last one of the block (for RG_BRANCH and the like the terminator
                         // itself; for a barrier the barrier call, which is not part of any block but for
-                        // those that rg_begins_next is true of, where it begins the next)
+                        // those that rg_begins_next is true of, where it begins the next, as it does behind RG_MEETING)
     enum rg_end end;
     enum rg_barrier barrier; // when end is RG_BARRIER
     unsigned nsucc, npred;
@@ -41,6 +41,7 @@ struct rg_loop {
     unsigned header, last; // blocks header..last
     int parent;
     bool has_barrier;
+    bool has_meeting;
     bool divergent; // work-items may leave it in different iterations (uniformity)
     bool may_spin;  // its exit depends on an atomic or a volatile load
 };
@@ -96,6 +97,9 @@ struct rg_fn {
 
 /** Calls that the whole work-group must reach. */
 enum rg_barrier rg_barrier_of(LLVMValueRef inst);
+/** Calls by which work-items of a sub-group have something of one another: those that all of it must reach, and those for whoever is there. */
+enum rg_meeting { RG_NO_MEETING, RG_MEETS_ALL, RG_MEETS_SOME };
+enum rg_meeting rg_meeting_of(LLVMValueRef inst);
 static inline bool rg_begins_next(enum rg_barrier k) { return k == RG_ASYNC_COPY || k == RG_COLLECTIVE; }
 /** Source-level name of a called function declaration ("get_global_id" for "_Z13get_global_idj"); "" if none. */
 void rg_callee_base_name(LLVMValueRef call, char *buf, size_t size);
@@ -108,8 +112,8 @@ struct err *rg_normalise(LLVMModuleRef m);
 /** Notes what functions return as without a value until they return it: no_return.c. */
 void rg_returned(LLVMModuleRef m);
 /**
- * Refuses recursion and indirect calls; inlines into their callers the functions that contain barriers or
- * loops with atomics (where lanes may wait).
+ * Refuses recursion and indirect calls; inlines into their callers the functions that contain barriers, meetings of
+ * sub-groups or loops with atomics (where lanes may wait).
  */
 struct err *rg_inline(LLVMModuleRef m);
 /** Gives loops with several entries a single one by copying blocks, where that is sound and not too much: node_splitting.c. */
