@@ -10,10 +10,12 @@ enum touch { READ = VM_TOUCH_READ, WRITE = VM_TOUCH_WRITE, ATOMIC_READ = VM_TOUC
 
 
 struct range {
-    uint64_t from, to; // of the root
+    uint64_t from, to; // addresses
 };
-struct use { // of one root allocation
-    cl_mem root; // an identity once the command was enqueued
+struct use { // of one root allocation, or of memory of the app's that a transfer was given
+    cl_mem root; // an identity once the command was enqueued; NULL: the app's
+    bool is_shared; // other objects, or transfers, may have the same memory
+    uint64_t base;  // its address
     unsigned how;      // may
     bool known;        // the ranges are what it does, or did
     VEC(struct range) by[TOUCHES];
@@ -53,6 +55,7 @@ struct entry {
 struct api_history {
     VEC(struct entry) list;
     VEC(struct region *) regions;
+    bool is_shared;
 };
 
 struct pair {
@@ -64,10 +67,15 @@ void api_deeds_lock(void); // taken inside the graph's lock, and alone
 void api_deeds_unlock(void);
 struct api_deed *api_deed_get(struct api_deed *d);
 void api_deed_drop(struct api_deed *d); // a reference
-struct api_history *api_history_of(cl_mem root);
+struct api_history *api_history_of(cl_mem root); // NULL: of the app's memory
+/** Those of memory that may be that of others. */
+struct api_histories { VEC(struct api_history *) list; };
+const struct api_histories *api_histories_shared(void);
 void api_deed_pair(struct pair p); // to be judged when both have run; takes references
 
 // ---- deed_conflict.c; no lock is held
+/** Whether two uses are in each other's way, of which it is known what they do. */
+bool api_deed_conflict(const struct use *a, const struct use *b);
 /** Tells of it when the two use the same bytes. */
 void api_deed_judge_pair(const struct pair *p);
 /** Tells of it when d used bytes of the map that was in force. */

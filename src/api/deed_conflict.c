@@ -42,6 +42,12 @@ static bool conflict_of(const struct use *a, const struct use *b, struct conflic
     return false;
 }
 
+bool api_deed_conflict(const struct use *a, const struct use *b)
+{
+    struct conflict c;
+    return conflict_of(a, b, &c);
+}
+
 static void put_deed(struct str *s, const struct api_deed *d)
 {
     if (d->kernel) str_printf(s, "kernel '%s' (launch %llu)", d->kernel, (unsigned long long)d->launch);
@@ -56,10 +62,35 @@ static void put_what(struct str *s, const struct api_deed *d, enum touch t)
     str_put(s, writes(t) ? " writes them" : " reads them");
 }
 
-/** One finding for each pair of call sites and buffer. */
-static void tell(const struct api_deed *a, const struct api_deed *b, const struct use *u, const struct conflict *c, const char *why, const char *mapped,
-                 bool possible)
+/** How one of two that do not use one object comes to the bytes. */
+static void put_way(struct str *s, const struct api_deed *d, const struct use *u)
 {
+    const char *made = api_site_created(u->created);
+    put_deed(s, d);
+    if (!u->root) str_put(s, " was given a pointer to them");
+    else str_printf(s, " has them in %s %s of %llu bytes%s%s%s", *u->noun == 'i' ? "an" : "a", u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "");
+}
+
+/** Of what the bytes are, and where in it. */
+static void put_object(struct str *s, const struct api_deed *a, const struct api_deed *b, const struct use *of_a, const struct use *u, const struct range *at)
+{
+    const char *made = api_site_created(u->created);
+    if (of_a->root == u->root && u->root) {
+        str_printf(s, "the %s has %llu bytes%s%s%s; they meet at bytes %llu..%llu", u->noun, (unsigned long long)u->size, made ? " (" : "",
+                   made ? made : "", made ? ")" : "", (unsigned long long)(at->from - u->base), (unsigned long long)(at->to - u->base) - 1);
+        return;
+    }
+    str_printf(s, "they meet at %llu bytes: ", (unsigned long long)(at->to - at->from));
+    put_way(s, a, of_a);
+    str_put(s, ", ");
+    put_way(s, b, u);
+}
+
+/** One finding for each pair of call sites and buffer. */
+static void tell(const struct api_deed *a, const struct api_deed *b, const struct use *of_a, const struct use *u, const struct conflict *c, const char *why,
+                 const char *mapped, bool possible)
+{
+    const bool one = of_a->root == u->root && u->root; // object
     struct str title = {0}, object = {0}, first = {0}, second = {0}, bytes = {0};
     if (possible) str_put(&title, "a race: ");
     put_deed(&title, a);
@@ -70,13 +101,13 @@ static void tell(const struct api_deed *a, const struct api_deed *b, const struc
     } else {
         str_put(&title, " and ");
         put_deed(&title, b);
-        str_printf(&title, " use the same bytes of %s %s, and nothing orders them", *u->noun == 'i' ? "an" : "a", u->noun);
+        if (one) str_printf(&title, " use the same bytes of %s %s, and nothing orders them", *u->noun == 'i' ? "an" : "a", u->noun);
+        else str_put(&title, " use the same bytes of the host's memory, and nothing orders them");
         put_what(&second, b, c->b);
     }
     put_what(&first, a, c->a);
     const char *made = api_site_created(u->created);
-    str_printf(&bytes, "the %s has %llu bytes%s%s%s; they meet at bytes %llu..%llu", u->noun, (unsigned long long)u->size, made ? " (" : "",
-               made ? made : "", made ? ")" : "", (unsigned long long)c->at.from, (unsigned long long)c->at.to - 1);
+    put_object(&bytes, a, b, of_a, u, &c->at);
     const char *sites[3] = {api_site_called(a->site), api_site_called(b->site), made};
     for (unsigned i = 0; i < 3; i++) str_printf(&object, "%s ", sites[i] ? sites[i] : "");
     str_printf(&object, "%s %s", a->kernel ? a->kernel : a->function, b->kernel ? b->kernel : b->function);
@@ -112,7 +143,7 @@ void api_deed_judge_pair(const struct pair *p)
     const struct region *x = p->a.deed->unmaps, *y = p->b.deed->unmaps;
     const bool formal = (x && !x->writes) || (y && !y->writes);
     const bool one_queue = p->a.deed->queue == p->b.deed->queue;
-    tell(p->a.deed, p->b.deed, b, &c,
+    tell(p->a.deed, p->b.deed, a, b, &c,
          one_queue ? "their queue runs commands out of order, and no event or barrier orders the two"
                    : "they are in two queues, and no event orders the two",
          NULL, formal);
@@ -123,13 +154,13 @@ void api_deed_judge_mapped(const struct api_deed *d, const struct region *r)
     const struct range at = {r->from, r->to};
     for (size_t k = 0; k < d->uses.len; k++) {
         const struct use *u = &d->uses.data[k];
-        if (!u->known || u->root != r->map->uses.data[0].root) continue;
+        if (!u->known || !u->root) continue;
         struct conflict c = {0};
         for (unsigned i = 0; i < TOUCHES; i++) {
             static const enum touch order[] = {WRITE, ATOMIC_WRITE, READ, ATOMIC_READ};
             c.a = order[i];
             if ((!writes(c.a) && !r->writes) || !meet(u->by[c.a].data, u->by[c.a].len, &at, 1, &c.at)) continue;
-            tell(d, r->map, u, &c, "until clEnqueueUnmapMemObject has run, the bytes are the host's", r->writes ? "write" : "read", false);
+            tell(d, r->map, u, u, &c, "until clEnqueueUnmapMemObject has run, the bytes are the host's", r->writes ? "write" : "read", false);
             return;
         }
     }

@@ -148,11 +148,16 @@ static void into_queue(struct api_deed *d, struct api_deed_queue *q, enum api_de
     vec_push(&q->deeds, api_deed_get(d));
 }
 
-/** Pairs with those of the last commands on the root that it is not ordered behind. */
-static void pair_up(struct api_deed *d, size_t k, const struct ancestors *a)
+/** May they turn out to be in each other's way? */
+static bool may_conflict(const struct use *x, const struct use *y)
+{
+    if (!((x->how | y->how) & API_WRITES) || x->base >= y->base + y->size || y->base >= x->base + x->size) return false;
+    return !x->known || !y->known || api_deed_conflict(x, y);
+}
+
+static void pair_with(struct api_deed *d, size_t k, struct api_history *h, const struct ancestors *a)
 {
     const struct use *u = &d->uses.data[k];
-    struct api_history *h = api_history_of(u->root);
     size_t n = 0;
     for (size_t i = 0; i < h->list.len; i++) {
         const struct entry e = h->list.data[i];
@@ -161,18 +166,28 @@ static void pair_up(struct api_deed *d, size_t k, const struct ancestors *a)
             continue;
         }
         h->list.data[n++] = e;
-        const bool conflict = (e.deed->uses.data[e.use].how | u->how) & API_WRITES;
-        if (!conflict || is_before(e.deed, a) || (e.deed->is_map && d->is_map)) continue;
+        if (e.deed == d || is_before(e.deed, a) || (e.deed->is_map && d->is_map) || !may_conflict(&e.deed->uses.data[e.use], u)) continue;
         api_deed_pair((struct pair){e, {d, k}});
     }
     h->list.len = n;
-    vec_push(&h->list, (struct entry){api_deed_get(d), k});
-    for (size_t i = 0; i < h->regions.len && !d->is_map; i++) {
+    for (size_t i = 0; i < h->regions.len && !d->is_map && u->root; i++) { // what is mapped is the app's: a transfer may be given it
         struct region *r = h->regions.data[i];
-        if (!is_before(r->map, a) || !(r->writes || u->how & API_WRITES)) continue;
+        if (!is_before(r->map, a) || !(r->writes || u->how & API_WRITES) || r->from >= u->base + u->size || u->base >= r->to) continue;
         r->refs++;
         vec_push(&d->mapped, r);
     }
+}
+
+/** Pairs with those of the last commands on its memory that it is not ordered behind. */
+static void pair_up(struct api_deed *d, size_t k, const struct ancestors *a)
+{
+    const struct use *u = &d->uses.data[k];
+    struct api_history *own = api_history_of(u->root);
+    const struct api_histories *others = api_histories_shared();
+    pair_with(d, k, own, a);
+    for (size_t i = 0; u->is_shared && i < others->list.len; i++)
+        if (others->list.data[i] != own) pair_with(d, k, others->list.data[i], a);
+    vec_push(&own->list, (struct entry){api_deed_get(d), k});
 }
 
 void api_deed_enqueued(struct api_deed *d, struct api_deed_queue *q, enum api_deed_kind kind, bool many)

@@ -17,6 +17,9 @@
  * User events let the host order commands after they were enqueued. A command with such an event before it is `gated`:
  * what is known by the time that it starts is ordered before it.
  *
+ * Memory of the app's may be that of several buffers (CL_MEM_USE_HOST_PTR), and where a transfer reads or writes beside them. So ranges are
+ * addresses, and what is done to such memory is held against all that is done to any.
+ *
  * A map is a deed like another. Besides, a command that is enqueued while a map of its bytes is in force, and runs
  * before the unmap does, conflicts with what the host may do there meanwhile.
  */
@@ -98,6 +101,9 @@ struct api_deed *api_deed_get(struct api_deed *d)
 
 // ---- what it does
 
+// Other buffers, and transfers, may have the memory of a buffer that the app made of its own, and of what clSVMAlloc gave.
+static bool is_shared(cl_mem root) { return !root || root->flags & CL_MEM_USE_HOST_PTR || root->address; }
+
 static struct use *use_of(struct api_deed *d, cl_mem m)
 {
     cl_mem root = api_mem_root(m);
@@ -105,22 +111,43 @@ static struct use *use_of(struct api_deed *d, cl_mem m)
         if (d->uses.data[i].root == root) return &d->uses.data[i];
     struct use *u = vec_add(&d->uses);
     u->root = root;
+    u->is_shared = is_shared(root);
+    u->base = (uint64_t)(uintptr_t)root->data;
     u->size = root->size;
     u->created = root->obj.site;
     u->noun = api_is_image(root) ? "image" : root->address ? "shared allocation" : "buffer";
     return u;
 }
 
-void api_deed_range(struct api_deed *d, cl_mem m, const uint8_t *first, size_t size, enum api_deed_how how)
+static void add_range(struct use *u, const uint8_t *first, size_t size, enum api_deed_how how)
 {
-    if (!d || !size) return;
-    struct use *u = use_of(d, m);
-    const uint64_t from = (uint64_t)(first - u->root->data);
+    const uint64_t from = (uint64_t)(uintptr_t)first;
     const enum touch t = how == API_READS ? READ : WRITE;
     u->known = true;
     u->how |= how;
     if (u->by[t].len && vec_last(&u->by[t]).to == from) vec_last(&u->by[t]).to = from + size;
     else if (u->by[t].len < MAX_RANGES) vec_push(&u->by[t], (struct range){from, from + size});
+}
+
+void api_deed_range(struct api_deed *d, cl_mem m, const uint8_t *first, size_t size, enum api_deed_how how)
+{
+    if (d && size) add_range(use_of(d, m), first, size, how);
+}
+
+void api_deed_host(struct api_deed *d, const uint8_t *first, size_t size, enum api_deed_how how)
+{
+    if (!d || !size) return;
+    struct use *u = NULL;
+    for (size_t i = 0; i < d->uses.len; i++)
+        if (!d->uses.data[i].root) u = &d->uses.data[i];
+    if (!u) u = vec_add(&d->uses);
+    const uint64_t from = (uint64_t)(uintptr_t)first;
+    const uint64_t begin = u->noun && u->base < from ? u->base : from, end = u->noun && u->base + u->size > from + size ? u->base + u->size : from + size;
+    u->is_shared = true;
+    u->base = begin;
+    u->size = end - begin;
+    u->noun = "host's memory";
+    add_range(u, first, size, how);
 }
 
 void api_deed_argument(struct api_deed *d, cl_mem m, unsigned how)
@@ -135,10 +162,18 @@ void api_deed_is_launch(struct api_deed *d, const char *kernel, uint64_t number)
     d->launch = number;
 }
 
+static struct api_histories shared; // guarded by the lock
+const struct api_histories *api_histories_shared(void) { return &shared; }
+
 struct api_history *api_history_of(cl_mem root)
 {
-    if (!root->history) root->history = mem_alloc(sizeof *root->history);
-    return root->history;
+    static struct api_history *host;
+    struct api_history **h = root ? &root->history : &host;
+    if (*h) return *h;
+    *h = mem_alloc(sizeof **h);
+    (*h)->is_shared = is_shared(root);
+    if ((*h)->is_shared) vec_push(&shared.list, *h);
+    return *h;
 }
 
 void api_deed_maps(struct api_deed *d, cl_mem m, const uint8_t *first, size_t size, bool for_writing)
@@ -146,7 +181,7 @@ void api_deed_maps(struct api_deed *d, cl_mem m, const uint8_t *first, size_t si
     if (!d) return;
     api_deed_range(d, m, first, size, for_writing ? API_WRITES : API_READS);
     cl_mem root = api_mem_root(m);
-    const uint64_t from = (uint64_t)(first - root->data);
+    const uint64_t from = (uint64_t)(uintptr_t)first;
     struct region *r = mem_alloc(sizeof *r);
     api_deeds_lock();
     *r = (struct region){1, from, from + size, for_writing, false, api_deed_get(d)};
@@ -159,7 +194,7 @@ void api_deed_unmaps(struct api_deed *d, cl_mem m, const uint8_t *first)
 {
     if (!d) return;
     cl_mem root = api_mem_root(m);
-    const uint64_t from = (uint64_t)(first - root->data);
+    const uint64_t from = (uint64_t)(uintptr_t)first;
     api_deeds_lock();
     struct api_history *h = api_history_of(root);
     for (size_t i = h->regions.len; i-- && !d->unmaps;) {
@@ -179,6 +214,11 @@ void api_history_destroy(struct api_history *h)
     api_deeds_lock();
     for (size_t i = 0; i < h->list.len; i++) api_deed_drop(h->list.data[i].deed);
     for (size_t i = 0; i < h->regions.len; i++) region_put(h->regions.data[i], api_deed_drop);
+    for (size_t i = shared.list.len; h->is_shared && i--;) {
+        if (shared.list.data[i] != h) continue;
+        shared.list.data[i] = vec_last(&shared.list);
+        shared.list.len--;
+    }
     api_deeds_unlock();
     vec_free(&h->list);
     vec_free(&h->regions);
@@ -253,7 +293,7 @@ static void take_touched(struct use *u)
             const uint8_t *to = memchr(from, 0, (size_t)(t->by[k] + u->size - from));
             at = to ? (uint64_t)(to - t->by[k]) : u->size;
             u->known = u->by[k].len < MAX_RANGES; // too many: it stays silent
-            vec_push(&u->by[k], (struct range){(uint64_t)(from - t->by[k]), at});
+            vec_push(&u->by[k], (struct range){u->base + (uint64_t)(from - t->by[k]), u->base + at});
         }
         if (t->by[k]) dev_memory_free(t->by[k], u->size);
     }

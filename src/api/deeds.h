@@ -18,6 +18,8 @@ void api_deed_put(struct api_deed *d);
 // ---- while the command is made
 /** It reads, or writes, exactly these bytes of m. */
 void api_deed_range(struct api_deed *d, cl_mem m, const uint8_t *first, size_t size, enum api_deed_how how);
+/** A transfer reads, or writes, these bytes of the app's memory. */
+void api_deed_host(struct api_deed *d, const uint8_t *first, size_t size, enum api_deed_how how);
 /** It is a launch that may use m so (bits); which bytes it does is known when it has run. */
 void api_deed_argument(struct api_deed *d, cl_mem m, unsigned how);
 void api_deed_is_launch(struct api_deed *d, const char *kernel, uint64_t number);

@@ -292,7 +292,9 @@ cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_c
     s->size = size;
     s->cmd.deed = api_deed_new();
     if (into) api_deed_range(s->cmd.deed, into, dst_ptr, size, API_WRITES);
+    else api_deed_host(s->cmd.deed, dst_ptr, size, API_WRITES);
     if (of) api_deed_range(s->cmd.deed, of, src_ptr, size, API_READS);
+    else api_deed_host(s->cmd.deed, src_ptr, size, API_READS);
     return api_enqueue(command_queue, CL_COMMAND_SVM_MEMCPY, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list,
                        blocking_copy, event);
 }
