@@ -244,19 +244,14 @@ void vm_watch_range(struct vm_gang *g, uint32_t site, const struct vm_object *o,
                     const struct vm_source *written)
 {
     if (!(o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) || !size) return;
-    const uint8_t *const mask = g->mask;
-    memset(g->spare_mask, 0, g->n);
-    g->spare_mask[lane] = 0xff;
-    g->mask = g->spare_mask;
     struct vm_access x = {.m = &g->code->module->sites[site], .site = site, .ncomp = 1, .packed = written};
     const uint32_t most = written ? MOST_WRITTEN : MOST_READ;
+    off += vm_own_copy(g, o, lane);
     for (uint64_t at = 0; at < size; at += x.bytes) {
         x.bytes = size - at < most ? (uint32_t)(size - at) : most;
-        g->offsets[lane] = off + at;
         if (written) get_written(g, written, lane, at, x.bytes, (uint8_t *)g->values + (size_t)lane * x.bytes);
-        vm_watch(g, &x, o, written, VM_SHAPE_INDEXED, 0);
+        vm_watch_part(g, &x, o, written, VM_SHAPE_UNIFORM, off + at, NULL, lane, 1);
     }
-    g->mask = mask;
 }
 
 const struct vm_object *vm_check_range(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site,
