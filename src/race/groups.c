@@ -273,6 +273,8 @@ static void know(struct known *k, const struct party *p, uint64_t chunk)
     const struct race_shadow *s = p->s;
     const uint64_t first = chunk << CHUNK_SHIFT, n = cells_in(s, chunk);
     const bool has_cells = s->state[chunk] & 1;
+    uint32_t writers[CHUNK], readers[CHUNK];
+    if (!has_cells) shadow_row_stamps(s, chunk, n, writers, readers);
     k->w = p->w;
     k->s = s;
     k->sums = shadow_sums_of(s, chunk);
@@ -284,8 +286,7 @@ static void know(struct known *k, const struct party *p, uint64_t chunk)
         k->planes |= 1u << q;
         if (n < CHUNK) memset(to, 0, sizeof k->stamp[q]);
         if (!has_cells) {
-            const uint32_t *rows = s->rows + chunk * 2 * CHUNK_ROWS + (q == P_R1 ? CHUNK_ROWS : 0);
-            for (uint64_t i = 0; i < n; i++) to[i] = shadow_row_stamp(s, rows[i >> ROW_SHIFT], i);
+            for (uint64_t i = 0; i < n; i++) to[i] = q == P_W ? writers[i] : readers[i];
         } else if (s->wide) {
             memcpy(to, (const uint64_t *)s->plane[q] + first, n * sizeof *to);
         } else {
@@ -506,10 +507,11 @@ static bool any_cell_shared(const struct party *here, unsigned n, uint64_t chunk
         uint32_t own[CHUNK] = {0};
         if (s->wide || shadow_sums_of(s, chunk) || cells_in(s, chunk) < CHUNK) return true; // who knows
         if (!(s->state[chunk] & 1)) {
-            const uint32_t *const w = s->rows + chunk * 2 * CHUNK_ROWS, *const readers = w + CHUNK_ROWS;
+            uint32_t writers[CHUNK], readers[CHUNK];
+            shadow_row_stamps(s, chunk, CHUNK, writers, readers);
             for (unsigned k = 0; k < CHUNK; k++) {
-                own[k] = w[k >> ROW_SHIFT] | readers[k >> ROW_SHIFT];
-                wrote[k] |= w[k >> ROW_SHIFT];
+                own[k] = writers[k] | readers[k];
+                wrote[k] |= writers[k];
             }
         } else {
             for (int p = 0; p < P_COUNT; p++) {

@@ -259,15 +259,61 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
     return false;
 }
 
-bool shadow_rows(struct race_shadow *s, unsigned ks)
+bool shadow_rows(struct race_shadow *s, uint32_t step, unsigned ks)
 {
     enum content content;
-    if (s->no_rows || s->wide) return false;
-    s->rows_size = chunks(s) * 2 * CHUNK_ROWS * sizeof *s->rows;
-    s->rows = get_block(&s->rows_size, ANYTHING, tag_of(s, ROWS), &content);
+    const size_t size = (chunks(s) * CHUNK_ROWS + (step > 1 ? step : 0)) * 2 * sizeof *s->rows;
+    if (s->no_rows || s->wide || (s->rows && s->rows_size < size)) return false;
+    if (!s->rows) {
+        s->rows_size = size;
+        s->rows = get_block(&s->rows_size, ANYTHING, tag_of(s, ROWS), &content);
+    }
     s->no_rows = !s->rows;
+    s->rows_step = step;
     s->rows_ks = (uint8_t)ks;
     return s->rows != NULL;
+}
+
+void shadow_row_stamps(const struct race_shadow *s, uint64_t chunk, uint64_t n, uint32_t writers[CHUNK], uint32_t readers[CHUNK])
+{
+    const uint32_t step = s->rows_step;
+    const uint64_t first = chunk << CHUNK_SHIFT;
+    if (step == 1) {
+        const uint32_t *const w = s->rows + chunk * 2 * CHUNK_ROWS, *const r = w + CHUNK_ROWS;
+        for (unsigned i = 0; i < n; i++) {
+            const uint32_t k = i % ROW >> s->rows_ks, x = w[i >> ROW_SHIFT], y = r[i >> ROW_SHIFT];
+            writers[i] = x ? x + k : 0;
+            readers[i] = y ? y + k : 0;
+        }
+        return;
+    }
+    for (uint64_t i = 0, item = first / step, column = first % step; i < n; i++) {
+        const uint32_t *const at = s->rows + 2 * ((item >> ROW_SHIFT) * step + column), k = item % ROW;
+        writers[i] = at[0] ? at[0] + k : 0;
+        readers[i] = at[1] ? at[1] + k : 0;
+        if (++column == step) item++, column = 0;
+    }
+}
+
+/** Rows with cells in the chunk. One that was used would be so in all of its chunks, so nothing that counts is lost. */
+static void clear_rows(struct race_shadow *s, uint64_t chunk)
+{
+    const uint64_t step = s->rows_step, first = chunk << CHUNK_SHIFT, end = first + CHUNK < s->cells ? first + CHUNK : s->cells;
+    if (step == 1) {
+        memset(s->rows + chunk * 2 * CHUNK_ROWS, 0, 2 * CHUNK_ROWS * sizeof *s->rows);
+        return;
+    }
+    for (uint64_t cell = first, n; cell < end; cell += n) {
+        const uint64_t block = cell / (ROW * step), left = (block + 1) * ROW * step - cell;
+        n = left < end - cell ? left : end - cell;
+        if (n >= step) {
+            memset(s->rows + 2 * block * step, 0, step * 2 * sizeof *s->rows);
+            continue;
+        }
+        const uint64_t column = cell % step;
+        if (n > step - column) n = step - column;
+        memset(s->rows + shadow_row_at(s, cell), 0, n * 2 * sizeof *s->rows);
+    }
 }
 
 void shadow_clear(struct race_shadow *s, uint64_t chunk)
@@ -280,7 +326,7 @@ void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state)
 {
     s->state[chunk] = state;
     if (!(state & 1)) {
-        memset(s->rows + chunk * 2 * CHUNK_ROWS, 0, 2 * CHUNK_ROWS * sizeof *s->rows);
+        clear_rows(s, chunk);
         s->began_rows++;
     }
     for (int p = 0; state & 1 && p < P_COUNT; p++)
@@ -291,12 +337,14 @@ void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state)
 void shadow_to_cells(struct race_shadow *s, uint64_t chunk)
 {
     if (s->state[chunk] & 1) return; // (there may be no rows at all)
-    const uint32_t *rows = s->rows + chunk * 2 * CHUNK_ROWS;
+    const uint64_t first = chunk << CHUNK_SHIFT, n = s->cells - first < CHUNK ? s->cells - first : CHUNK;
+    uint32_t writers[CHUNK], readers[CHUNK];
+    shadow_row_stamps(s, chunk, n, writers, readers);
     shadow_touch(s, chunk, s->state[chunk] | 1);
     s->left_rows++;
-    for (unsigned k = 0; k < 2 * CHUNK; k++) {
-        const unsigned cell = k % CHUNK, x = rows[k >> ROW_SHIFT];
-        if (x) shadow_set(s, k < CHUNK ? P_W : P_R1, (chunk << CHUNK_SHIFT) + cell, shadow_row_stamp(s, x, cell));
+    for (uint64_t i = 0; i < n; i++) {
+        if (writers[i]) shadow_set(s, P_W, first + i, writers[i]);
+        if (readers[i]) shadow_set(s, P_R1, first + i, readers[i]);
     }
 }
 

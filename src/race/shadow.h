@@ -75,9 +75,10 @@ struct race_aside {
  * Global memory, by chunks: what a chunk holds counts only if its state says so. A state is generation << 1 | cells; states
  * below race_shadow.first are of earlier launches: nothing was done here. A stamp's epoch is one of its chunk's generation
  * (all of the worker's last one where the chunk was touched since that began), so 32 bits are enough for stamps however many groups there are.
- * With `cells` the planes know all. Without, rows do: ROW neighbouring cells whose accesses are of neighbouring work-items, cell i
- * of work-item + (i >> rows_ks), have one stamp for their last writers and one for their readers (0: nobody), and the
- * planes may hold anything.
+ * With `cells` the planes know all. Without, rows do: ROW cells whose accesses are of neighbouring work-items have one stamp for their
+ * last writers and one for their readers (0: nobody), and the planes may hold anything. Where rows_step is 1 they are neighbouring
+ * cells, cell i of work-item + (i >> rows_ks). Else they lie rows_step cells apart, one of each work-item: a member of the structs of
+ * an array, one colour of pixels, a column of a matrix. Such a row may reach over several chunks, and counts in those that have rows.
  */
 struct race_shadow {
     void *plane[P_COUNT]; // cells stamps of 4 or 8 bytes; NULL until needed, but P_W
@@ -98,9 +99,10 @@ struct race_shadow {
     uint64_t origin;
     uint32_t *state, first; // global: by chunk
     size_t state_size;
-    uint32_t *rows;       // global: CHUNK_ROWS stamps of writers, then so many of readers, by chunk; NULL until needed
+    uint32_t *rows;       // global; NULL until needed. CHUNK_ROWS stamps of writers, then so many of readers, by chunk; or pairs by row
     size_t rows_size;
-    uint8_t rows_ks;
+    uint32_t rows_step;   // from 1
+    uint8_t rows_ks;      // 0 where the step is not 1
     bool no_rows;         // there is no memory for them
     uint32_t began_rows, left_rows; // chunks that began with rows, and those that have cells now
     struct race_met {         // global: patterns that cells were accessed in
@@ -331,15 +333,21 @@ void shadow_deinit(struct race_shadow *s, uint32_t limit);
 /** The least state of a launch's chunks. */
 uint32_t shadow_first_state(void);
 bool shadow_refine(struct race_shadow *s, unsigned granule_shift);
-bool shadow_rows(struct race_shadow *s, unsigned ks);
+/** Makes them; or once more, where no chunk has any. */
+bool shadow_rows(struct race_shadow *s, uint32_t step, unsigned ks);
 static inline bool shadow_is_touched(const struct race_shadow *s, uint64_t chunk) { return s->state[chunk] >= s->first; }
 /** Are rows worth it for chunks to come? Not where most had to get cells all the same. */
 static inline bool shadow_likes_rows(const struct race_shadow *s) { return s->left_rows <= 64 + s->began_rows / 4; }
-/** The stamp of a cell of a row whose first one has x. */
-static inline uint64_t shadow_row_stamp(const struct race_shadow *s, uint32_t x, uint64_t cell)
+/** Where the stamp of writers is of the row that begins at or before the cell, and how far behind it that of readers. */
+static inline uint64_t shadow_row_at(const struct race_shadow *s, uint64_t cell)
 {
-    return x ? x + (cell % ROW >> s->rows_ks) : 0;
+    if (s->rows_step == 1) return (cell >> CHUNK_SHIFT) * 2 * CHUNK_ROWS + (cell % CHUNK >> ROW_SHIFT);
+    const uint64_t item = cell / s->rows_step;
+    return 2 * ((item >> ROW_SHIFT) * s->rows_step + (cell - item * s->rows_step));
 }
+static inline unsigned shadow_row_readers(const struct race_shadow *s) { return s->rows_step == 1 ? CHUNK_ROWS : 1; }
+/** What rows say of the first n cells of a chunk. */
+void shadow_row_stamps(const struct race_shadow *s, uint64_t chunk, uint64_t n, uint32_t writers[CHUNK], uint32_t readers[CHUNK]);
 /** What the rows know of a chunk that was touched goes into the planes. */
 void shadow_to_cells(struct race_shadow *s, uint64_t chunk);
 /** The chunk is touched for the first time in the launch: it gets the state, and what that needs is cleared. */

@@ -396,6 +396,60 @@ static void rows_remember_readers_and_writers(void **state)
     assert_int_equal(end(), 0);
 }
 
+/** Member `index` of structs of `step` ints, by lanes of one struct each from struct `first` on. */
+static void members(unsigned object, unsigned site, enum kind kind, unsigned first, unsigned step, unsigned index, unsigned n)
+{
+    uint64_t offsets[ITEMS];
+    uint32_t values[ITEMS];
+    for (unsigned i = 0; i < n; i++) {
+        offsets[i] = ((uint64_t)(first + i) * step + index) * 4;
+        values[i] = 1000 * site + i;
+    }
+    struct race_op op = {.site = site, .object = object, .is_write = kind & 1, .shape = RACE_INDEXED, .size = 4, .offsets = offsets, .n = n,
+                         .values = values};
+    race_global(worker, &op);
+}
+
+static void rows_of_members_reach_over_chunks(void **state)
+{
+    static const unsigned steps[] = {3, 20, 40, 100};
+    for (unsigned s = 0; s < 4; s++)
+        for (unsigned k = 0; k < 6; k++) {
+            const unsigned step = steps[s];
+            begin(1);
+            members(BUF, 2, WRITE, 8, step, 0, 8);
+            for (unsigned m = 1; m < step; m++) members(BUF, 3, WRITE, 8 * (m % 3), step, m, 8); // come to chunks beside it
+            race_group_begin(worker, 1);
+            if (k < 2) int_at(BUF, 4, k ? WRITE : READ, 5, 12 * step); // one cell of it
+            else members(BUF, 4, k % 2 ? WRITE : READ, 8, step, k < 4 ? 0 : step - 1, 8);
+            const bool meet = k < 4 || (step - 1) % 3 == 1;
+            assert_int_equal(end(), meet);
+            if (!meet) continue;
+            is_pair(0, RACE_DATA, k < 4 ? 2 : 3, 4);
+            assert_int_equal(found[0].count, k < 2 ? 1 : 8);
+            assert_int_equal(found[0].first.group, 0);
+            assert_int_equal(found[0].first.item, k < 2 ? 4 : 0);
+            assert_int_equal(found[0].offset, k < 2 ? 12 * step * 4 : (8 * step + (k < 4 ? 0 : step - 1)) * 4);
+        }
+}
+
+static void rows_of_members_know_nothing_of_earlier_launches(void **state)
+{
+    static const unsigned steps[] = {3, 20, 40, 100};
+    for (unsigned s = 0; s < 4; s++)
+        for (unsigned turn = 0; turn < 2; turn++) {
+            const unsigned step = steps[s], items = (4 << 20) / 4 / step / ITEMS * ITEMS;
+            begin(1);
+            for (unsigned first = 0; first < items; first += ITEMS)
+                for (unsigned m = turn; m < step; m += 2) {
+                    if (m < 2 && first) race_group_begin(worker, first / ITEMS);
+                    members(BUF, 2, WRITE, first, step, m, ITEMS);
+                }
+            for (unsigned i = 0; turn && i < 4; i++) int_at(BUF, 3, WRITE, 0, (items / 2 + i * 8) * step); // the last time somebody was here
+            assert_int_equal(end(), 0);
+        }
+}
+
 static void aliasing_arguments_are_one_memory(void **state)
 {
     begin(1);
@@ -545,6 +599,8 @@ int main(void)
         cmocka_unit_test(work_items_meet_where_they_leave_their_part),
         cmocka_unit_test(rows_keep_apart_what_their_cells_stored),
         cmocka_unit_test(rows_remember_readers_and_writers),
+        cmocka_unit_test(rows_of_members_reach_over_chunks),
+        cmocka_unit_test(rows_of_members_know_nothing_of_earlier_launches),
         cmocka_unit_test(aliasing_arguments_are_one_memory),
         cmocka_unit_test(memory_only_where_it_is_touched),
         cmocka_unit_test(without_memory_it_says_so),

@@ -41,20 +41,52 @@ static uint32_t place(unsigned kind, uint32_t i, uint32_t a, uint32_t b)
 }
 
 struct event {
-    bool is_barrier;
+    bool is_barrier, in_columns;
     unsigned fences, object;
     struct race_op op;
     uint32_t elements[ITEMS];
     uint64_t offsets[ITEMS];
-    uint8_t mask[ITEMS], values[ITEMS * 32];
+    uint8_t mask[ITEMS], values[ITEMS * 8 * 20];
 };
 
 struct trace {
     unsigned ngroups, granule;
     bool calm; // a barrier behind every access, each lane a place of its own, one group alone in global memory
     bool apart; // accesses mostly have parts of their own, or are of the same places by the same work-items
+    unsigned step; // not 0: mostly of members of structs of so many granules, or columns of a matrix
+    unsigned own;  // so many granules are of each group alone
     VEC(struct event *) events;
 };
+
+/** Some granules of a struct of t->step, by lanes in a row, in tiles, or that are out of step with what they own. */
+static void make_columns(const struct trace *t, struct event *e)
+{
+    struct race_op *op = &e->op;
+    const uint32_t parts = 1 + (pick(3) ? 0 : pick(t->step < 20 ? t->step : 20)), column = pick(t->step - parts + 1), wide = 8u << pick(3);
+    const uint32_t odd = pick(4) ? 0 : 1 + pick(9), kind = pick(6), down = pick(2) ? 1 : t->step * wide * (1 + pick(2)), lanes = 8 * (1 + pick(pick(3) ? 8 : 32));
+    const uint32_t room = BYTES / t->granule - (t->ngroups - 1) * t->own - parts + 1;
+    e->in_columns = true;
+    op->size = parts * t->granule;
+    op->n = lanes + (pick(8) == 0);
+    op->first_item = pick(4) ? 0 : pick(ITEMS - op->n + 1);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        const uint32_t at = kind < 3 ? i : kind == 3 ? i % wide : kind == 4 ? i ^ (8 * odd) : i / 2;
+        const uint32_t more = kind == 3 ? i / wide * down : 0;
+        e->elements[i] = ((at + odd * (kind != 4)) * t->step + column + more) % room;
+    }
+    const uint32_t few = pick(64);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        if (pick(4)) e->mask[i] = i / 8 % 8 == few % 8 || i < few * 8 ? 0xff : 0;
+        e->offsets[i] = (uint64_t)e->elements[i] * t->granule;
+    }
+    const unsigned same = pick(3);
+    for (unsigned i = 0; i < sizeof e->values; i++) e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
+    op->mask = pick(3) ? NULL : e->mask;
+    op->values = op->is_write ? e->values : NULL;
+    op->shape = pick(3) ? RACE_ELEMENTS : RACE_INDEXED;
+    op->elements = e->elements;
+    op->offsets = op->shape == RACE_INDEXED ? e->offsets : NULL;
+}
 
 static void make_mask(struct event *e, unsigned kind)
 {
@@ -73,6 +105,11 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
     const unsigned parts = pick(3) ? 1 : 1 + pick(4);
     op->size = t->granule * parts;
     op->element_shift = (unsigned)__builtin_ctz(t->granule);
+    if (t->step && pick(8)) {
+        e->object = op->object = GLOBAL;
+        make_columns(t, e);
+        return;
+    }
     if (pick(40) == 0) op->size = 1; // cells must be cut
     op->n = pick(3) ? 256 : 1 + pick(ITEMS);
     op->first_item = pick(4) ? 0 : pick(ITEMS - op->n + 1);
@@ -131,20 +168,37 @@ struct told {
 };
 static void found(void *ctx, const struct race_pair *p) { vec_push(&((struct told *)ctx)->found, *p); }
 
+/** The event's access by a group that has a part of its own. */
+static void global(struct race_worker *w, const struct trace *t, const struct event *e, uint64_t granules)
+{
+    static uint32_t elements[ITEMS];
+    static uint64_t offsets[ITEMS];
+    struct race_op op = e->op;
+    for (unsigned i = 0; i < ITEMS; i++) {
+        elements[i] = e->elements[i] + (uint32_t)granules;
+        offsets[i] = e->offsets[i] + granules * t->granule;
+    }
+    if (op.elements) op.elements = elements;
+    if (op.offsets) op.offsets = offsets;
+    race_global(w, e->in_columns ? &op : &e->op);
+}
+
 static void run(const struct trace *t, struct told *told, bool exact, unsigned epoch_bits)
 {
-    const struct race_config c = {.workers = 1, .ngroups = t->ngroups, .group_items = ITEMS, .nsites = 20, .nobjects = NOBJECTS,
+    const unsigned workers = t->step ? 2 : 1;
+    const struct race_config c = {.workers = workers, .ngroups = t->ngroups, .group_items = ITEMS, .nsites = 20, .nobjects = NOBJECTS,
                                   .found = found, .ctx = told, .epoch_bits = epoch_bits, .exact = exact};
     struct race_launch *l = race_launch_create(&c);
     race_watch_local(l, LOCAL, BYTES, t->granule);
     race_watch_global(l, GLOBAL, t, 0, BYTES, t->granule);
-    struct race_worker *w = race_worker_get(l, 0);
     for (unsigned g = 0; g < t->ngroups; g++) {
+        struct race_worker *w = race_worker_get(l, g % workers);
         race_group_begin(w, g);
         for (size_t i = 0; i < t->events.len; i++) {
             const struct event *e = t->events.data[i];
             if (e->is_barrier) race_barrier(w, e->fences, BC_SCOPE_GROUP);
             else if (e->object == LOCAL) race_local(w, &e->op);
+            else if (t->step) global(w, t, e, g * t->own);
             else if (t->calm ? g == 0 : i % 2 || g % 2) race_global(w, &e->op);
         }
     }
@@ -164,6 +218,8 @@ static bool try_seed(uint64_t seed, unsigned *races)
     for (int i = 0; i < 8; i++) pick(2);
     struct trace t = {.ngroups = 1 + pick(3), .granule = 1u << pick(4), .calm = pick(2)};
     t.apart = !t.calm && pick(2);
+    if (pick(3) == 0) t.step = pick(3) ? 2 + pick(10) : pick(2) ? 12 + pick(9) : 16 << pick(3);
+    if (t.step) t.granule = 1u << pick(t.step < 12 ? 4 : 2), t.calm &= pick(2), t.own = pick(3) ? 8 * t.step * pick(4) : pick(99);
     for (unsigned n = (t.apart ? 6 : 2) + pick(14); n; n--) {
         struct event *e = mem_alloc(sizeof *e);
         *e = (struct event){.is_barrier = pick(4) == 0, .fences = 1 + pick(3)};
