@@ -146,7 +146,7 @@ static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned
     if (kind != BC_BAR_BARRIER) return;
     grp->barriers++;
     if (!grp->race) return;
-    race_barrier(grp->race, flags & BC_FENCE_IMAGE ? flags | BC_FENCE_GLOBAL : flags, scope); // images are in that shadow
+    race_barrier(grp->race, flags, scope);
     race_barrier_at(grp->race, loc);
 }
 

@@ -372,6 +372,7 @@ static void watch(struct vm_run *run)
         else if (o->kind == VM_OBJ_IMAGE) race_watch_global(r, id, b->root, b->offset, o->size, pixel_granule(&run->l->args[id - m->nobjects - 1]));
         else if (b) race_watch_global(r, id, b->root, b->offset, o->size, global);
         else race_watch_global(r, id, o->base, 0, o->size, global);
+        if (o->kind == VM_OBJ_IMAGE) race_is_image(r, id);
         if (is_followed) race_follow(r, id);
     }
     run->chk.race_site = run->code->call_paths->site;

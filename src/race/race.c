@@ -124,6 +124,8 @@ void race_watch_global(struct race_launch *l, unsigned object, const void *root,
     l->watch[object] = (struct race_watch){.index1 = i + 1, .offset = offset};
 }
 
+void race_is_image(struct race_launch *l, unsigned object) { l->watch[object].is_image = l->images = true; }
+
 void race_follow(struct race_launch *l, unsigned object) { l->watch[object].is_followed = true; }
 
 void race_watch_local(struct race_launch *l, unsigned object, uint64_t size, unsigned granule)
@@ -179,6 +181,7 @@ static void renew_newest(struct race_shadow *s, const struct race_space *sp, con
 static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
 {
     const struct stamp_form *f = &w->launch->f;
+    const uint64_t passed = sp->passed;
     struct race_shadow *all = is_global ? w->globals : w->locals;
     size_t n = is_global ? w->launch->roots.len : w->launch->locals.len;
     for (size_t i = 0; i < n; i++) {
@@ -202,6 +205,7 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
     sp->fence = is_global && w->launch->c.at_once > 1 ? sp->live : sp->passed;
     space_set(sp, 3, f);
     if (is_global) {
+        w->images = w->images > passed ? sp->current : sp->passed; // between the two nothing is told apart any more
         w->state += 2;
         groups_begin(w, w->group, race_epoch_at(w, w->state, 1));
     }
@@ -282,6 +286,7 @@ void race_group_begin(struct race_worker *w, uint64_t group)
         spaces[i]->fence = spaces[i]->passed = spaces[i]->current;
         spaces[i]->born = spaces[i]->epoch;
     }
+    w->images = w->global.passed;
     if (w->same.len) {
         map_deinit(&w->same_index);
         vec_clear(&w->same);
@@ -289,11 +294,17 @@ void race_group_begin(struct race_worker *w, uint64_t group)
     }
 }
 
+// Clocks have one space for images and the rest of global memory: where there are none, a fence of images orders nothing.
+static unsigned ordering(const struct race_worker *w, unsigned fences)
+{
+    return w->launch->images ? fences : fences & (BC_FENCE_LOCAL | BC_FENCE_GLOBAL);
+}
+
 void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
 {
     w->barrier = 0;
     if (w->launch->clocks) {
-        clocks_barrier(w, fences, scope);
+        clocks_barrier(w, ordering(w, fences), scope);
         return;
     }
     if (fences & BC_FENCE_LOCAL) forget_logs(w);
@@ -301,6 +312,7 @@ void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
     advance(w, &w->local);
     if (fences & BC_FENCE_LOCAL) w->local.fence = w->local.passed = w->local.current;
     advance(w, &w->global);
+    if (fences & (BC_FENCE_GLOBAL | BC_FENCE_IMAGE)) w->images = w->global.current;
     if (!(fences & BC_FENCE_GLOBAL)) return;
     w->global.passed = w->global.current;
     if (w->launch->c.at_once == 1) w->global.fence = w->global.current;
@@ -316,6 +328,7 @@ void interval_given_up(struct race_worker *w)
         spaces[i]->fence = spaces[i]->passed = spaces[i]->current;
         spaces[i]->born++; // no barrier was passed
     }
+    w->images = w->global.passed;
 }
 
 void race_barrier_at(struct race_worker *w, uint32_t place) { w->barrier = place; }
@@ -370,14 +383,30 @@ static inline void accessed(struct race_worker *w, const struct race_op *op, str
 
 void race_local(struct race_worker *w, const struct race_op *op) { accessed(w, op, &w->local, 0); }
 
-void race_global(struct race_worker *w, const struct race_op *op) { accessed(w, op, &w->global, w->launch->watch[op->object].offset); }
+void race_global(struct race_worker *w, const struct race_op *op)
+{
+    const struct race_watch *o = &w->launch->watch[op->object];
+    if (!o->is_image || w->images == w->global.passed) {
+        accessed(w, op, &w->global, o->offset);
+        return;
+    }
+    struct race_space of_images = w->global;
+    of_images.passed = w->images;
+    if (w->launch->c.at_once == 1) of_images.fence = w->images;
+    accessed(w, op, &of_images, o->offset);
+}
 
 void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope)
 {
-    clocks_meet(w, first, n, mask, fences, scope);
+    clocks_meet(w, first, n, mask, ordering(w, fences), scope);
 }
 
-void race_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f) { clocks_fence(w, item, f); }
+void race_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f)
+{
+    struct race_fence_op known = *f;
+    known.fences = ordering(w, f->fences);
+    clocks_fence(w, item, &known);
+}
 
 void race_atomic(struct race_worker *w, const struct race_atomic_op *op)
 {

@@ -103,6 +103,8 @@ void race_launch_destroy(struct race_launch *l);
  */
 void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset, uint64_t size,
                        unsigned granule);
+/** It is an image, of those that are watched: barriers that fence images alone order accesses to it, too. */
+void race_is_image(struct race_launch *l, unsigned object);
 /** Ordered launches: no access to it is a plain one, so none can race; what its atomics order is followed. It is watched already. */
 void race_follow(struct race_launch *l, unsigned object);
 /**

@@ -258,6 +258,7 @@ struct race_worker {
     struct race_patterns *patterns; // NULL: not yet needed
     uint64_t group; // or groups that run at once: see race_config.at_once
     struct race_space local, global;
+    uint64_t images; // global.passed for images, which is it or later
     uint32_t first, state; // of chunks: the least of this launch; with rows, of this generation
     struct race_shadow *locals, *globals; // launch->nlocals, nroots; bytes 0: not yet made
     struct race_log *logs;                // launch->nlocals
@@ -285,6 +286,7 @@ struct race_root {
 struct race_watch {
     uint32_t index1;  // index in locals or roots + 1; 0: not watched
     bool is_local;
+    bool is_image;
     bool is_followed; // ordered launches: nothing but atomics, which order other accesses, and are not checked
     uint64_t offset;  // of the object in its root
 };
@@ -295,6 +297,7 @@ struct race_launch {
     bool wide, cut;
     bool wide_keys; // of what groups leave behind
     bool refined; // a global shadow was; atomic
+    bool images;  // some are watched
     void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *, const struct race_op *, uint64_t);
     void (*spill)(struct race_worker *, struct race_shadow *); // a local object's log
     struct race_watch *watch; // by object id
