@@ -598,3 +598,33 @@ kernel void add_products(global float *a, global const float *u, global const fl
     const int x = get_global_id(0), y = get_global_id(1);
     if (x < n && y < n) a[y * n + x] += u[y] * v[x] + p[y] * q[x];
 }
+
+// Bytes of pixels change in place, one colour after the other.
+kernel void invert_pixels(global uchar *pixels, int n)
+{
+    const int i = get_global_id(0);
+    if (i >= n) return;
+    for (int c = 0; c < 3; c++) pixels[3 * i + c] = 255 - pixels[3 * i + c];
+}
+
+// Bodies drift, structs of seven doubles of which six change, one member after the other.
+struct body {
+    double x, y, z, vx, vy, vz, mass;
+};
+kernel void drift_bodies(global struct body *all, double dt)
+{
+    global struct body *const b = &all[get_global_id(0)];
+    b->x += b->vx * dt;
+    b->y += b->vy * dt;
+    b->z += b->vz * dt;
+    b->vx *= 0.99;
+    b->vy *= 0.99;
+    b->vz *= 0.99;
+}
+
+// Whoever has something left to do says so, all in one place.
+kernel void say_whether_done(global const int *left, global int *again, int n)
+{
+    const int i = get_global_id(0);
+    if (i < n && left[i] & 1) *again = 1;
+}

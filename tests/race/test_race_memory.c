@@ -40,41 +40,47 @@ struct shape {
     unsigned step;             // item i of a group accesses its place i * step % ITEMS
     unsigned sites;
     uint64_t from;             // first byte
+    unsigned members;          // not 0: places are of so many, which an item accesses one after the other
 };
 
 static const struct shape table[] = {
-    {"int, written", 4, 4, 1.4, "w", 1, 1, 20, 0},
-    {"int, read", 4, 4, .4, "r", 1, 1, 20, 0},
-    {"int, in place", 4, 4, 1.6, "rw", 1, 1, 20, 0},
-    {"int, in place, many times", 4, 4, 1.6, "rw|", 10, 1, 20, 0},
-    {"double, in place", 8, 8, 1.6, "rw", 1, 1, 20, 0},
-    {"float4, in place", 16, 8, 1.6, "rw", 1, 1, 20, 0},
-    {"float4 in cells of float, in place", 16, 4, 1.6, "rw", 1, 1, 20, 0},
-    {"short, in place", 2, 2, 2.2, "rw", 1, 1, 20, 0},
-    {"char, in place", 1, 1, 3.2, "rw", 1, 1, 20, 0},
-    {"int, neighbours", 4, 4, 3.3, "w|R|w", 1, 1, 20, 0},
-    {"int, neighbours, many times", 4, 4, 3.3, "w|R|", 5, 1, 20, 0},
-    {"int, shuffled, written", 4, 4, 2.2, "w", 1, 77, 20, 0},
-    {"int, shuffled, in place", 4, 4, 3.2, "rw", 1, 77, 20, 0},
-    {"double, neighbours, shuffled", 8, 8, 2.3, "w|R|w", 2, 77, 20, 0},
-    {"short, shuffled, neighbours", 2, 2, 5.4, "w|R|w", 1, 77, 20, 0},
-    {"char, shuffled, written", 1, 1, 5.2, "w", 1, 77, 20, 0},
-    {"int, not aligned, read", 4, 4, 4.4, "r", 1, 1, 20, 1},
-    {"int, not aligned, written", 4, 4, 5.4, "w", 1, 1, 20, 1},
+    {"int, written", 4, 4, 1.4, "w", 1, 1, 20, 0, 0},
+    {"int, read", 4, 4, .4, "r", 1, 1, 20, 0, 0},
+    {"int, in place", 4, 4, 1.6, "rw", 1, 1, 20, 0, 0},
+    {"int, in place, many times", 4, 4, 1.6, "rw|", 10, 1, 20, 0, 0},
+    {"double, in place", 8, 8, 1.6, "rw", 1, 1, 20, 0, 0},
+    {"float4, in place", 16, 8, 1.6, "rw", 1, 1, 20, 0, 0},
+    {"float4 in cells of float, in place", 16, 4, 1.6, "rw", 1, 1, 20, 0, 0},
+    {"short, in place", 2, 2, 2.2, "rw", 1, 1, 20, 0, 0},
+    {"char, in place", 1, 1, 3.2, "rw", 1, 1, 20, 0, 0},
+    {"int, neighbours", 4, 4, 3.3, "w|R|w", 1, 1, 20, 0, 0},
+    {"int, neighbours, many times", 4, 4, 3.3, "w|R|", 5, 1, 20, 0, 0},
+    {"int, shuffled, written", 4, 4, 2.2, "w", 1, 77, 20, 0, 0},
+    {"int, shuffled, in place", 4, 4, 3.2, "rw", 1, 77, 20, 0, 0},
+    {"double, neighbours, shuffled", 8, 8, 2.3, "w|R|w", 2, 77, 20, 0, 0},
+    {"short, shuffled, neighbours", 2, 2, 5.4, "w|R|w", 1, 77, 20, 0, 0},
+    {"char, shuffled, written", 1, 1, 5.2, "w", 1, 77, 20, 0, 0},
+    {"char, members of 3, written", 1, 1, 2.2, "w", 1, 1, 20, 0, 3},
+    {"char, members of 3, in place", 1, 1, 2.2, "rw", 1, 1, 20, 0, 3},
+    {"int, members of 5, in place", 4, 4, 1.5, "rw", 1, 1, 20, 0, 5},
+    {"double, members of 7, in place", 8, 8, 1.3, "rw", 1, 1, 20, 0, 7},
+    {"int, not aligned, read", 4, 4, 4.4, "r", 1, 1, 20, 1, 0},
+    {"int, not aligned, written", 4, 4, 5.4, "w", 1, 1, 20, 1, 0},
 };
 
-static void touch(const struct shape *s, struct race_worker *w, uint64_t first, bool writes, unsigned shift)
+static void touch(const struct shape *s, struct race_worker *w, uint64_t first, bool writes, unsigned shift, unsigned member)
 {
     uint32_t elements[ITEMS];
     uint64_t offsets[ITEMS];
     static uint8_t values[ITEMS * 16];
     const unsigned log = (unsigned)__builtin_ctz(s->size);
-    for (unsigned i = 0; i < ITEMS; i++) offsets[i] = first + (uint64_t)((i + shift) % ITEMS * s->step % ITEMS) * s->size;
+    const unsigned members = s->members ? s->members : 1;
+    for (unsigned i = 0; i < ITEMS; i++) offsets[i] = first + (uint64_t)((i + shift) % ITEMS * s->step % ITEMS * members + member) * s->size;
     for (unsigned i = 0; i < ITEMS; i++) elements[i] = (uint32_t)(offsets[i] >> log);
     for (unsigned i = 0; i < sizeof values; i++) values[i] = (uint8_t)(values[i] * 5 + i + 1);
     struct race_op op = {.site = 1 + writes, .object = OBJECT, .is_write = writes, .shape = RACE_CONTIGUOUS, .size = s->size,
                          .offset0 = offsets[0], .n = ITEMS, .values = writes ? values : NULL};
-    if (s->step > 1 || shift) {
+    if (s->step > 1 || shift || members > 1) {
         op.shape = s->size == 4 ? RACE_ELEMENTS : RACE_INDEXED;
         op.elements = elements;
         op.offsets = offsets;
@@ -86,7 +92,8 @@ static void touch(const struct shape *s, struct race_worker *w, uint64_t first, 
 static double measure(const struct shape *s)
 {
     static char root;
-    const uint64_t group_bytes = (uint64_t)ITEMS * s->size, ngroups = BYTES / group_bytes;
+    const unsigned members = s->members ? s->members : 1;
+    const uint64_t group_bytes = (uint64_t)ITEMS * s->size * members, ngroups = BYTES / group_bytes;
     const struct race_config c = {.workers = 1, .ngroups = ngroups, .group_items = ITEMS, .nsites = s->sites, .nobjects = 2, .found = on_found};
     const double before = resident();
     struct race_launch *l = race_launch_create(&c);
@@ -98,8 +105,9 @@ static double measure(const struct shape *s)
             for (const char *p = s->does; *p; p++) {
                 const uint64_t first = g * group_bytes + s->from;
                 if (*p == '|') race_barrier(w, BC_FENCE_GLOBAL, BC_SCOPE_GROUP);
-                else if (*p == 'R') touch(s, w, first, false, 1), touch(s, w, first, false, ITEMS - 1);
-                else touch(s, w, first, *p == 'w', 0);
+                else if (*p == 'R') touch(s, w, first, false, 1, 0), touch(s, w, first, false, ITEMS - 1, 0);
+                else
+                    for (unsigned m = 0; m < members; m++) touch(s, w, first, *p == 'w', 0, m);
             }
     }
     race_launch_end(l);
