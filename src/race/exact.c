@@ -221,6 +221,31 @@ static void atomic(struct now *n, uint64_t cell)
     note(n, cell, n->op->is_write ? P_AW1 : P_AL1);
 }
 
+/** Up to which lane, from `first` on and below `end`, those that are active all store that value. */
+static uint32_t same_values(const struct race_op *op, const void *value, uint32_t first, uint32_t end)
+{
+    enum { AT_ONCE = 32 };
+    uint32_t i = first;
+#define CASE(V)                                                                                    \
+    case sizeof(V): {                                                                              \
+        const V *const values = op->values;                                                        \
+        V was, differ = 0;                                                                         \
+        memcpy(&was, value, sizeof was);                                                           \
+        for (; i + AT_ONCE <= end && !differ; i += differ ? 0 : AT_ONCE)                           \
+            for (uint32_t k = i; k < i + AT_ONCE; k++) differ |= values[k] ^ was;                  \
+        while (i < end && (values[i] == was || (op->mask && !op->mask[i]))) i++;                   \
+        break;                                                                                     \
+    }
+    switch (op->size) {
+        CASE(uint8_t)
+        CASE(uint16_u)
+        CASE(uint32_u)
+        CASE(uint64_u)
+    }
+#undef CASE
+    return i;
+}
+
 /**
  * Behind a lane that stored what others store there, too, often come many that do: a flag that whoever finds something sets. Nothing
  * but such stores being unordered there, each is in the same race with the one before it. Gives the last of these lanes.
@@ -236,15 +261,24 @@ static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
     if (!r || r->current != n->sp->current) return lane;
     for (int p = P_R1; p < P_COUNT; p++)
         if (n->s->plane[p] && shadow_get(n->s, p, cell) >= n->sp->passed) return lane;
+    const uint32_t item = op->first_item + lane, group_end = op->first_item + op->n; // no lane beyond the end of its group
+    uint32_t end = l->c.at_once == 1 ? group_end : item - item % l->c.group_items + l->c.group_items;
+    const uint32_t p = item_of(n, r->p);
+    end = end < group_end ? end : group_end;
+    if (p > item && p < end) end = p;
     uint32_t first = 0, last = lane, count = 0;
-    for (uint32_t i = lane + 1; i < op->n; i++) {
-        const uint32_t item = op->first_item + i;
-        if (op->mask && !op->mask[i]) continue;
-        if (item == item_of(n, r->p) || race_who(l, item) != race_who(l, n->stamp)) break;
-        if (memcmp(n->s->values + (cell << n->s->granule_shift), (const uint8_t *)op->values + (size_t)i * size, size)) break;
-        if (!count++) first = i;
-        last = i;
-        r->bits[item / 64] |= 1ull << item % 64;
+    const uint32_t agree = same_values(op, n->s->values + (cell << n->s->granule_shift), lane + 1, end - op->first_item);
+    for (uint32_t i = lane + 1, m; i < agree; i += m) {
+        const uint32_t who = op->first_item + i;
+        m = 8 - who % 8 < agree - i ? 8 - who % 8 : agree - i; // of one byte of the bits
+        uint64_t active = ~0ull;
+        if (op->mask) memcpy(&active, op->mask + i, m);
+        active &= 0x0101010101010101 & (~0ull >> (64 - 8 * m));
+        if (!active) continue;
+        if (!count) first = i + (uint32_t)__builtin_ctzll(active) / 8;
+        last = i + 7 - (uint32_t)__builtin_clzll(active) / 8;
+        count += (uint32_t)(active * 0x0101010101010101 >> 56);
+        r->bits[who / 64] |= (active * 0x0102040810204080 >> 56) << who % 64;
     }
     if (!count) return lane;
     n->item = op->first_item + first; // of these pairs the one that is shown

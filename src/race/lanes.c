@@ -13,10 +13,6 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-typedef uint16_t __attribute__((aligned(1), may_alias)) uint16_u;
-typedef uint32_t __attribute__((aligned(1), may_alias)) uint32_u;
-typedef uint64_t __attribute__((aligned(1), may_alias)) uint64_u;
-
 enum {
     BATCH = 256,   // cells looked at together where they are scattered
     PATTERN_MIN = 8, // fewer lanes are not worth a look
@@ -209,6 +205,12 @@ static void put_row_values(uint8_t *last, const uint8_t *values, unsigned shift,
     case k: {                                                                                      \
         V *const x = (V *)last;                                                                    \
         const V *const now = (const V *)values;                                                    \
+        if (r->straight) {                                                                         \
+            V *const row = x + r->at[0];                                                           \
+            const V *const now_row = now + r->from[0];                                             \
+            for (uint32_t i = 0; i < PATTERN_ROW; i++) row[i] = act[i] ? now_row[i] : row[i];      \
+            break;                                                                                 \
+        }                                                                                          \
         for (uint32_t i = 0; all && i < PATTERN_ROW; i++) x[r->at[i]] = now[r->from[i]];           \
         for (uint32_t i = 0; !all && i < PATTERN_ROW; i++)                                         \
             if (act[i]) x[r->at[i]] = now[r->from[i]];                                             \

@@ -9,6 +9,11 @@
 
 /** Private to src/race: stamps, planes and the worker's state. The theory is at the top of race.c. */
 
+// values of cells, wherever they are
+typedef uint16_t __attribute__((aligned(1), may_alias)) uint16_u;
+typedef uint32_t __attribute__((aligned(1), may_alias)) uint32_u;
+typedef uint64_t __attribute__((aligned(1), may_alias)) uint64_u;
+
 enum race_plane { P_W, P_R1, P_R2, P_AW1, P_AW2, P_AL1, P_AL2, P_COUNT }; // A: atomic; W writer, L loader
 enum { PATTERNS_MET = 8 };
 enum { CHUNK_SHIFT = 6, CHUNK = 1 << CHUNK_SHIFT }; // cells that one state and one summary stand for
