@@ -98,7 +98,7 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_SUB_GROUP: return "sub-group function not reached by all work-items of the sub-group";
     default: break;
     }
-    return "integer division by zero, or one whose result overflows";
+    return f->offset ? "integer division whose result overflows: the smallest number divided by -1" : "integer division by zero";
 }
 
 /** Is it "f()", what a function returns? */
@@ -152,6 +152,8 @@ static enum rep_mend mend_of_fault(const struct chk_launch *l, const struct chk_
     case CHK_WILD: return REP_MEND_WILD;
     case CHK_RELEASED: return o && o->release ? REP_MEND_OF_KIND : REP_MEND_RETURNED;
     case CHK_BOUNDS: return o && o->image.pixel ? REP_MEND_PIXELS : o && !o->is_arg ? REP_MEND_ARRAY : REP_MEND_OF_KIND;
+    case CHK_DIV: return f->offset ? REP_MEND_QUOTIENT : REP_MEND_OF_KIND;
+    case CHK_ALIGN: return l->module->sites[f->site].kind >= BC_ATOMIC_RMW ? REP_MEND_MISALIGNED_ATOMIC : REP_MEND_OF_KIND;
     case CHK_READ_ONLY: return o && !o->is_arg ? REP_MEND_CONSTANT : REP_MEND_OF_KIND;
     default: return REP_MEND_OF_KIND;
     }

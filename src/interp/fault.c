@@ -134,7 +134,8 @@ const struct vm_insn *vm_op_trap(struct vm_gang *g, const struct vm_insn *ip)
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad)
 {
     struct vm_fault_run run = {0};
+    const unsigned elog = (unsigned)__builtin_ctz(bc_type_size(bc_ops[ip->src->op].type));
     for (uint32_t i = 0; i < g->nlanes; i++)
-        if (bad[i]) vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_DIV, 0, i, 0, 0);
+        if (bad[i]) vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_DIV, 0, i, (int64_t)vm_operand_bits(g, ip->b, ip->src->b & BC_V, elog, i), 0);
     vm_fault_end(g, &run);
 }

@@ -21,7 +21,7 @@ struct vm_fault_run {
     const struct bc_insn *src;
     uint32_t site, object, lane; // of the first lane
     enum vm_fault_kind kind;
-    int64_t offset;      // CONVERT: the bits of the value, as a double; OVERLAP: bytes from source to destination; SUB_GROUP: its lanes, size: those here, at[0]: an item that is not
+    int64_t offset;      // DIV: the divisor; CONVERT: the bits of the value, as a double; OVERLAP: bytes from source to destination; SUB_GROUP: its lanes, size: those here, at[0]: an item that is not
     uint64_t size, count;
     struct vm_origin origin; // UNDEF
     int32_t at[3]; // images: the pixel
