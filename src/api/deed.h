@@ -16,6 +16,7 @@ struct use { // of one root allocation, or of memory of the app's that a transfe
     cl_mem root; // an identity once the command was enqueued; NULL: the app's
     bool is_shared; // other objects, or transfers, may have the same memory
     uint64_t base;  // its address
+    uint64_t hash;  // of what lay there when it began; 0: it does not matter
     unsigned how;      // may
     bool known;        // the ranges are what it does, or did
     VEC(struct range) by[TOUCHES];
@@ -78,6 +79,8 @@ void api_deed_pair(struct pair p); // to be judged when both have run; takes ref
 bool api_deed_conflict(const struct use *a, const struct use *b);
 /** Tells of it when the two use the same bytes. */
 void api_deed_judge_pair(const struct pair *p);
+/** Tells that the host wrote what the launch only read. */
+void api_deed_host_wrote(const struct api_deed *d, const struct use *u);
 /** Tells of it when d used bytes of the map that was in force. */
 void api_deed_judge_mapped(const struct api_deed *d, const struct region *r);
 #endif

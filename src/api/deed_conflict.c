@@ -134,6 +134,21 @@ void api_deed_source_changed(const struct api_deed *d)
     str_deinit(&title);
 }
 
+void api_deed_host_wrote(const struct api_deed *d, const struct use *u)
+{
+    struct str title = {0}, object = {0};
+    put_deed(&title, d);
+    str_put(&title, " reads memory that the host changed meanwhile");
+    const char *where = api_site_enqueued(d->site), *made = api_site_created(u->created);
+    str_printf(&object, "it is that of a %s of %llu bytes%s%s%s, made with CL_MEM_USE_HOST_PTR", u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "");
+    const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = REP_MEND_CHANGED, .title = str_text(&title), .object = where, .host_site = where, .kernel = d->kernel, .nnotes = 2,
+                                  .notes = {str_text(&object), "its bytes were others when the kernel had ended than when it began, and no command wrote them"}};
+    rep_add(dev_report(), &f);
+    rep_flush(dev_report());
+    str_deinit(&title);
+    str_deinit(&object);
+}
+
 void api_deed_judge_pair(const struct pair *p)
 {
     const struct use *a = &p->a.deed->uses.data[p->a.use], *b = &p->b.deed->uses.data[p->b.use];

@@ -24,12 +24,14 @@
  * before the unmap does, conflicts with what the host may do there meanwhile.
  */
 #include "api/deed.h"
+#include "api/svm.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "devices/dev.h"
 #include "devices/memory.h"
 
-enum { MAX_PAIRS = 1024, MAX_RANGES = 1 << 16 };
+enum { MAX_PAIRS = 1024, MAX_RANGES = 1 << 16, MAX_WATCHED = 16 << 20 }; // bytes: reading them twice costs little beside the rest
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards deeds, histories and the pairs
 static VEC(struct pair) pairs;
@@ -235,9 +237,27 @@ void api_deed_pair(struct pair p)
     vec_push(&pairs, p);
 }
 
+/**
+ * Memory of the app's that a launch only reads stays as it is, unless the host writes it meanwhile: no other command runs beside one that
+ * is not tracked.
+ */
+static uint64_t hash_of(const struct api_deed *d, const struct use *u)
+{
+    if (!d->kernel || d->tracked || !u->root || !(u->root->flags & CL_MEM_USE_HOST_PTR) || u->how != API_READS || u->size > MAX_WATCHED) return 0;
+    for (size_t i = 0; i < d->uses.len; i++) {
+        const struct use *x = &d->uses.data[i];
+        if (x->how & API_WRITES && x->base < u->base + u->size && u->base < x->base + x->size) return 0;
+    }
+    cl_mem svm = api_svm_get(NULL, u->root->data); // the host may write beside a kernel there
+    if (!svm) return hash_bytes(u->root->data, u->size, 1) | 1;
+    api_mem_put(svm);
+    return 0;
+}
+
 void api_deed_started(struct api_deed *d)
 {
     if (!d) return;
+    for (size_t k = 0; k < d->uses.len; k++) d->uses.data[k].hash = hash_of(d, &d->uses.data[k]);
     api_deeds_lock();
     size_t n = 0;
     for (size_t i = 0; i < pairs.len; i++) {
@@ -323,7 +343,11 @@ void api_deed_done(struct api_deed *d)
 {
     if (!d) return;
     VEC(struct pair) ripe = {0};
-    for (size_t k = 0; k < d->uses.len; k++) take_touched(&d->uses.data[k]);
+    for (size_t k = 0; k < d->uses.len; k++) {
+        const struct use *u = &d->uses.data[k];
+        if (u->hash && u->hash != hash_of(d, u)) api_deed_host_wrote(d, u);
+        take_touched(&d->uses.data[k]);
+    }
     api_deeds_lock();
     d->done = true;
     size_t n = 0;

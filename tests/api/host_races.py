@@ -27,6 +27,7 @@ kernel void inc(global int *a) { a[get_global_id(0)] += 1; }
 kernel void set(global int *a, int v) { a[get_global_id(0)] = v; }
 kernel void add(global const int *a, global int *b) { b[get_global_id(0)] += a[get_global_id(0)]; }
 kernel void half_(global int *a, int at) { a[at + get_global_id(0)] = at; }
+kernel void slow(global const int *a, global int *b) { int s = 0; for (int i = 0; i < 4000000; i++) s = s * 3 + a[(i + s) & 63]; b[get_global_id(0)] = s; }
 kernel void count(volatile global int *a) { atomic_inc(a); }
 kernel void img(read_only image2d_t i, global float *o) { o[get_global_id(0)] = read_imagef(i, (int2)(get_global_id(0), 0)).x; }
 kernel void wimg(write_only image2d_t i) { write_imagef(i, (int2)(get_global_id(0), 0), (float4)(1)); }
@@ -36,10 +37,12 @@ EVENTS = []
 ALONE = []  # functions without a kernel, for which the report may know no line of theirs
 
 
-def setup():
+def setup(queues=True):
     global ctx, prg, ooo, q1, q2
     ctx = cl.create_some_context(interactive=False)
     prg = cl.Program(ctx, KERNELS).build()
+    if not queues:
+        return
     ooo = cl.CommandQueue(ctx, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
     q1, q2 = cl.CommandQueue(ctx), cl.CommandQueue(ctx)
 
@@ -53,8 +56,9 @@ def finish():
         q.finish()
 
 
-def program(races, alone=False):
+def program(races, alone=False, queues=3):
     def take(f):
+        f.queues = queues
         (ALONE if alone else PROGRAMS).append((f, races))
         return f
     return take
@@ -692,8 +696,30 @@ def svm_read_into_while_a_kernel_writes():
     finish()
 
 
+def store_while_it_runs(where):
+    h = np.zeros(64, np.int32)
+    a, b = cl.Buffer(ctx, mf.READ_ONLY | mf.USE_HOST_PTR, hostbuf=h), buf()
+    other = cl.CommandQueue(ctx)
+    e = prg.slow(other, (64,), None, a, b)
+    other.flush()
+    while e.command_execution_status > cl.command_execution_status.RUNNING:
+        time.sleep(0.001)
+    (h if where else np.zeros(64, np.int32))[5] = 7
+    other.finish()
+
+
+@program(True, alone=True, queues=0)
+def the_host_writes_what_a_kernel_reads():
+    store_while_it_runs(True)
+
+
+@program(False, alone=True, queues=0)
+def the_host_writes_something_else():
+    store_while_it_runs(False)
+
+
 def run(names):
-    setup()
+    setup(all(f.queues for f, _ in ALONE if f.__name__ in names))
     for f, _ in ALONE if names else PROGRAMS:
         if not names or f.__name__ in names:
             f()
