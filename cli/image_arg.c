@@ -3,7 +3,7 @@
 //   image:TYPE[W]=INIT, [W,H], [W,H,D]   pixels of TYPE (float4: CL_RGBA of CL_FLOAT; short: CL_R of CL_SIGNED_INT16); of an array
 //                                        the last number is the layers
 //   image:uchar4/norm[W,H]=INIT          channels that are read as 0 to 1 (-1 to 1): CL_UNORM_INT8 and its like
-//   sampler=WORD[,WORD…]                 nearest (else linear), none, edge, clamp, repeat or mirror, normalized
+//   sampler=WORD[,WORD…]                 linear (else nearest), none, edge, clamp, repeat or mirror, normalized
 #include "cli/host.h"
 
 #include <ctype.h>

@@ -19,7 +19,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/meet.c \
 	src/interp/memory.c \
 	src/interp/parting.c src/interp/parting.h \
-	src/interp/pixel.c src/interp/pixel.h \
+	src/interp/pixel.h \
 	src/interp/crowd.c src/interp/crowd.h \
 	src/interp/pool.c src/interp/pool.h \
 	src/interp/program.c \
@@ -53,10 +53,10 @@ lane_cflags = $(AM_CFLAGS) -O3 $(VECTORISE_CFLAGS) $(LOOPS_CFLAGS) -fno-strict-a
 src_interp_libinterp_la_CPPFLAGS = $(AM_CPPFLAGS)
 src_interp_libinterp_la_CFLAGS = $(AM_CFLAGS) -fno-strict-aliasing
 src_interp_libinterp_la_LIBADD = src/interp/liblanes_v1.la src/interp/libundef.la
-# Loops over lanes' bytes, worth vectors of any size.
-src_interp_libundef_la_SOURCES = src/interp/undef.c
+# Loops over lanes' bytes and pixels, worth vectors of any size.
+src_interp_libundef_la_SOURCES = src/interp/pixel.c src/interp/texel_lanes.c src/interp/undef.c
 src_interp_libundef_la_CPPFLAGS = $(AM_CPPFLAGS)
-src_interp_libundef_la_CFLAGS = $(AM_CFLAGS) -O3 $(VECTORISE_CFLAGS) -fno-strict-aliasing
+src_interp_libundef_la_CFLAGS = $(AM_CFLAGS) -O3 $(VECTORISE_CFLAGS) -fno-strict-aliasing -fno-math-errno -fno-trapping-math
 src_interp_liblanes_v1_la_SOURCES = $(lane_sources)
 src_interp_liblanes_v1_la_CPPFLAGS = $(AM_CPPFLAGS) -DVM_ISA=v1 -DVM_ISA_NAME='"v1"'
 src_interp_liblanes_v1_la_CFLAGS = $(lane_cflags)

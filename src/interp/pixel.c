@@ -6,6 +6,7 @@
 #include "builtins/builtins.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 static const struct {
@@ -80,15 +81,18 @@ static const struct packed_channel *packed(unsigned type)
     return type == VM_UNORM_SHORT_565 ? p565 : type == VM_UNORM_SHORT_555 ? p555 : type == VM_UNORM_INT_101010 ? p101010 : p1010102;
 }
 
-static uint32_t pixel_bits(const char *p, unsigned size)
-{
-    uint32_t b = 0;
-    memcpy(&b, p, size);
-    return b;
-}
-
 // ---- reading
-static float linear_of(float c) { return c <= 0.04045f ? c / 12.92f : (float)pow((c + 0.055) / 1.055, 2.4); }
+
+/** What the 256 values of an sRGB channel are as linear floats: the specification's formula is a power, too slow for each pixel. */
+static float linear[256];
+static pthread_once_t linear_once = PTHREAD_ONCE_INIT;
+static void make_linear(void)
+{
+    for (unsigned x = 0; x < 256; x++) {
+        const float c = (float)x / 255.0f;
+        linear[x] = c <= 0.04045f ? c / 12.92f : (float)pow((c + 0.055) / 1.055, 2.4);
+    }
+}
 
 // What a channel x of a type is as a component; types that are not here are floats and integers of 32 bits, and half.
 #define READS(X)                                                                                          \
@@ -101,28 +105,42 @@ static float linear_of(float c) { return c <= 0.04045f ? c / 12.92f : (float)pow
     X(VM_UNSIGNED_INT8, uint8_t, x)                                                                       \
     X(VM_UNSIGNED_INT16, uint16_t, x)
 
-static void read_channel(const struct vm_pixel_format *f, const char *base, const uint64_t *offset, unsigned n, uint32_t *d)
+/** The pixels' bytes as up to four words for each, a word at a time. */
+static void gather(const char *base, const uint64_t *restrict offset, unsigned n, unsigned size, uint32_t (*restrict raw)[VM_PIXELS])
 {
-#define CHANNEL(T, expr)                                                                                  \
+#define WORDS(T, word)                                                                                    \
     for (unsigned i = 0; i < n; i++) {                                                                    \
         T x;                                                                                              \
-        memcpy(&x, base + offset[i], sizeof x);                                                           \
-        d[i] = (expr);                                                                                    \
-    }                                                                                                     \
-    break;
-#define CASE(type, T, expr) case type: CHANNEL(T, expr)
-    switch (f->type) {
+        memcpy(&x, base + offset[i] + (word) * sizeof x, sizeof x);                                       \
+        raw[word][i] = x;                                                                                 \
+    }
+    if (size == 1) WORDS(uint8_t, 0)
+    if (size == 2) WORDS(uint16_t, 0)
+    for (unsigned k = 0; k < size / 4; k++) WORDS(uint32_t, k)
+#undef WORDS
+}
+
+/** A channel of pixels, of which `raw` has the word that it lies in, from bit `shift` on. */
+static void read_channel(unsigned type, const uint32_t *restrict raw, unsigned shift, unsigned n, uint32_t *restrict d)
+{
+#define CASE(name, T, expr)                                                                               \
+    case name:                                                                                            \
+        for (unsigned i = 0; i < n; i++) {                                                                \
+            const T x = (T)(raw[i] >> shift);                                                             \
+            d[i] = (expr);                                                                                \
+        }                                                                                                 \
+        break;
+    switch (type) {
         READS(CASE)
     case VM_HALF_FLOAT: {
         uint16_t h[VM_PIXELS];
-        for (unsigned i = 0; i < n; i++) memcpy(&h[i], base + offset[i], 2);
+        for (unsigned i = 0; i < n; i++) h[i] = (uint16_t)(raw[i] >> shift);
         bi_lane_fns[BI_FN_half_F32].fn((void *const[]){d}, (const void *const[]){h}, n);
         break;
     }
-    default: CHANNEL(uint32_t, x)
+    default: memcpy(d, raw, n * sizeof *d);
     }
 #undef CASE
-#undef CHANNEL
 }
 
 static void fill(uint32_t *d, unsigned n, uint32_t v)
@@ -134,24 +152,26 @@ void vm_pixels_read(const struct vm_pixel_format *f, const char *base, const uin
 {
     const bool whole = f->nchannel == 4;
     const unsigned n = end - from;
-    offset += from;
+    uint32_t raw[4][VM_PIXELS];
+    gather(base, offset + from, n, f->size, raw);
+    if (f->srgb) pthread_once(&linear_once, make_linear);
     for (unsigned k = 0; k < 3 && !whole; k++) fill(p->c[k] + from, n, 0);
     if (!whole) fill(p->c[3] + from, n, f->kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1);
     for (unsigned k = 0; k < f->nchannel; k++) {
         uint32_t *d = p->c[f->of[k]] + from;
-        if (!f->packed) {
-            read_channel(f, base + k * f->elem, offset, n, d);
-            continue;
+        if (f->packed) {
+            const struct packed_channel c = packed(f->type)[k];
+            const uint32_t max = (1u << c.bits) - 1;
+            for (unsigned i = 0; i < n; i++) d[i] = vm_pixel_bits((float)(int32_t)(raw[0][i] >> c.shift & max) / (float)max);
+        } else if (f->srgb && f->of[k] < 3) {
+            for (unsigned i = 0; i < n; i++) d[i] = vm_pixel_bits(linear[raw[0][i] >> 8 * k & 0xff]);
+        } else {
+            const unsigned at = k * f->elem;
+            read_channel(f->type, raw[at / 4], at % 4 * 8, n, d);
         }
-        const struct packed_channel c = packed(f->type)[k];
-        const uint32_t max = (1u << c.bits) - 1;
-        for (unsigned i = 0; i < n; i++)
-            d[i] = vm_pixel_bits((float)(pixel_bits(base + offset[i], f->size) >> c.shift & max) / (float)max);
     }
     if (f->spread)
         for (unsigned k = 1; k < (f->order == VM_INTENSITY ? 4 : 3); k++) memcpy(p->c[k] + from, p->c[0] + from, n * sizeof(uint32_t));
-    for (unsigned k = 0; k < 3 && f->srgb; k++)
-        for (unsigned i = from; i < end; i++) p->c[k][i] = vm_pixel_bits(linear_of(vm_pixel_float(p->c[k][i])));
 }
 
 void vm_pixel_read(const struct vm_pixel_format *f, const char *at, uint32_t value[4])

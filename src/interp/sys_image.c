@@ -95,37 +95,27 @@ static void find(const struct access *x, struct texels t[2], float weight[3][VM_
         }
         const int32_t size = size_of(x, k);
         const uint32_t *const bits = coordinates(x, k, same);
-        if (!(x->q->what & BC_IMAGE_FLOAT_COORDS))
-            for (uint32_t i = from; i < to; i++) at[i] = vm_texel_wrap(x->s.mode, (int32_t)bits[i], size);
-        else
-            for (uint32_t i = from; i < to; i++) vm_texel_sample(&x->s, vm_pixel_float(bits[i]), size, &at[i], &t[1].at[k][i], &weight[k][i]);
+        if (!(x->q->what & BC_IMAGE_FLOAT_COORDS)) vm_texels_wrap(x->s.mode, bits + from, to - from, size, at + from);
+        else vm_texels_sample(&x->s, bits + from, to - from, size, at + from, t[1].at[k] + from, weight[k] + from);
     }
     if (x->q->what & BC_IMAGE_ARRAY) layer_of(x, t, x->q->ncoord - 1);
     if (x->s.linear && x->ndims < 3) memcpy(t[1].at[2] + from, t[0].at[2] + from, (to - from) * sizeof(int32_t));
 }
 
-/** Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Tells of the rest. */
-static void place(struct access *x, const int32_t *const at[3], bool tell, bool write)
+/** Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Tells of the rest; false: there are some. */
+static bool place(struct access *x, const int32_t *const at[3], bool tell)
 {
     struct vm_gang *g = x->g;
-    const struct vm_image *m = x->image;
-    const uint32_t w = (uint32_t)m->size[0], h = (uint32_t)m->size[1], d = (uint32_t)(m->layers > 1 ? m->layers : m->size[2]);
-    const uint64_t row = m->row_pitch, slice = m->slice_pitch;
-    uint8_t bad = 0;
-    for (uint32_t i = x->from; i < x->to; i++) {
-        const uint32_t a = (uint32_t)at[0][i], b = (uint32_t)at[1][i], c = (uint32_t)at[2][i];
-        const uint8_t in = (uint8_t)-((a < w) & (b < h) & (c < d));
-        g->ok_mask[i] = in & x->mask[i];
-        bad |= (uint8_t)~in & x->mask[i];
-        g->offsets[i] = g->ok_mask[i] ? c * slice + b * row + (uint64_t)a * x->format.size : 0;
-    }
-    if (!bad || !tell) return;
+    const uint32_t from = x->from;
+    const bool all = vm_texels_place(x->image, at[0] + from, at[1] + from, at[2] + from, x->mask + from, x->to - from, g->ok_mask + from, g->offsets + from);
+    if (all || !tell) return all;
     for (uint32_t i = x->from; i < x->to; i++) {
         if (!x->mask[i] || g->ok_mask[i]) continue;
         vm_fault_lane(g, &x->faults, x->src, x->src->site, VM_FAULT_BOUNDS, (uint32_t)(x->o - g->objects), i, 0, x->format.size);
         if (x->faults.count == 1)
             for (unsigned k = 0; k < 3; k++) x->faults.at[k] = at[k][i];
     }
+    return false;
 }
 
 /** Tells the race check of the pixels that ok_mask and the offsets name; values: from x->from on. */
@@ -149,9 +139,10 @@ static void watch(struct access *x, const void *values)
 static void fetch(struct access *x, const int32_t *const at[3], struct vm_pixels *p)
 {
     struct vm_gang *g = x->g;
-    place(x, at, x->s.mode != VM_CLAMP, false);
+    const bool all = place(x, at, x->s.mode != VM_CLAMP);
     watch(x, NULL);
     vm_pixels_read(&x->format, x->o->base, g->offsets, x->from, x->to, p);
+    if (all) return;
     const uint32_t alpha = x->s.mode != VM_CLAMP || x->format.alpha ? 0 : x->format.kind == VM_PIXEL_F ? vm_pixel_bits(1.0f) : 1;
     for (unsigned k = 0; k < 4; k++)
         for (uint32_t i = x->from; i < x->to; i++) p->c[k][i] = g->ok_mask[i] ? p->c[k][i] : k == 3 ? alpha : 0;
@@ -165,11 +156,7 @@ static void filter(struct access *x, const struct texels t[2], float weight[3][V
     for (unsigned corner = 0; corner < 1u << x->ndims; corner++) {
         const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1], t[corner >> 2 & 1].at[2]};
         fetch(x, at, &texel);
-        for (uint32_t i = x->from; i < x->to; i++) {
-            float w = 1;
-            for (unsigned k = 0; k < x->ndims; k++) w *= corner >> k & 1 ? weight[k][i] : 1 - weight[k][i];
-            for (unsigned k = 0; k < 4; k++) p->c[k][i] = vm_pixel_bits(vm_pixel_float(p->c[k][i]) + w * vm_pixel_float(texel.c[k][i]));
-        }
+        vm_texels_add(corner, x->ndims, weight, x->from, x->to, &texel, p);
     }
 }
 
@@ -202,7 +189,7 @@ static void read(struct access *x)
     for (unsigned k = 0; k < q->nvalue; k++) {
         if (q->varying >> (4 + k) & 1) {
             uint32_t *const row = (uint32_t *)(g->r + q->value[k]);
-            for (uint32_t i = x->from; i < x->to; i++) row[i] = x->mask[i] ? p->c[k][i] : row[i];
+            vm_texels_store(p->c[k] + x->from, x->mask + x->from, x->to - x->from, row + x->from);
             continue;
         }
         for (uint32_t i = x->from; i < x->to; i++)
@@ -243,7 +230,7 @@ static void write(struct access *x)
         const uint32_t *const row = row_of(x, q->value[k], q->varying >> (4 + k) & 1, p->c[k]);
         if (row != p->c[k]) memcpy(p->c[k] + x->from, row + x->from, bytes);
     }
-    place(x, at, true, true);
+    place(x, at, true);
     if (x->o->flags & VM_READ_ONLY) {
         tell_pixels(x, &t[0], g->ok_mask, VM_FAULT_READ_ONLY);
         return;
@@ -353,7 +340,7 @@ static uint32_t lacking(struct access *x, const int32_t *const at[3], const floa
     const struct vm_gang *g = x->g;
     const struct vm_shadow *s = x->o->shadow;
     uint32_t found = 0;
-    place(x, at, false, false);
+    place(x, at, false);
     for (uint32_t i = x->from; i < x->to; i++) {
         bool counts = g->ok_mask[i], written = true;
         for (unsigned k = 0; k < x->ndims && x->s.linear; k++) counts &= weight[k][i] != (corner >> k & 1 ? 0 : 1);

@@ -36,6 +36,18 @@ static inline int32_t vm_texel_int(float x)
     return towards_0 - (x < (float)towards_0);
 }
 
+// floorf and rintf as arithmetic, which loops over lanes can do in vectors (libm's are calls); of a 0 the sign may be another, which nobody sees.
+static inline float vm_texel_floor(float x)
+{
+    const float far = 1 << 23; // from here on all are whole
+    return fabsf(x) < far ? (float)vm_texel_int(x) : x;
+}
+static inline float vm_texel_rint(float x)
+{
+    const float far = 1 << 23, a = fabsf(x), whole = a + far - far;
+    return a < far ? (x < 0 ? -whole : whole) : x;
+}
+
 /** An integer coordinate after its addressing mode. */
 static inline int32_t vm_texel_wrap(unsigned mode, int32_t i, int32_t size)
 {
@@ -48,8 +60,8 @@ static inline int32_t vm_texel_wrap(unsigned mode, int32_t i, int32_t size)
 static inline void vm_texel_sample(const struct vm_sampling *p, float s, int32_t size, int32_t *i0, int32_t *i1, float *weight)
 {
     float u = s;
-    if (p->mode == VM_REPEAT) u = (s - floorf(s)) * (float)size;
-    else if (p->mode == VM_MIRRORED_REPEAT) u = fabsf(s - 2 * rintf(0.5f * s)) * (float)size;
+    if (p->mode == VM_REPEAT) u = (s - vm_texel_floor(s)) * (float)size;
+    else if (p->mode == VM_MIRRORED_REPEAT) u = fabsf(s - 2 * vm_texel_rint(0.5f * s)) * (float)size;
     else if (p->normalized) u = s * (float)size;
     if (!p->linear) {
         const int32_t i = vm_texel_int(u);
@@ -60,7 +72,7 @@ static inline void vm_texel_sample(const struct vm_sampling *p, float s, int32_t
     }
     const float v = u - 0.5f;
     int32_t a = vm_texel_int(v), b = a + 1;
-    *weight = v - floorf(v);
+    *weight = v - vm_texel_floor(v);
     if (p->mode == VM_REPEAT) {
         if (a < 0) a += size;
         if (b >= size) b -= size;
@@ -81,4 +93,18 @@ static inline void vm_texel_sample(const struct vm_sampling *p, float s, int32_t
  */
 void vm_texel_access(const struct vm_image *m, char *base, unsigned what, bool has_sampler, uint64_t sampler, const uint32_t *coord, unsigned ncoord,
                      uint32_t *value);
+
+/**
+ * The same over n lanes, of one dimension: `bits` are coordinates, integers or floats; i1 and weight: of linear filters only.
+ */
+void vm_texels_wrap(unsigned mode, const uint32_t *bits, unsigned n, int32_t size, int32_t *at);
+void vm_texels_sample(const struct vm_sampling *p, const uint32_t *bits, unsigned n, int32_t size, int32_t *i0, int32_t *i1, float *weight);
+/** Which texels of `mask` lie in the image: ok (0xff, 0), and their offsets, 0 for others. False: one of them does not. */
+bool vm_texels_place(const struct vm_image *m, const int32_t *x, const int32_t *y, const int32_t *z, const uint8_t *mask, unsigned n, uint8_t *ok,
+                     uint64_t *offsets);
+/** Adds one of the 2, 4 or 8 texels of a linear filter, by its weight, for lanes from … end-1. Bit k of corner: the second one along dimension k. */
+void vm_texels_add(unsigned corner, unsigned ndims, float weight[3][VM_PIXELS], unsigned from, unsigned end, const struct vm_pixels *texel,
+                   struct vm_pixels *sum);
+/** The values of those in mask (0xff, 0). */
+void vm_texels_store(const uint32_t *value, const uint8_t *mask, unsigned n, uint32_t *row);
 #endif
