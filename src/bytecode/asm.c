@@ -175,6 +175,27 @@ static void read_site(struct bc_reader *r)
     vec_push(&r->sites, s);
 }
 
+/** global_id 0 plus 0 lt wide signed narrow arg 3 bits 32 extended value 0 */
+static void read_guard(struct bc_reader *r, struct bc_kernel *k)
+{
+    struct bc_guard g = {.id = (uint8_t)CHOICE(r, bc_text_wi)};
+    g.dim = (uint8_t)bc_asm_number(r);
+    g.test = (uint8_t)CHOICE(r, bc_text_guards);
+    while (bc_asm_more(r)) {
+        if (bc_asm_take(r, "plus")) g.plus = (int32_t)bc_asm_number(r);
+        else if (bc_asm_take(r, "wide")) g.is_wide = 1;
+        else if (bc_asm_take(r, "signed")) g.is_signed = 1;
+        else if (bc_asm_take(r, "narrow")) g.is_narrow = 1;
+        else if (bc_asm_take(r, "arg")) g.arg = (uint32_t)bc_asm_number(r);
+        else if (bc_asm_take(r, "bits")) g.arg_bits = (uint8_t)bc_asm_number(r);
+        else if (bc_asm_take(r, "extended")) g.arg_signed = 1;
+        else if (bc_asm_take(r, "value")) g.value = (int64_t)bc_asm_number(r);
+        else break;
+    }
+    if (k->nguards == BC_MAX_GUARDS) FAIL(r, "more than %d guards", BC_MAX_GUARDS);
+    else k->guards[k->nguards++] = g;
+}
+
 static void read_kernel(struct bc_reader *r)
 {
     end_fn(r);
@@ -195,6 +216,8 @@ static void read_kernel(struct bc_reader *r)
         else if (bc_asm_take(r, "barrier")) k.has_barrier = 1;
         else if (bc_asm_take(r, "uneven")) k.may_be_uneven = 1;
         else if (bc_asm_take(r, "batch")) k.batch = (uint32_t)bc_asm_number(r);
+        else if (bc_asm_take(r, "guarded")) k.guarded = (uint32_t)bc_asm_number(r);
+        else if (bc_asm_take(r, "guard")) read_guard(r, &k);
         else if (bc_asm_take(r, "form")) r->nforms++;
         else if (bc_asm_take(r, "refused")) k.refused = r->strings.data[bc_asm_string(r)];
         else FAIL(r, "'%s' is not known of a kernel", bc_asm_peek(r));

@@ -272,6 +272,26 @@ struct bc_arg {
 enum { BC_MAX_ARGS = 1024 };   // of a kernel
 enum { BC_FORM_ITEMS = 64 }; // work-items of the largest group that runs in bc_kernel.batch
 
+/**
+ * A condition on an id and an argument under which a kernel has barriers (`if (i < n)` around them). `id + plus` and
+ * what it is compared with are numbers that no arithmetic of the kernel's has wrapped, or the condition is taken not to hold.
+ */
+enum bc_guard_test { BC_GUARD_LT, BC_GUARD_LE, BC_GUARD_GT, BC_GUARD_GE };
+struct bc_guard {
+    uint8_t id;         // BC_GLOBAL_ID or BC_LOCAL_ID
+    uint8_t dim;
+    uint8_t test;       // enum bc_guard_test: `id + plus` TEST `argument + value`
+    uint8_t is_wide;    // numbers of 64 bits are compared, else of 32
+    uint8_t is_signed;
+    uint8_t is_narrow;  // the id was made an int on the way
+    uint8_t arg_bits;   // in which argument + value is computed, 32 or 64; 0: it is the value alone
+    uint8_t arg_signed; // how that is extended to what is compared
+    uint32_t arg;
+    int32_t plus;
+    int64_t value;
+};
+enum { BC_MAX_GUARDS = 4 };
+
 struct bc_kernel {
     uint32_t name, fn;
     uint32_t first_arg, nargs;
@@ -282,6 +302,9 @@ struct bc_kernel {
     uint8_t uses_printf, uses_atomics, has_barrier;
     uint8_t may_be_uneven; // the work-group size need not divide the range
     uint32_t batch;        // its form for several work-groups in one gang, an index in kernels; 0: none
+    uint32_t guarded;      // its form for launches in which the guards hold for every work-item; 0: none
+    uint32_t nguards;
+    struct bc_guard guards[BC_MAX_GUARDS];
     const char *refused;   // NULL, or why it cannot be run
 };
 
@@ -344,7 +367,7 @@ struct bc_module {
     uint32_t nstrings;
     const struct bc_fn *fns;
     uint32_t nfns;
-    const struct bc_kernel *kernels; // the program's, behind them the forms that bc_kernel.batch names
+    const struct bc_kernel *kernels; // the program's, behind them the forms that bc_kernel.batch and .guarded name
     uint32_t nkernels, nforms;
     const struct bc_arg *args;
     uint32_t nargs;

@@ -251,6 +251,19 @@ static void put_arg(const struct bc_module *m, const struct bc_arg *a, struct st
     }
 }
 
+static void put_guard(const struct bc_guard *g, struct str *o)
+{
+    str_printf(o, " guard %s %u %s", bc_text_wi[g->id], g->dim, bc_text_guards[g->test]);
+    if (g->plus) str_printf(o, " plus %d", g->plus);
+    put_flag(o, "wide", g->is_wide);
+    put_flag(o, "signed", g->is_signed);
+    put_flag(o, "narrow", g->is_narrow);
+    put_number(o, "arg", g->arg);
+    put_number(o, "bits", g->arg_bits);
+    put_flag(o, "extended", g->arg_signed);
+    if (g->value) str_printf(o, " value %" PRId64, g->value);
+}
+
 static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, bool is_form, struct str *o)
 {
     str_put(o, "kernel ");
@@ -266,6 +279,8 @@ static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, boo
     put_flag(o, "barrier", k->has_barrier);
     put_flag(o, "uneven", k->may_be_uneven);
     put_number(o, "batch", k->batch);
+    put_number(o, "guarded", k->guarded);
+    for (uint32_t i = 0; i < k->nguards; i++) put_guard(&k->guards[i], o);
     put_flag(o, "form", is_form);
     if (k->refused) {
         str_put(o, " refused ");

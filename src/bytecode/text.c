@@ -13,6 +13,7 @@ const char *const bc_text_args[6] = {"value", "buffer", "local", "struct", "imag
 const char *const bc_text_atomics[14] = {"xchg", "add", "sub", "and", "or", "xor", "smin",
                                          "smax", "umin", "umax", "cmpxchg", "fadd", "fmin", "fmax"};
 const char *const bc_text_orders[6] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst", "cl1"};
+const char *const bc_text_guards[4] = {"lt", "le", "gt", "ge"};
 const char *const bc_text_scopes[5] = {"item", "sub_group", "group", "device", "all"};
 
 const char *bc_text_form(enum bc_op op)

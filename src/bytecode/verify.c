@@ -445,6 +445,19 @@ static bool tables(struct check *c)
     return debugger_tables(c);
 }
 
+static bool guards(struct check *c, const struct bc_kernel *k)
+{
+    const struct bc_arg *args = &c->m->args[k->first_arg];
+    NEED(k->nguards <= BC_MAX_GUARDS && !k->guarded == !k->nguards, "guards without a form, or too many");
+    for (uint32_t i = 0; i < k->nguards; i++) {
+        const struct bc_guard *g = &k->guards[i];
+        NEED(g->id <= BC_LOCAL_ID && g->dim < 3 && g->test <= BC_GUARD_GE, "a guard that asks for nothing");
+        NEED(!g->arg_bits || g->arg_bits == 32 || g->arg_bits == 64, "a guard with an argument of another size");
+        NEED(!g->arg_bits || (g->arg < k->nargs && args[g->arg].kind == BC_ARG_VALUE && args[g->arg].size >= g->arg_bits / 8u), "a guard with no such argument");
+    }
+    return true;
+}
+
 static bool kernel(struct check *c, const struct bc_kernel *k)
 {
     const struct bc_module *m = c->m;
@@ -466,17 +479,17 @@ static bool kernel(struct check *c, const struct bc_kernel *k)
             NEED(!is_v(x->reg) && x->reg >= c->f->nconst && x->reg < c->f->nuniform, "an argument in no uniform slot");
         }
     }
-    return true;
+    return guards(c, k);
 }
 
-/** A kernel's form for batches takes what the kernel takes. */
-static bool form(struct check *c, uint32_t index)
+/** A kernel's form takes what the kernel takes. */
+static bool form(struct check *c, uint32_t index, uint32_t is)
 {
     const struct bc_module *m = c->m;
     const struct bc_kernel *k = &m->kernels[index];
-    NEED(!k->batch || (index < m->nkernels && k->batch >= m->nkernels && k->batch < m->nkernels + m->nforms), "a form that is none");
-    if (!k->batch) return true;
-    const struct bc_kernel *f = &m->kernels[k->batch];
+    if (!is) return true;
+    NEED(is > index && is >= m->nkernels && is < m->nkernels + m->nforms, "a form that is none");
+    const struct bc_kernel *f = &m->kernels[is];
     NEED(f->nargs == k->nargs, "a form with other arguments");
     for (uint32_t i = 0; i < k->nargs; i++)
         NEED(m->args[f->first_arg + i].kind == m->args[k->first_arg + i].kind && m->args[f->first_arg + i].size == m->args[k->first_arg + i].size,
@@ -494,7 +507,7 @@ struct err *bc_verify(const struct bc_module *m)
         ok = kernel(c, &m->kernels[k]);
         if (ok) is_kernel[m->kernels[k].fn] = true;
     }
-    for (uint32_t k = 0; ok && k < m->nkernels + m->nforms; k++) ok = form(c, k);
+    for (uint32_t k = 0; ok && k < m->nkernels + m->nforms; k++) ok = form(c, k, m->kernels[k].batch) && form(c, k, m->kernels[k].guarded);
     for (uint32_t k = 0; ok && k < m->nfns; k++) ok = function(c, &m->fns[k], is_kernel[k]);
     for (uint32_t k = 0; ok && k < m->nfns; k++) ok = acyclic(c, k, state, 0);
     free(is_kernel);

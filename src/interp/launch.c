@@ -7,6 +7,7 @@
 #include "interp/call_paths.h"
 #include "interp/count.h"
 #include "interp/dense.h"
+#include "interp/holds.h"
 #include "interp/pool.h"
 #include "interp/tally.h"
 
@@ -629,6 +630,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     if (launch->kernel->refused) return err_new("kernel '%s' cannot be run: %s", bc_str(m, launch->kernel->name), launch->kernel->refused);
     struct vm_launch own = *launch;
     const struct vm_launch *const l = &own;
+    if (vm_guards_hold(l)) own.kernel = &m->kernels[launch->kernel->guarded];
     struct vm_run run = {.l = l, .counts = st != NULL};
     set_grid(&run);
     if (!run.ngroups) return NULL;

@@ -13,6 +13,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/format.c src/interp/format.h \
 	src/interp/gang.c src/interp/gang.h \
 	src/interp/group.c src/interp/group.h \
+	src/interp/holds.c src/interp/holds.h \
 	src/interp/round.c src/interp/round.h \
 	src/interp/isa.c \
 	src/interp/launch.c \

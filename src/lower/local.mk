@@ -2,7 +2,6 @@
 noinst_LTLIBRARIES += src/lower/liblower.la
 src_lower_liblower_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 src_lower_liblower_la_SOURCES = \
-	src/lower/batch_forms.c \
 	src/lower/builtin.c src/lower/builtin.h \
 	src/lower/builtin_collective.c \
 	src/lower/builtin_convert.c \
@@ -18,6 +17,7 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/calls.c \
 	src/lower/emit.c src/lower/emit.h \
 	src/lower/escape.c \
+	src/lower/forms.c \
 	src/lower/function.c \
 	src/lower/half_float.c \
 	src/lower/insn.c \

@@ -38,7 +38,7 @@ struct lw_module {
     VEC(struct bc_mem) sites;
     struct map object_of; // global, alloca or byval parameter → object + 1
     struct map fn_of;     // LLVM function → index + 1
-    struct map own_of;    // of forms for batches (batch_forms.c): as object_of, but for what all functions share
+    struct map own_of;    // of forms (forms.c), while they are lowered: as object_of, but for what all functions share
     bool in_forms;        // these are lowered now; fn_of has their functions
     struct rg_fn *rg;
     struct arena rg_arena;
@@ -95,8 +95,8 @@ uint32_t lw_intern(struct lw_module *m, const char *s);
 uint32_t lw_object(struct lw_module *m, LLVMValueRef v); // index of the object of a global, alloca or byval parameter
 lw_reg lw_object_pointer(struct lw_fn *f, uint32_t object, int64_t offset);
 void lw_globals(struct lw_module *m);
-// batch_forms.c
-void lw_batch_forms(struct lw_module *m, const LLVMValueRef *fns); // behind all other functions; fns: these
+// forms.c
+void lw_forms(struct lw_module *m); // behind all other functions
 bool lw_is_byval(LLVMValueRef fn, unsigned param); // a struct passed by value, in memory
 // variables_table.c
 void lw_kernel_sizes(struct lw_module *m); // private_size and local_size of every kernel, when all functions are lowered

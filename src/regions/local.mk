@@ -10,6 +10,7 @@ src_regions_libregions_la_SOURCES = \
 	src/regions/dump.c \
 	src/regions/form.c src/regions/form.h \
 	src/regions/graph.c src/regions/graph.h \
+	src/regions/guards.c \
 	src/regions/inline.c \
 	src/regions/loops.c \
 	src/regions/node_splitting.c \

@@ -122,8 +122,28 @@ void rg_split(LLVMModuleRef m);
 unsigned rg_split_copies(LLVMValueRef fn);
 const char *rg_split_why_not(LLVMValueRef fn);
 
-/** Builds blocks, order, dominators and loops of one function. */
+/**
+ * A branch of a kernel at which work-items part before a barrier, for a condition on an id and an argument (guards.c): the side with
+ * the barrier is taken when `id + plus` PREDICATE `argument + value`.
+ */
+struct rg_guard {
+    LLVMValueRef branch;
+    unsigned side; // its successor
+    bool is_local; // the id
+    unsigned dim;
+    LLVMIntPredicate predicate; // an order
+    bool wide, narrow;          // 64 bits are compared; the id was cut to 32 on the way
+    unsigned arg_bits, arg;     // 0: no argument; else those in which it is added to
+    bool arg_signed;            // its extension
+    int64_t plus, value;
+};
+enum { RG_MAX_GUARDS = 4 };
+/** After rg_uniformity: a kernel's guards, as many as there is room for. */
+unsigned rg_guards(const struct rg_fn *f, struct rg_guard out[RG_MAX_GUARDS]);
+
+/** Builds blocks, order, dominators and loops of one function; `guarded`: of these guards only the side with the barrier. */
 void rg_cfg_build(struct rg_fn *f, LLVMValueRef fn, struct arena *a);
+void rg_cfg_build_guarded(struct rg_fn *f, LLVMValueRef fn, const struct rg_guard *guards, unsigned nguards, struct arena *a);
 void rg_fn_deinit(struct rg_fn *f);
 bool rg_dominates(const struct rg_fn *f, unsigned a, unsigned b);
 

@@ -115,6 +115,13 @@ static void damage_is_survived(void **state)
 
 #define F(m) ((struct bc_fn *)(m)->fns)
 #define I(m) ((struct bc_insn *)(m)->fns[0].insns)
+static void guard(struct bc_module *m, uint32_t form, struct bc_guard g)
+{
+    struct bc_kernel *k = (struct bc_kernel *)m->kernels;
+    k->guarded = form;
+    k->guards[k->nguards++] = g;
+}
+
 static void corrupt(struct bc_module *m, unsigned k)
 {
     switch (k) {
@@ -150,9 +157,15 @@ static void corrupt(struct bc_module *m, unsigned k)
     case 29: F(m)->nrets = 1, F(m)->rets = (uint32_t[]){BC_V}; break; // a kernel that returns a value
     case 30: I(m)[0].ext = 3 << 8; break;                        // dimension 3
     case 31: I(m)[0].loc = 2; break;
+    case 32: guard(m, 1, (struct bc_guard){.dim = 3}); break;
+    case 33: guard(m, 1, (struct bc_guard){.arg_bits = 32}); break;              // a buffer is compared
+    case 34: guard(m, 1, (struct bc_guard){.arg = 1, .arg_bits = 64}); break;    // more than the argument has
+    case 35: guard(m, 1, (struct bc_guard){.arg = 1, .arg_bits = 32}); break;    // no such form
+    case 36: guard(m, 0, (struct bc_guard){.arg = 1, .arg_bits = 32}); break;    // none at all
+    case 37: ((struct bc_kernel *)m->kernels)->guarded = 1; break;               // under no condition
     }
 }
-enum { CORRUPTIONS = 32 };
+enum { CORRUPTIONS = 38 };
 
 static void each_corruption_is_found(void **state)
 {

@@ -46,6 +46,10 @@ def parts(t):
     return base, int(t[len(base):] or 1)
 
 
+# Conditions that hold for all work-items, which the launch can know (interp/holds.c), but for the last one, which only the kernel does.
+GUARDS = {0: 'gid < n + 100000', 3: 'get_global_id(0) < 100000u && n + 1000 > lid', 6: '!((uint)gid >= 4000000000u)', 9: 'gid - 3 < n + 100000'}
+
+
 class Gen:
     def __init__(self, seed, suffix=''):
         self.r = random.Random(seed)
@@ -509,10 +513,16 @@ class Gen:
         if k == 2:
             t, tile = self.pick('uchar', 'short', 'long', 'float', 'double', 'float4', 'int2', 'uchar4', 'ushort3'), self.fresh('t')
             self.locals.append(f'__local {t} {tile}[256];')
+        guard = GUARDS.get(self.names % 12)
+        if guard:
+            self.emit(f'{t} {name} = 0;')
+            self.emit(f'if ({guard}) {{')
         self.emit(f'{tile}[lid] = {self.expr(scope, t)};')
         self.emit('barrier(CLK_LOCAL_MEM_FENCE);')
-        self.emit(f'{t} {name} = {tile}[(lid + {self.r.randint(0, 9)}) % lsz];')
+        self.emit(f'{"" if guard else t} {name} = {tile}[(lid + {self.r.randint(0, 9)}) % lsz];')
         self.emit('barrier(CLK_LOCAL_MEM_FENCE);')
+        if guard:
+            self.emit('}')
         scope.append((t, name))
 
     def store_own(self, scope):
