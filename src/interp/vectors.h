@@ -7,6 +7,11 @@
 #include "interp/plan.h"
 
 typedef uint32_t quad __attribute__((vector_size(16)));
+#if defined __clang__
+#define FOUR _Pragma("unroll 4")
+#else
+#define FOUR _Pragma("GCC unroll 4") // or four vectors would go through memory
+#endif
 #define LOW(a, b)   __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define HIGH(a, b)  __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #define LEFT(a, b)  __builtin_shufflevector(a, b, 0, 1, 4, 5)
@@ -48,10 +53,10 @@ INLINE void load_quads(struct vm_gang *g, const struct vm_access *x, const struc
         uint32_t e[4];
         quad v[4];
         if (!four_places(pl, g->mask, c, masked, e)) continue;
-        for (int i = 0; i < 4; i++)
+        FOUR for (int i = 0; i < 4; i++)
             memcpy(&v[i], base + (int32_t)e[i], 16);
         transpose(v);
-        for (int k = 0; k < 4; k++)
+        FOUR for (int k = 0; k < 4; k++)
             memcpy(d[k] + c, &v[k], 16);
     }
 }
@@ -64,13 +69,13 @@ INLINE void store_quads(struct vm_gang *g, const struct vm_access *x, const stru
         uint32_t e[4];
         quad v[4];
         if (!four_places(pl, g->mask, c, masked, e)) continue;
-        for (int k = 0; k < 4; k++) {
+        FOUR for (int k = 0; k < 4; k++) {
             const uint32_t *from = (const uint32_t *)(g->r + x->val[j + k]);
             if (x->val_varying >> (j + k) & 1) memcpy(&v[k], from + c, 16);
             else v[k] = (quad){*from, *from, *from, *from};
         }
         transpose(v);
-        for (int i = 0; i < 4; i++)
+        FOUR for (int i = 0; i < 4; i++)
             if (!masked || g->mask[c + i]) memcpy(base + (int32_t)e[i], &v[i], 16);
     }
 }
@@ -98,7 +103,7 @@ INLINE void load_line(struct vm_gang *g, const struct vm_access *x, const uint32
         quad v[4];
         memcpy(v, at + 4 * i, sizeof v);
         transpose(v);
-        for (int k = 0; k < 4; k++)
+        FOUR for (int k = 0; k < 4; k++)
             memcpy(d[k] + i, &v[k], 16);
     }
     for (; i < n; i++)
@@ -123,7 +128,7 @@ INLINE void pack_line(struct vm_gang *g, const struct vm_access *x, uint32_t lan
     }
     for (; i + 4 <= n; i += 4) {
         quad v[4];
-        for (int k = 0; k < 4; k++)
+        FOUR for (int k = 0; k < 4; k++)
             memcpy(&v[k], from[k] + (varies[k] ? i : 0), 16);
         transpose(v);
         memcpy(to + 4 * i, v, sizeof v);
