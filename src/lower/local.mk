@@ -26,6 +26,6 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/lower.h src/lower/lw.h \
 	src/lower/memory.c \
 	src/lower/module.c \
-	src/lower/repeats.c \
+	src/lower/repeats.c src/lower/halves.inc \
 	src/lower/value.c \
 	src/lower/variables_table.c

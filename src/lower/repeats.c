@@ -6,8 +6,8 @@
 // instruction that writes it. A value that was computed before, by the same operation of the same values, is taken from there;
 // what is then used by nobody goes; and the values that are left are given registers anew. Only what has no effect and cannot
 // fail is touched: loads, divisions and whatever is checked stay, each at its place in the source, and so do comparisons, which
-// reports look for in front of a branch. A number of a work-item that is wanted in 32 bits only is asked for so. A product that
-// nothing but one sum uses stands right before it (BC_ONCE), so that the engine makes one instruction of the two.
+// reports look for in front of a branch. What is computed in 64 bits and wanted in 32 only is computed in these (halves.inc). A product
+// that nothing but one sum uses stands right before it (BC_ONCE), so that the engine makes one instruction of the two.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -19,6 +19,12 @@ struct value {
     uint32_t insn;  // that computes it
     uint32_t uses, last; // last: in which place of the order
     bool is_fixed;
+    bool is_low;    // it is computed in 32 bits instead of 64
+};
+
+/** What 32 or 64 bits are known to hold. */
+struct range {
+    uint64_t low, high;
 };
 
 struct pass {
@@ -28,12 +34,16 @@ struct pass {
     uint32_t nregs[2];
     uint32_t *now[2];        // [varying][register]: its value's number + 1, where this block gave it one
     uint32_t *until[2];      // [varying][register]: the last instruction of this block that writes it, + 1
+    uint32_t *writes[2];     // [varying][register]: instructions that write it
+    struct range *range[2];  // [varying][register]: of one that only one instruction writes, which was come by
     VEC(struct value) values;
     VEC(bool) gone;          // [instruction of the block]: not there any more, or elsewhere
     VEC(uint32_t) before;    // [instruction of the block]: the one that comes right before it, or UINT32_MAX
     VEC(uint32_t) order;     // instructions
     uint32_t at;             // in order
     VEC(uint32_t) ending;    // values that end at this instruction
+    VEC(bool) index;         // [instruction of the block]: its index is known to be below 2^32
+    bool changed;
     VEC(struct bc_insn) done;
     VEC(lw_reg) free[CLASSES], all[CLASSES];
     struct map computed;     // hash of an operation → number of its value + 1
@@ -84,6 +94,7 @@ static void look(struct pass *p, lw_reg *r, uint32_t insn, bool writes)
     if (!writes) *fixed |= *until <= p->first; // from elsewhere
     else if (p->f->insns.data[insn].flags & BC_MASKED) *fixed = true;
     if (writes) *until = insn + 1;
+    if (writes) p->writes[varies(*r)][number_of(*r)]++;
 }
 
 static void fix(struct pass *p, lw_reg r)
@@ -214,17 +225,6 @@ static struct bc_insn *alone(struct pass *p, lw_reg r)
     return v && v->uses == 1 && !v->is_fixed ? &p->f->insns.data[v->insn] : NULL;
 }
 
-/** The low half of a work-item's number. */
-static void narrow(struct pass *p, struct bc_insn *i)
-{
-    const struct bc_insn *const wide = i->op == BC_TRUNC_I32_I64 ? alone(p, i->a) : NULL;
-    if (!wide || wide->op != BC_WI_I64) return;
-    p->values.data[i->a & ~VALUE].uses = 0;
-    i->op = BC_WI_I32;
-    i->ext = wide->ext;
-    i->a = BC_NONE;
-}
-
 /** Does the operand, read at some instruction of the block, mean the same in all that follow? */
 static bool lasts(struct pass *p, lw_reg r)
 {
@@ -232,6 +232,8 @@ static bool lasts(struct pass *p, lw_reg r)
     if (v) return stays(p, v);
     return !is_reg(r) || p->until[varies(r)][number_of(r)] <= p->first;
 }
+
+#include "lower/halves.inc"
 
 /** A product that only the sum at k uses will stand right before it. */
 static void pair(struct pass *p, uint32_t k)
@@ -373,8 +375,7 @@ static uint32_t do_block(struct pass *p, struct bc_block *b, uint32_t to)
     number_values(p);
     for (uint32_t k = p->first; k < p->end; k++)
         if (!p->gone.data[k - p->first]) visit(p, k, false, count_use);
-    for (uint32_t k = p->first; k < p->end; k++)
-        if (!p->gone.data[k - p->first]) narrow(p, &p->f->insns.data[k]);
+    halve(p);
     drop_unused(p);
     for (uint32_t k = p->first; k < p->end; k++)
         if (!p->gone.data[k - p->first]) pair(p, k);
@@ -392,6 +393,8 @@ void lw_repeats(struct lw_fn *f)
         p->fixed[v] = arena_array(&f->arena, bool, p->nregs[v] + 1);
         p->now[v] = arena_array(&f->arena, uint32_t, p->nregs[v] + 1);
         p->until[v] = arena_array(&f->arena, uint32_t, p->nregs[v] + 1);
+        p->writes[v] = arena_array(&f->arena, uint32_t, p->nregs[v] + 1);
+        p->range[v] = arena_array(&f->arena, struct range, p->nregs[v] + 1);
     }
     find_fixed(p);
     uint32_t to = 0;
@@ -400,6 +403,7 @@ void lw_repeats(struct lw_fn *f)
     vec_free(&p->values);
     vec_free(&p->gone);
     vec_free(&p->before);
+    vec_free(&p->index);
     vec_free(&p->order);
     vec_free(&p->ending);
     vec_free(&p->done);
