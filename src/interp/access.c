@@ -40,7 +40,7 @@ INLINE void copy_row(char *to, const char *from, uint32_t bytes)
 {
     uint32_t at = 0;
     for (; at + 64 <= bytes; at += 64)
-        memcpy(to + at, from + at, 64);
+        copy_line(to + at, from + at, 64);
     for (; at < bytes; at += 16)
         memcpy(to + at, from + at, 16);
 }
@@ -124,7 +124,7 @@ INLINE void load_one(struct vm_gang *g, const struct vm_access *x, const struct 
 INLINE void load_planned(struct vm_gang *g, const struct vm_access *x, struct plan *pl, bool masked)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
-    if (x->ncomp > 1 && pl->idx != g->elements) { // a destination may be the index's register
+    if (x->ncomp > 1 && pl->idx != g->elements && !pl->layout) { // a destination may be the index's register
         memcpy(g->elements, pl->idx, n * sizeof *pl->idx);
         pl->idx = g->elements;
     }
@@ -176,7 +176,7 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
         copy_row(to, row, bytes);
         return ip + 1;
     }
-    if (!is_planned && !plan(g, x, masked, false, &pl)) return load_slow(g, ip);
+    if (!is_planned && !plan(g, x, masked, false, true, &pl)) return load_slow(g, ip);
     if (pl.o->kind == VM_OBJ_PRIVATE && !is_planned) plan_private(g, &pl);
     uint32_t first;
     if (x->ncomp > 1 && pl.o->kind != VM_OBJ_PRIVATE && is_line(g, x, &pl, who, &first)) {
@@ -248,7 +248,7 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
         copy_row(row, ALIGNED(g->r + x->val[0]), bytes);
         return ip + 1;
     }
-    if (!is_planned && !plan(g, x, masked, true, &pl)) return store_slow(g, ip);
+    if (!is_planned && !plan(g, x, masked, true, true, &pl)) return store_slow(g, ip);
     if (pl.o->kind == VM_OBJ_PRIVATE && !is_planned) plan_private(g, &pl);
     uint32_t first;
     const bool line = x->ncomp > 1 && pl.o->kind != VM_OBJ_PRIVATE && is_line(g, x, &pl, who, &first);

@@ -231,7 +231,7 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
         base = o->base;
         g->elements[0] = (uint32_t)(off >> x->elog);
     } else {
-        const bool right = x->base_varying || x->index_varying ? plan(g, x, true, true, &pl) : plan_one_of_each(g, x, true, &pl);
+        const bool right = x->base_varying || x->index_varying ? plan(g, x, true, true, false, &pl) : plan_one_of_each(g, x, true, &pl);
         if (!right || pl.o->kind == VM_OBJ_PRIVATE || pl.o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
         watch_plan(g, x, &pl, true, active_lanes(g));
         o = pl.o;

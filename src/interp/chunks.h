@@ -5,8 +5,9 @@
 //
 // How the elements of a chunk's active lanes lie decides: all the same, consecutive, two halves that are (rows of
 // groups that are 8 wide), few enough apart to be taken out of two vectors (strides, exchanges with a neighbour),
-// or anything, which costs a gather or scatter: ten times as much. A load writes active lanes only.
-#include "interp/plan.h"
+// or anything, which costs a gather or scatter: ten times as much. A load writes active lanes only. Where the layout of all lanes
+// is known (layouts.h) that was found out before (units.h).
+#include "interp/units.h"
 
 #include <string.h>
 #if defined __SSE2__
@@ -169,6 +170,10 @@ ANY(3, uint64_t)
         const uint32_t *idx = ALIGNED(pl->idx);                                                            \
         const uint32_t c0 = pl->c0, step = pl->step;                                                       \
         const bool direct = !c0 & (step == 1);                                                             \
+        if (pl->layout) {                                                                                   \
+            load_laid_out_##lg(d, base + (int32_t)c0, (int64_t)room - (int32_t)c0, pl->layout, mask, masked); \
+            return;                                                                                        \
+        }                                                                                                  \
         d = ALIGNED(d);                                                                                    \
         mask = ALIGNED(mask);                                                                              \
         for (uint32_t c = 0; c < n; c += 16) {                                                             \
@@ -180,7 +185,7 @@ ANY(3, uint64_t)
             unsigned shape[2];                                                                             \
             if (all_next(k, m, e - first)) {                                                               \
                 if (!masked) __builtin_prefetch(base + e + n);                                             \
-                if (m == ALL16) memcpy(d + c, base + e, 16 * sizeof(T));                                   \
+                if (m == ALL16) copy_line(d + c, base + e, 16 * sizeof(T));                                   \
                 else load_next_##lg(d + c, base + (int32_t)(e - first), m);                                \
             } else if (all_same(k, m, e)) {                                                                \
                 const T v = base[(int32_t)e];                                                              \
@@ -211,6 +216,10 @@ ANY(3, uint64_t)
         const uint32_t *idx = ALIGNED(pl->idx);                                                            \
         const uint32_t c0 = pl->c0, step = pl->step;                                                       \
         const bool direct = !c0 & (step == 1);                                                             \
+        if (pl->layout) {                                                                                   \
+            store_laid_out_##lg(base + (int32_t)c0, v, u, is_uniform, pl->layout, pl->o->kind == VM_OBJ_LOCAL, mask, masked); \
+            return;                                                                                        \
+        }                                                                                                  \
         mask = ALIGNED(mask);                                                                              \
         T w[16] __attribute__((aligned(64)));                                                              \
         if (is_uniform)                                                                                    \
@@ -225,7 +234,7 @@ ANY(3, uint64_t)
             const uint32_t first = masked ? (uint32_t)__builtin_ctz(m) : 0, e = k[first];                  \
             if (all_next(k, m, e - first)) {                                                               \
                 if (!masked) __builtin_prefetch(base + e + n, 1);                                          \
-                if (m == ALL16) memcpy(base + e, from, 16 * sizeof(T));                                    \
+                if (m == ALL16) copy_line(base + e, from, 16 * sizeof(T));                                    \
                 else store_next_##lg(base + (int32_t)(e - first), from, m);                                \
             } else if (m == ALL16 && k[1] == e + 1 && shape8(k) == NEXT && shape8(k + 8) == NEXT) {        \
                 memcpy(base + e, from, 8 * sizeof(T));                                                     \

@@ -66,7 +66,7 @@ static void watch_side(struct vm_gang *g, const struct side *s, bool write)
         vm_watch(g, &s->x, s->o, write, VM_SHAPE_UNIFORM, s->at);
         return;
     }
-    const struct plan pl = {s->o, s->base, s->e, 0, 1, false};
+    const struct plan pl = {s->o, s->base, s->e, 0, 1, false, NULL};
     watch_plan(g, &s->x, &pl, write, active_lanes(g));
 }
 

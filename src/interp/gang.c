@@ -9,6 +9,7 @@
 #include "interp/endless.h"
 #include "interp/group.h"
 #include "interp/parting.h"
+#include "interp/layouts.h"
 #include "interp/tally.h"
 #include "interp/undef.h"
 
@@ -112,6 +113,7 @@ void vm_gang_free(struct vm_gang *g)
     vm_undef_destroy(g->undef);
     vm_dense_free(g);
     free(g->image_room);
+    vm_layouts_free(g->layouts);
     free(g->objects);
     free(g->block_mem);
     free(g);
@@ -150,6 +152,7 @@ static void number_lanes(struct vm_gang *g, const uint32_t shape[3], uint32_t fi
     if (!memcmp(g->lid_shape, shape, sizeof g->lid_shape) && g->lid_first == first) return;
     memcpy(g->lid_shape, shape, sizeof g->lid_shape);
     g->lid_first = first;
+    if (g->code->batches) vm_layouts_forget(g->layouts); // copies lie elsewhere
     const uint32_t items = shape[0] * shape[1] * shape[2];
     for (uint32_t i = 0; i < g->code->width; i++) {
         const uint32_t item = g->code->batches ? i % items : first + i;

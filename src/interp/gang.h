@@ -235,6 +235,7 @@ struct vm_gang {
     struct vm_undef *undef; // or NULL
     struct vm_dense *dense; // made when first wanted
     void *image_room;       // as well: scratch of sys_image.c
+    struct vm_layouts *layouts; // as well: layouts.h
     bool *worker_changed; // set when a store changes something (kernels whose lanes may part)
     struct vm_quiet quiet;
     enum vm_state state;

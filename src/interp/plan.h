@@ -13,6 +13,7 @@
 // known to be small).
 #include "interp/gang.h"
 #include "interp/lanes.h"
+#include "interp/layouts.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct plan {
     const uint32_t *idx; // element of lane i: c0 + idx[i] * step
     uint32_t c0, step;
     bool rows;           // private memory: element e of lane i is at word e * width + i
+    const struct vm_layout *layout; // how all lanes lie, all of them right: idx is its place, step 1; or NULL
 };
 
 static inline int64_t floor_div(int64_t a, int64_t b, int shift)
@@ -77,7 +79,10 @@ static inline bool may_access(const struct vm_access *x, const struct vm_object 
            o->size >> x->elog <= INT32_MAX;
 }
 
-INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
+#include "interp/layouts.inc"
+
+/** `kept`: the layout is of use, and that there is one saves the look at each lane. */
+INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, bool kept, struct plan *pl)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
@@ -87,9 +92,15 @@ INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool
     if (t & unaligned(x)) return false;
     int64_t lo, hi;
     interval(x, t, room, &lo, &hi);
-    *pl = (struct plan){o, o->base, NULL, (uint32_t)(t >> x->elog), x->step, false};
+    *pl = (struct plan){o, o->base, NULL, (uint32_t)(t >> x->elog), x->step, false, NULL};
+    if (x->index != BC_IDX_I64) {
+        const int64_t min = x->index == BC_IDX_S32 ? INT32_MIN : 0, max = x->index == BC_IDX_S32 ? INT32_MAX : UINT32_MAX;
+        if (lo < min) lo = min;
+        if (hi > max) hi = max;
+    }
+    if (lo > hi) return false;
+    if (kept && o->kind != VM_OBJ_PRIVATE && plan_by_layout(g, x, lo, hi, pl)) return true;
     if (x->index == BC_IDX_I64) {
-        if (lo > hi) return false;
         const uint64_t *idx = ALIGNED(g->r + x->index_off);
         if (outside64(idx, g->mask, n, (uint64_t)lo, (uint64_t)hi - (uint64_t)lo)) return false;
         uint32_t *e = ALIGNED(g->elements);
@@ -105,10 +116,6 @@ INLINE bool plan_uniform_base(struct vm_gang *g, const struct vm_access *x, bool
         pl->c0 = 0;
         pl->step = 1;
     } else {
-        const int64_t min = x->index == BC_IDX_S32 ? INT32_MIN : 0, max = x->index == BC_IDX_S32 ? INT32_MAX : UINT32_MAX;
-        if (lo < min) lo = min;
-        if (hi > max) hi = max;
-        if (lo > hi) return false;
         pl->idx = (const uint32_t *)(g->r + x->index_off);
         if (outside32(pl->idx, g->mask, n, (uint32_t)lo, (uint32_t)(hi - lo), masked)) return false;
     }
@@ -161,7 +168,7 @@ INLINE bool plan_varying_base(struct vm_gang *g, const struct vm_access *x, bool
         e[i] = (uint32_t)((uint64_t)off[i] >> elog);
     }
     if (bad) return false;
-    *pl = (struct plan){o, o->base, e, 0, 1, false};
+    *pl = (struct plan){o, o->base, e, 0, 1, false, NULL};
     return true;
 }
 
@@ -198,15 +205,15 @@ INLINE void plan_copies(struct vm_gang *g, const struct vm_access *x, struct pla
     uint32_t *const e = ALIGNED(g->elements);
     LANES for (uint32_t i = 0; i < n; i++)
         e[i] = c0 + idx[i] * step + group[i] * own;
-    *pl = (struct plan){pl->o, pl->base, e, 0, 1, false};
+    *pl = (struct plan){pl->o, pl->base, e, 0, 1, false, NULL};
 }
 
-INLINE bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, struct plan *pl)
+INLINE bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool write, bool kept, struct plan *pl)
 {
     bool right;
     if (!x->regular) return false;
     if (!x->base_varying) {
-        right = plan_uniform_base(g, x, masked, write, pl);
+        right = plan_uniform_base(g, x, masked, write, kept, pl);
     } else if (x->index_varying || x->index == BC_IDX_NONE) {
         right = plan_varying_base(g, x, write, pl);
     } else {
@@ -214,7 +221,7 @@ INLINE bool plan(struct vm_gang *g, const struct vm_access *x, bool masked, bool
         spread_index(g, x, &y);
         right = plan_varying_base(g, &y, write, pl);
     }
-    if (right) plan_copies(g, x, pl);
+    if (right && !pl->layout) plan_copies(g, x, pl);
     return right;
 }
 
@@ -252,7 +259,7 @@ INLINE bool plan_one_of_each(struct vm_gang *g, const struct vm_access *x, bool 
     int64_t off;
     if (!o->step || !x->regular || !may_access(x, o, write) || !one_offset(g, x, p, &off)) return false;
     if (off < 0 || off > (int64_t)(o->size - x->bytes) || off & unaligned(x)) return false;
-    *pl = (struct plan){o, o->base, g->lid[VM_LANE_0], (uint32_t)(off >> x->elog), 0, false};
+    *pl = (struct plan){o, o->base, g->lid[VM_LANE_0], (uint32_t)(off >> x->elog), 0, false, NULL};
     plan_copies(g, x, pl);
     return true;
 }

@@ -15,7 +15,7 @@ static inline bool private_part(struct vm_gang *g, const struct vm_access *x, st
     if (off < 0 || off > (int64_t)o->size - (int64_t)x->bytes || off & unaligned(x) || !(x->spaces & o->spaces)) return false;
     for (uint32_t i = 0; i < g->n; i++)
         g->elements[i] = (uint32_t)(off >> x->elog);
-    *pl = (struct plan){o, o->base, g->elements, 0, 1, true};
+    *pl = (struct plan){o, o->base, g->elements, 0, 1, true, NULL};
     return true;
 }
 

@@ -101,7 +101,8 @@ INLINE void load_line(struct vm_gang *g, const struct vm_access *x, const uint32
         d[k] = (uint32_t *)(g->r + x->val[k]) + lane;
     for (; i + 4 <= n; i += 4) {
         quad v[4];
-        memcpy(v, at + 4 * i, sizeof v);
+        FOUR for (int k = 0; k < 4; k++)
+            memcpy(&v[k], at + 4 * (i + (uint32_t)k), 16);
         transpose(v);
         FOUR for (int k = 0; k < 4; k++)
             memcpy(d[k] + i, &v[k], 16);
@@ -131,7 +132,8 @@ INLINE void pack_line(struct vm_gang *g, const struct vm_access *x, uint32_t lan
         FOUR for (int k = 0; k < 4; k++)
             memcpy(&v[k], from[k] + (varies[k] ? i : 0), 16);
         transpose(v);
-        memcpy(to + 4 * i, v, sizeof v);
+        FOUR for (int k = 0; k < 4; k++)
+            memcpy(to + 4 * (i + (uint32_t)k), &v[k], 16);
     }
     for (; i < n; i++)
         for (int k = 0; k < 4; k++)
