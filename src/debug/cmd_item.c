@@ -221,11 +221,11 @@ struct err *dbg_cmd_workitem(const char *args, struct str *out)
 }
 
 // ---- who is where
-enum where { NOT_BEGUN, RUNNING, WAITING_FOR_OTHERS, AT_BREAKPOINT, AT_BARRIER, RETURNED, NWHERE };
+enum where { NOT_BEGUN, RUNNING, WAITING_FOR_OTHERS, AT_BREAKPOINT, AT_BARRIER, AT_SUB_GROUP, RETURNED, NWHERE };
 static const struct {
     const char *words, *colour;
 } where_words[NWHERE] = {
-    {"not begun", "2"}, {"running", "32"}, {"waiting for others", "35"}, {"at breakpoint", "36"}, {"at barrier", "33"}, {"returned", "2"},
+    {"not begun", "2"}, {"running", "32"}, {"waiting for others", "35"}, {"at breakpoint", "36"}, {"at barrier", "33"}, {"waiting for the sub-group", "33"}, {"returned", "2"},
 };
 
 static enum where whereabouts(struct vm_gang *g, uint32_t *line)
@@ -234,7 +234,7 @@ static enum where whereabouts(struct vm_gang *g, uint32_t *line)
     const unsigned n = dbg_frames(g, f);
     *line = n ? g->code->module->locs[f[0].loc].line : 0;
     enum where w = RUNNING;
-    if (g->nparked) w = AT_BARRIER;
+    if (g->nparked) w = vm_step_barrier(g)->op == BC_MEET ? AT_SUB_GROUP : AT_BARRIER;
     else if (g->state == VM_DONE) w = RETURNED;
     else if (g->frame == &g->frames[0] && g->at && g->at->src == dbg.first_insn) w = NOT_BEGUN;
     else if (g->state == VM_YIELDED) w = WAITING_FOR_OTHERS;

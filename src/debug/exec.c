@@ -353,7 +353,7 @@ static bool run_group(void *ctx, struct vm_group *grp)
                 waits |= grp->gangs[i]->state == VM_WAITING;
                 yielded |= grp->gangs[i]->state == VM_YIELDED;
             }
-            if (yielded) return false;
+            if (yielded && !vm_meet_stepped(grp, true)) return false;
             if (!waits && dbg_history_next_group(grp)) continue;
             if (!waits) {
                 dbg_history_mark();

@@ -542,7 +542,7 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_TRAP: emit(d, vm_op_trap, b); // fall through
     case BC_RET: emit_ret(d, b); break;
     case BC_BARRIER: emit_barrier(d, b); break;
-    case BC_MEET: emit(d, d->fn->bc->may_part && !d->code->stepped ? vm_op_meet : vm_op_br, b)->b = b->ext; break;
+    case BC_MEET: emit(d, d->code->stepped ? vm_op_meet_stepped : d->fn->bc->may_part ? vm_op_meet : vm_op_br, b)->b = b->ext; break;
     case BC_INDEX: emit_index(d, b); break;
     case BC_UNDEF:
     case BC_FORGET: break; // undef_decode.c

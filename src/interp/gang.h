@@ -301,7 +301,7 @@ void vm_frame_pend(struct vm_gang *g, struct vm_frame *f, uint32_t block, uint32
 const struct vm_insn *vm_frame_resume(struct vm_gang *g, struct vm_frame *f);
 /** A function's variables in memory are there while it runs. */
 void vm_set_variables(struct vm_gang *g, const struct vm_fn *fn, bool there);
-vm_handler vm_op_br, vm_op_cbr_uniform, vm_op_ret, vm_op_call, vm_op_barrier, vm_op_meet;
+vm_handler vm_op_br, vm_op_cbr_uniform, vm_op_ret, vm_op_call, vm_op_barrier, vm_op_meet, vm_op_meet_stepped;
 
 static inline void *vm_reg(struct vm_gang *g, uint32_t off) { return g->r + off; }
 

@@ -406,6 +406,7 @@ static void compare_flags(struct vm_group *grp)
 
 void vm_group_judge(struct vm_group *grp)
 {
+    if (grp->worker->run->code->stepped && vm_meet_stepped(grp, false)) return;
     if (all_at_one(grp)) {
         const struct vm_lane_ref a = lane_at(grp, 0);
         grp->parted = false;

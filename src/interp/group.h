@@ -209,8 +209,14 @@ void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct v
 // ---- meet.c
 /** No lane runs: those go on that wait for lanes of their sub-group of which none can come any more; whether any do. */
 bool vm_meet_rest(struct vm_gang *g);
+/** The same under a debugger, of all work-items; `only_ask`: whether any would. */
+bool vm_meet_stepped(struct vm_group *grp, bool only_ask);
 /** Nobody gets any further: those go on that need not wait for the rest of their sub-group; whether any do. */
 bool vm_meet_as_they_are(struct vm_group *grp);
+
+// ---- sys_collect.c
+/** Under a debugger, of the n work-items from `first` on, a sub-group: those of `who` go on past what they meet for, and have of one another what it gives. */
+void vm_collect_stepped(struct vm_group *grp, uint32_t first, uint32_t n, const bool who[]);
 
 // ---- sys_async.c
 void vm_copies_end(struct vm_group *grp);   // those that are waited for at the barrier just reached

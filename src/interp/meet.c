@@ -10,6 +10,8 @@
 // to where the next ones wait. What all must reach then tells who is missing (sys_collect.c). Functions for whoever is
 // there wait just as long, so that what they give does not depend on the order in which lanes ran; and go on with
 // those who are there when nobody gets any further, as those who spin for a lock that one of them holds.
+//
+// Under a debugger each work-item is a gang, and all of them park. When no other work-item of the group can be stepped, those who meet do what they came for together.
 #include "interp/collect.h"
 #include "interp/group.h"
 
@@ -77,9 +79,52 @@ static bool let_rest_go(struct vm_gang *g, bool stuck)
 
 bool vm_meet_rest(struct vm_gang *g) { return let_rest_go(g, false); }
 
+// ---- stepped: one work-item a gang
+const struct vm_insn *vm_op_meet_stepped(struct vm_gang *g, const struct vm_insn *ip)
+{
+    g->parked[0] = g->frame->block + 1;
+    g->nparked++;
+    return vm_next(g);
+}
+
+/** Those of work-items [at, end) who are least far of those who wait for their sub-group; how many. They go on if they are all, or (rest) need not wait. */
+static uint32_t who_meets(const struct vm_group *grp, uint32_t at, uint32_t end, bool rest, bool stuck, bool who[])
+{
+    struct vm_gang *const *const g = grp->gangs;
+    uint32_t least = end, n = 0;
+    bool runs = false;
+    for (uint32_t i = at; i < end; i++) {
+        runs |= !g[i]->parked[0] && !g[i]->returned[0];
+        if (meets(g[i], 0) && (least == end || vm_waits_earlier((struct vm_lane_ref){g[i], 0}, (struct vm_lane_ref){g[least], 0}))) least = i;
+    }
+    if (least == end) return 0;
+    for (uint32_t i = at; i < end; i++) {
+        who[i - at] = g[i]->parked[0] == g[least]->parked[0] && vm_same_instance(g[i], 0, g[least], 0, g[least]->parked[0] - 1);
+        n += who[i - at];
+    }
+    const bool may = n == end - at || (rest && (!runs || (stuck && !place_of(g[least], 0)->a)));
+    return may ? n : 0;
+}
+
+static bool meet_stepped(struct vm_group *grp, bool rest, bool stuck, bool only_ask)
+{
+    const uint32_t size = vm_sub_group_size(grp->worker->run->l);
+    bool any = false, who[VM_MAX_SUB_GROUP];
+    for (uint32_t at = 0, end; at < grp->items && !(any && only_ask); at = end) {
+        end = at + size < grp->items ? at + size : grp->items;
+        if (!who_meets(grp, at, end, rest, stuck, who)) continue;
+        any = true;
+        if (!only_ask) vm_collect_stepped(grp, at, end - at, who);
+    }
+    return any;
+}
+
+bool vm_meet_stepped(struct vm_group *grp, bool only_ask) { return meet_stepped(grp, false, false, only_ask) || meet_stepped(grp, true, false, only_ask); }
+
 bool vm_meet_as_they_are(struct vm_group *grp)
 {
     bool any = false;
+    if (grp->worker->run->code->stepped) return meet_stepped(grp, true, true, false);
     for (uint32_t k = 0; k < grp->ngangs; k++) any |= grp->gangs[k]->nparked && let_rest_go(grp->gangs[k], true);
     return any;
 }

@@ -11,6 +11,7 @@
 // they have waited for each other (meet.c).
 #include "interp/collect.h"
 #include "interp/group.h"
+#include "interp/step.h"
 #include "interp/sys.h"
 
 static uint64_t operand(struct vm_gang *g, const struct vm_collect *q, unsigned k, unsigned elog, uint32_t lane)
@@ -69,65 +70,89 @@ const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_ins
     return ip + 1;
 }
 
-/** Orders the accesses of each sub-group's work-items. */
-static void barrier(struct vm_gang *g, const struct vm_collect *q, uint32_t size)
+/** Some of a sub-group: its n work-items, and who of them are here. */
+struct members {
+    struct vm_lane_ref at[VM_MAX_SUB_GROUP];
+    bool here[VM_MAX_SUB_GROUP];
+    uint32_t n;
+};
+
+static struct members members_of(struct vm_gang *g, uint32_t at, uint32_t size)
 {
-    for (uint32_t at = 0; g->group->race && at < g->nlanes; at += size) {
-        const uint32_t n = at + size < g->nlanes ? size : g->nlanes - at;
-        unsigned flags = 7;
-        bool any = false;
-        for (uint32_t i = at; i < at + n; i++) {
-            if (!g->mask[i]) continue;
-            flags &= (unsigned)operand(g, q, 1, 2, i);
-            any = true;
-        }
-        if (any) race_meet(g->group->race, g->first_item + at, n, &g->mask[at], flags, q->how.combine);
-    }
+    struct members m = {.n = at + size < g->nlanes ? size : g->nlanes - at};
+    for (uint32_t i = 0; i < m.n; i++) m.at[i] = (struct vm_lane_ref){g, at + i}, m.here[i] = g->mask[at + i];
+    return m;
 }
 
-/** Sub-groups of which only some lanes are here. */
-static __attribute__((cold)) void tell_missing(struct vm_gang *g, const struct vm_insn *ip, uint32_t size)
+static uint64_t operand_of(const struct members *m, const struct vm_collect *q, unsigned k, unsigned elog, uint32_t i)
 {
-    for (uint32_t at = 0; at < g->nlanes; at += size) {
-        const uint32_t end = at + size < g->nlanes ? at + size : g->nlanes;
-        uint32_t here = 0, first = 0, missing = 0;
-        for (uint32_t i = at; i < end; i++) {
-            if (g->mask[i] && !here++) first = i;
-            if (!g->mask[i]) missing = i;
-        }
-        if (!here || here == end - at) continue;
-        struct vm_fault_run run = {0};
-        vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_SUB_GROUP, 0, first, end - at, here);
-        run.at[0] = (int32_t)vm_item_of(g, missing).item;
-        vm_fault_end(g, &run);
-    }
+    return operand(m->at[i].g, q, k, elog, m->at[i].lane);
 }
 
-/** The id of a broadcast and the flags of a barrier are to be the same in a sub-group, of which lanes [at, end) are. */
-static __attribute__((cold)) void tell_differing(struct vm_gang *g, const struct vm_insn *ip, uint32_t at, uint32_t end)
+/** Orders the accesses of a sub-group's work-items. */
+static void barrier(const struct members *m, const struct vm_collect *q)
 {
-    const struct vm_collect *q = ip->p;
-    uint32_t first = at;
-    while (first < end && !g->mask[first]) first++;
-    for (uint32_t i = first; i < end; i++) {
-        const uint64_t x = operand(g, q, 1, 2, first), y = operand(g, q, 1, 2, i);
-        if (!g->mask[i] || x == y) continue;
-        const bool barrier = q->how.what == BC_COL_BARRIER;
-        chk_report_argument(&g->worker->run->chk, &(struct chk_argument){.what = barrier ? CHK_ARG_FLAGS : CHK_ARG_ID, .kind = barrier ? BC_BAR_BARRIER : BC_BAR_COLLECTIVE,
-                                                                         .sub_group = true, .loc = ip->src->loc, .item = {vm_item_of(g, first), vm_item_of(g, i)}, .value = {x, y}});
+    struct race_worker *const race = m->at[0].g->group->race;
+    unsigned flags = 7;
+    uint8_t mask[VM_MAX_SUB_GROUP] = {0};
+    bool any = false;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (!m->here[i]) continue;
+        flags &= (unsigned)operand_of(m, q, 1, 2, i);
+        mask[i] = 0xff;
+        any = true;
+    }
+    if (any && race) race_meet(race, m->at[0].g->first_item + m->at[0].lane, m->n, mask, flags, q->how.combine);
+}
+
+/** Only some are here. */
+static __attribute__((cold)) void tell_missing(const struct members *m, const struct bc_insn *insn)
+{
+    uint32_t here = 0, first = 0, missing = 0;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (m->here[i] && !here++) first = i;
+        if (!m->here[i]) missing = i;
+    }
+    if (!here || here == m->n) return;
+    struct vm_fault_run run = {0};
+    vm_fault_lane(m->at[first].g, &run, insn, 0, VM_FAULT_SUB_GROUP, 0, m->at[first].lane, m->n, here);
+    run.at[0] = (int32_t)vm_item_of(m->at[missing].g, m->at[missing].lane).item;
+    vm_fault_end(m->at[first].g, &run);
+}
+
+/** The id of a broadcast and the flags of a barrier are to be the same in a sub-group. */
+static __attribute__((cold)) void tell_differing(const struct members *m, const struct bc_insn *insn, const struct vm_collect *q)
+{
+    uint32_t first = 0;
+    while (first < m->n && !m->here[first]) first++;
+    for (uint32_t i = first; i < m->n; i++) {
+        const uint64_t x = operand_of(m, q, 1, 2, first), y = operand_of(m, q, 1, 2, i);
+        if (!m->here[i] || x == y) continue;
+        const bool is_barrier = q->how.what == BC_COL_BARRIER;
+        const struct vm_lane_ref *a = &m->at[first], *b = &m->at[i];
+        chk_report_argument(&a->g->worker->run->chk, &(struct chk_argument){.what = is_barrier ? CHK_ARG_FLAGS : CHK_ARG_ID, .kind = is_barrier ? BC_BAR_BARRIER : BC_BAR_COLLECTIVE,
+                                                                            .sub_group = true, .loc = insn->loc, .item = {vm_item_of(a->g, a->lane), vm_item_of(b->g, b->lane)}, .value = {x, y}});
         return;
     }
 }
+
+static bool compares(const struct vm_gang *g, const struct vm_collect *q) { return q->by_all && q->varying >> 1 & 1 && g->worker->run->l->checks & VM_CHECK_DIVERGENCE; }
 
 const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_collect *q = ip->p;
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
-    if (q->by_all && g->nactive != g->nlanes && !g->group->parted) tell_missing(g, ip, size);
-    const bool same = !q->by_all || !(q->varying >> 1 & 1) || !(g->worker->run->l->checks & VM_CHECK_DIVERGENCE);
-    for (uint32_t at = 0; !same && at < g->nlanes && !g->group->parted; at += size) tell_differing(g, ip, at, at + size < g->nlanes ? at + size : g->nlanes);
+    const bool missing = q->by_all && g->nactive != g->nlanes && !g->group->parted, differing = compares(g, q) && !g->group->parted;
+    for (uint32_t at = 0; (missing || differing) && at < g->nlanes; at += size) {
+        const struct members m = members_of(g, at, size);
+        if (missing) tell_missing(&m, ip->src);
+        if (differing) tell_differing(&m, ip->src, q);
+    }
     if (q->how.what == BC_COL_BARRIER) {
-        barrier(g, q, size);
+        for (uint32_t at = 0; g->group->race && at < g->nlanes; at += size) {
+            const struct members m = members_of(g, at, size);
+            barrier(&m, q);
+        }
         return ip + 1;
     }
     for (uint32_t at = 0; at < g->nlanes; at += size) {
@@ -146,4 +171,58 @@ const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm
             if (s.active[i]) result(g, q, at + i, s.r[i]);
     }
     return ip + 1;
+}
+
+// ---- stepped: each work-item is a gang, and stands before the instruction
+static void collect_stepped(const struct members *m, const struct vm_insn *ip)
+{
+    const struct vm_collect *q = ip->p;
+    const struct vm_gang *g = m->at[0].g;
+    struct vm_sub_group s = {.first = g->first_item, .size = m->n, .whole = vm_sub_group_size(g->worker->run->l)};
+    if (q->by_all && !g->group->parted) tell_missing(m, ip->src);
+    if (compares(g, q) && !g->group->parted) tell_differing(m, ip->src, q);
+    if (q->how.what == BC_COL_BARRIER) {
+        barrier(m, q);
+        return;
+    }
+    for (uint32_t i = 0; i < m->n; i++) {
+        s.active[i] = m->here[i];
+        if (m->here[i] && q->has & 1) s.v[i] = operand_of(m, q, 0, log_of(q), i);
+        if (m->here[i] && q->has & 2) s.by[i] = operand_of(m, q, 1, 2, i);
+        if (m->here[i] && q->how.has_cluster) s.cluster = operand_of(m, q, 2, 2, i);
+    }
+    vm_sub_group_collect(&q->how, &s);
+    for (uint32_t i = 0; i < m->n; i++)
+        if (m->here[i]) result(m->at[i].g, q, 0, s.r[i]);
+}
+
+void vm_collect_stepped(struct vm_group *grp, uint32_t first, uint32_t n, const bool who[])
+{
+    struct members m = {.n = n};
+    uint32_t left = 0, one = 0;
+    for (uint32_t i = n; i-- > 0;) {
+        struct vm_gang *const g = grp->gangs[first + i];
+        m.at[i].g = g;
+        m.here[i] = who[i];
+        if (!who[i]) continue;
+        one = i;
+        vm_let_go(g, 0);
+        vm_step_begin(g);
+    }
+    const struct vm_gang *const g = m.at[one].g;
+    const struct bc_block *const b = &g->frames[0].fn->bc->blocks[g->frames[0].block];
+    for (uint32_t i = 0; i < b->count; i++) left += g->frames[0].fn->bc->insns[b->first + i].op == BC_COLLECT;
+    while (left--) {
+        const struct vm_insn *ip = NULL;
+        for (uint32_t i = 0; i < n; i++) { // what it takes may be computed here, in another stream where some of it is undefined
+            struct vm_gang *const x = m.at[i].g;
+            while (m.here[i] && x->at && x->at->fn != vm_op_collect_sub_group) vm_step(x);
+            m.here[i] &= x->at != NULL;
+            if (m.here[i]) ip = x->at;
+        }
+        if (!ip) return; // the group was stopped
+        collect_stepped(&m, ip);
+        for (uint32_t i = 0; i < n; i++)
+            if (m.here[i]) m.at[i].g->at++;
+    }
 }
