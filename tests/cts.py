@@ -210,6 +210,7 @@ class Suite:
             if current and current not in self.tests and why != 'late':
                 self.put(current, 'crashed' if why == 'end' else why)
             left = [t for t in left if t not in self.tests]
+            self.save(self.result())
             if why == 'late' or len(left) == before:
                 break
         # A suite that ends at once without a word for each test skips them all.
