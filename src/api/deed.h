@@ -15,6 +15,7 @@ struct range {
 struct use { // of one root allocation, or of memory of the app's that a transfer was given
     cl_mem root; // an identity once the command was enqueued; NULL: the app's
     bool is_shared; // other objects, or transfers, may have the same memory
+    bool in_part;   // by a sub-buffer, or an image in the buffer's memory
     uint64_t base;  // its address
     uint64_t hash;  // of what lay there when it began; 0: it does not matter
     unsigned how;      // may

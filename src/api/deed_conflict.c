@@ -138,7 +138,7 @@ void api_deed_host_wrote(const struct api_deed *d, const struct use *u)
 {
     struct str title = {0}, object = {0};
     put_deed(&title, d);
-    str_put(&title, " reads memory that the host changed meanwhile");
+    str_put(&title, " is given memory to read that the host changed meanwhile");
     const char *where = api_site_enqueued(d->site), *made = api_site_created(u->created);
     str_printf(&object, "it is that of a %s of %llu bytes%s%s%s, made with CL_MEM_USE_HOST_PTR", u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "");
     const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = REP_MEND_CHANGED, .title = str_text(&title), .object = where, .host_site = where, .kernel = d->kernel, .nnotes = 2,

@@ -109,10 +109,14 @@ static bool is_shared(cl_mem root) { return !root || root->flags & CL_MEM_USE_HO
 static struct use *use_of(struct api_deed *d, cl_mem m)
 {
     cl_mem root = api_mem_root(m);
-    for (size_t i = 0; i < d->uses.len; i++)
-        if (d->uses.data[i].root == root) return &d->uses.data[i];
+    for (size_t i = 0; i < d->uses.len; i++) {
+        if (d->uses.data[i].root != root) continue;
+        d->uses.data[i].in_part |= m != root;
+        return &d->uses.data[i];
+    }
     struct use *u = vec_add(&d->uses);
     u->root = root;
+    u->in_part = m != root;
     u->is_shared = is_shared(root);
     u->base = (uint64_t)(uintptr_t)root->data;
     u->size = root->size;
@@ -243,7 +247,7 @@ void api_deed_pair(struct pair p)
  */
 static uint64_t hash_of(const struct api_deed *d, const struct use *u)
 {
-    if (!d->kernel || d->tracked || !u->root || !(u->root->flags & CL_MEM_USE_HOST_PTR) || u->how != API_READS || u->size > MAX_WATCHED) return 0;
+    if (!d->kernel || d->tracked || !u->root || !(u->root->flags & CL_MEM_USE_HOST_PTR) || u->how != API_READS || u->in_part || u->size > MAX_WATCHED) return 0;
     for (size_t i = 0; i < d->uses.len; i++) {
         const struct use *x = &d->uses.data[i];
         if (x->how & API_WRITES && x->base < u->base + u->size && u->base < x->base + x->size) return 0;
@@ -345,7 +349,8 @@ void api_deed_done(struct api_deed *d)
     VEC(struct pair) ripe = {0};
     for (size_t k = 0; k < d->uses.len; k++) {
         const struct use *u = &d->uses.data[k];
-        if (u->hash && u->hash != hash_of(d, u)) api_deed_host_wrote(d, u);
+        const uint64_t now = u->hash ? hash_of(d, u) : 0;
+        if (now && now != u->hash) api_deed_host_wrote(d, u);
         take_touched(&d->uses.data[k]);
     }
     api_deeds_lock();

@@ -696,9 +696,11 @@ def svm_read_into_while_a_kernel_writes():
     finish()
 
 
-def store_while_it_runs(where):
-    h = np.zeros(64, np.int32)
+def store_while_it_runs(where, beside=False):
+    h = np.zeros(128 if beside else 64, np.int32)
     a, b = cl.Buffer(ctx, mf.READ_ONLY | mf.USE_HOST_PTR, hostbuf=h), buf()
+    if beside: # the kernel has the second half
+        a = a.get_sub_region(256, 256)
     other = cl.CommandQueue(ctx)
     e = prg.slow(other, (64,), None, a, b)
     other.flush()
@@ -711,6 +713,11 @@ def store_while_it_runs(where):
 @program(True, alone=True, queues=0)
 def the_host_writes_what_a_kernel_reads():
     store_while_it_runs(True)
+
+
+@program(False, alone=True, queues=0)
+def the_host_writes_beside_a_sub_buffer():
+    store_while_it_runs(True, beside=True)
 
 
 @program(False, alone=True, queues=0)
