@@ -532,7 +532,8 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
     pthread_mutex_unlock(&graph.lock);
     if (blocking) api_deed_known(e->deed);
     drop_dead(dead);
-    if (!event && api_user_release(e)) api_event_put(e);
+    if (event && status < 0) *event = NULL; // who waited for it in vain has an error, and nothing to release
+    if ((!event || status < 0) && api_user_release(e)) api_event_put(e);
     if (status < 0) {
         if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
             return api_fail(q->ctx, status, "a command that this one waits for failed");
