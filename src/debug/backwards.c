@@ -278,7 +278,7 @@ static bool seek_hit(struct vm_group *grp, struct hits *h)
         if (h->any) return dbg_history_go_to(grp, at, h->time);
         if (!k && !at) return dbg_history_go_to(grp, at, 0);
         if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
-        until = k ? H.groups.data[at]->stretches.data[k--]->from : H.groups.data[--at]->length;
+        until = k ? H.groups.data[at]->stretches.data[k]->from : H.groups.data[--at]->length;
         k = dbg_stretch_of(at, until, true);
     }
     dbg_history_go_to(grp, at, H.groups.data[at]->stretches.data[k]->from);
