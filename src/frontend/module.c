@@ -7,6 +7,7 @@
 #include "frontend/clang.h"
 #include "frontend/kernel_stubs.h"
 #include "frontend/options.h"
+#include "frontend/pipes.h"
 #include "frontend/spir_metadata.h"
 #include "frontend/spirv_child.h"
 #include "llvm/ir.h"
@@ -80,6 +81,24 @@ static enum fe_status from_source(const struct fe_request *r, const struct fe_op
     return st;
 }
 
+/** The functions of pipes, which clang alone would put into a program that is source. */
+static enum fe_status add_pipes(struct fe_module *m, LLVMModuleRef program, struct str *log)
+{
+    const char *options = fe_pipes_missing(program);
+    if (!options) return FE_OK;
+    const struct fe_request r = {.kind = FE_COMPILE, .source = FE_PIPES_SOURCE, .source_len = strlen(FE_PIPES_SOURCE)};
+    struct fe_options o;
+    struct str bitcode = {0}, depends = {0};
+    LLVMModuleRef functions;
+    fe_options_parse(FE_COMPILE, options, &o, log);
+    enum fe_status st = fe_clang(&r, &o, &bitcode, &depends, log);
+    if (st == FE_OK && (!parse(m, bitcode.data, bitcode.len, &functions) || !fe_pipes_link(program, functions))) st = FE_FAILED;
+    fe_options_deinit(&o);
+    str_deinit(&bitcode);
+    str_deinit(&depends);
+    return st;
+}
+
 static bool target_is_ours(LLVMModuleRef m, struct str *log)
 {
     if (str_starts(LLVMGetTarget(m), "spir64")) return true;
@@ -146,6 +165,11 @@ static enum fe_status from_objects(const struct fe_request *r, struct fe_module 
         if (!target_is_ours(one, log)) {
             LLVMDisposeModule(one);
             return FE_BAD_BINARY;
+        }
+        const enum fe_status st = add_pipes(m, one, log);
+        if (st != FE_OK) {
+            LLVMDisposeModule(one);
+            return st;
         }
         if (m->llvm) share_equal_functions(m->llvm, one);
         if (!m->llvm) m->llvm = one;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pipes, in OpenCL C: what clang calls for read_pipe, reserve_write_pipe and so on. Put in front of programs that use them.
+// Pipes, in OpenCL C: what clang calls for read_pipe, reserve_write_pipe and so on. Put in front of programs that use them; linked to
+// those that come as bitcode or SPIR-V, in whose older forms pipes and reservations are pointers (__CLDBG_PIPE_POINTERS).
 //
 // A pipe's memory is this head, a word for each packet, and from `data` on the packets, a ring. `ready` counts packets that can be
 // read, `space` those that can be written: whoever takes more than there are gives them back and has failed, so nobody waits
@@ -13,16 +14,33 @@ struct __cldbg_pipe {
     atomic_uint reads, writes;
 };
 typedef global struct __cldbg_pipe *__cldbg_pipe_t;
-__cldbg_pipe_t __cldbg_pipe_of_reader(read_only pipe int p);
-__cldbg_pipe_t __cldbg_pipe_of_writer(write_only pipe int p);
-ulong __cldbg_reservation_bits(reserve_id_t r);
-reserve_id_t __cldbg_reservation(ulong bits);
-
 #define __cldbg_lib __attribute__((nodebug)) __attribute__((weak))
 #define __cldbg_none (~0ul)
+#ifdef __CLDBG_PIPE_POINTERS
+#define __cldbg_reader global struct __cldbg_pipe *
+#define __cldbg_writer global struct __cldbg_pipe *
+#define __cldbg_reserve_id private void *
+#define __cldbg_pipe_of_reader(p) (p)
+#define __cldbg_pipe_of_writer(p) (p)
+#define __cldbg_reservation_bits(r) ((ulong)(r))
+#define __cldbg_reservation(bits) ((private void *)(bits))
+__cldbg_lib bool __cldbg_is_valid(private void *r) __asm__("_Z19is_valid_reserve_id13ocl_reserveid");
+#else
+#define __cldbg_reader read_only pipe int
+#define __cldbg_writer write_only pipe int
+#define __cldbg_reserve_id reserve_id_t
+__cldbg_pipe_t __cldbg_pipe_of_reader(__cldbg_reader p);
+__cldbg_pipe_t __cldbg_pipe_of_writer(__cldbg_writer p);
+ulong __cldbg_reservation_bits(reserve_id_t r);
+reserve_id_t __cldbg_reservation(ulong bits);
+#ifdef __CLDBG_PIPE_FUNCTIONS
+__cldbg_lib bool __cldbg_is_valid(reserve_id_t r) __asm__("_Z19is_valid_reserve_id13ocl_reserveid");
+#else
 #undef CLK_NULL_RESERVE_ID
 #define CLK_NULL_RESERVE_ID __cldbg_reservation(__cldbg_none)
 #define is_valid_reserve_id(r) (__cldbg_reservation_bits(r) != __cldbg_none)
+#endif
+#endif
 
 __cldbg_lib bool __cldbg_pipe_take(global atomic_int *of, uint n, uint most)
 {
@@ -42,7 +60,7 @@ __cldbg_lib global char *__cldbg_pipe_packet(__cldbg_pipe_t h, uint at)
     return (global char *)h + h->data + (size_t)(at % h->most) * h->size;
 }
 
-__cldbg_lib int __read_pipe_2(read_only pipe int p, generic void *to, uint size, uint align)
+__cldbg_lib int __read_pipe_2(__cldbg_reader p, generic void *to, uint size, uint align)
 {
     __cldbg_pipe_t h = __cldbg_pipe_of_reader(p);
     if (!__cldbg_pipe_take(&h->ready, 1, h->most)) return -1;
@@ -52,7 +70,7 @@ __cldbg_lib int __read_pipe_2(read_only pipe int p, generic void *to, uint size,
     return 0;
 }
 
-__cldbg_lib int __write_pipe_2(write_only pipe int p, generic void *from, uint size, uint align)
+__cldbg_lib int __write_pipe_2(__cldbg_writer p, generic void *from, uint size, uint align)
 {
     __cldbg_pipe_t h = __cldbg_pipe_of_writer(p);
     if (!__cldbg_pipe_take(&h->space, 1, h->most)) return -1;
@@ -92,14 +110,14 @@ __cldbg_lib void __cldbg_pipe_commit(__cldbg_pipe_t h, ulong r, ulong write)
     atomic_fetch_add_explicit(write ? &h->ready : &h->space, (int)n, memory_order_relaxed, memory_scope_device);
 }
 
-__cldbg_lib int __read_pipe_4(read_only pipe int p, reserve_id_t r, uint index, generic void *to, uint size, uint align)
+__cldbg_lib int __read_pipe_4(__cldbg_reader p, __cldbg_reserve_id r, uint index, generic void *to, uint size, uint align)
 {
     global char *from = __cldbg_pipe_reserved(__cldbg_pipe_of_reader(p), __cldbg_reservation_bits(r), index, 0);
     __builtin_memcpy(to, from, size);
     return from ? 0 : -1;
 }
 
-__cldbg_lib int __write_pipe_4(write_only pipe int p, reserve_id_t r, uint index, generic void *from, uint size, uint align)
+__cldbg_lib int __write_pipe_4(__cldbg_writer p, __cldbg_reserve_id r, uint index, generic void *from, uint size, uint align)
 {
     global char *to = __cldbg_pipe_reserved(__cldbg_pipe_of_writer(p), __cldbg_reservation_bits(r), index, 1);
     __builtin_memcpy(to, from, size);
@@ -107,45 +125,49 @@ __cldbg_lib int __write_pipe_4(write_only pipe int p, reserve_id_t r, uint index
 }
 
 // The forms of reserving and committing: by a work-item, a work-group, a sub-group.
-#define __cldbg_pipe_forms(KIND, ACCESS, OF, WRITE)                                                                            \
-    __cldbg_lib reserve_id_t __reserve_##KIND##_pipe(ACCESS pipe int p, uint n, uint size, uint align)                        \
+#define __cldbg_pipe_forms(KIND, PIPE, OF, WRITE)                                                                             \
+    __cldbg_lib __cldbg_reserve_id __reserve_##KIND##_pipe(PIPE p, uint n, uint size, uint align)                             \
     {                                                                                                                         \
         return __cldbg_reservation(__cldbg_pipe_reserve(OF(p), n, WRITE));                                                    \
     }                                                                                                                         \
-    __cldbg_lib void __commit_##KIND##_pipe(ACCESS pipe int p, reserve_id_t r, uint size, uint align)                         \
+    __cldbg_lib void __commit_##KIND##_pipe(PIPE p, __cldbg_reserve_id r, uint size, uint align)                              \
     {                                                                                                                         \
         __cldbg_pipe_commit(OF(p), __cldbg_reservation_bits(r), WRITE);                                                       \
     }                                                                                                                         \
-    __cldbg_lib reserve_id_t __work_group_reserve_##KIND##_pipe(ACCESS pipe int p, uint n, uint size, uint align)             \
+    __cldbg_lib __cldbg_reserve_id __work_group_reserve_##KIND##_pipe(PIPE p, uint n, uint size, uint align)                  \
     {                                                                                                                         \
         ulong r = 0;                                                                                                          \
         if (get_local_linear_id() == 0) r = __cldbg_pipe_reserve(OF(p), n, WRITE);                                            \
         return __cldbg_reservation(work_group_broadcast(r, 0, 0, 0));                                                         \
     }                                                                                                                         \
-    __cldbg_lib void __work_group_commit_##KIND##_pipe(ACCESS pipe int p, reserve_id_t r, uint size, uint align)              \
+    __cldbg_lib void __work_group_commit_##KIND##_pipe(PIPE p, __cldbg_reserve_id r, uint size, uint align)                   \
     {                                                                                                                         \
         work_group_barrier(CLK_GLOBAL_MEM_FENCE);                                                                             \
         if (get_local_linear_id() == 0) __cldbg_pipe_commit(OF(p), __cldbg_reservation_bits(r), WRITE);                       \
     }                                                                                                                         \
-    __cldbg_lib reserve_id_t __sub_group_reserve_##KIND##_pipe(ACCESS pipe int p, uint n, uint size, uint align)              \
+    __cldbg_lib __cldbg_reserve_id __sub_group_reserve_##KIND##_pipe(PIPE p, uint n, uint size, uint align)                   \
     {                                                                                                                         \
         ulong r = 0;                                                                                                          \
         if (get_sub_group_local_id() == 0) r = __cldbg_pipe_reserve(OF(p), n, WRITE);                                         \
         return __cldbg_reservation(sub_group_broadcast(r, 0));                                                                \
     }                                                                                                                         \
-    __cldbg_lib void __sub_group_commit_##KIND##_pipe(ACCESS pipe int p, reserve_id_t r, uint size, uint align)               \
+    __cldbg_lib void __sub_group_commit_##KIND##_pipe(PIPE p, __cldbg_reserve_id r, uint size, uint align)                    \
     {                                                                                                                         \
         sub_group_barrier(CLK_GLOBAL_MEM_FENCE);                                                                              \
         if (get_sub_group_local_id() == 0) __cldbg_pipe_commit(OF(p), __cldbg_reservation_bits(r), WRITE);                    \
     }
-__cldbg_pipe_forms(read, read_only, __cldbg_pipe_of_reader, 0)
-__cldbg_pipe_forms(write, write_only, __cldbg_pipe_of_writer, 1)
+__cldbg_pipe_forms(read, __cldbg_reader, __cldbg_pipe_of_reader, 0)
+__cldbg_pipe_forms(write, __cldbg_writer, __cldbg_pipe_of_writer, 1)
 
 __cldbg_lib uint __cldbg_pipe_packets(__cldbg_pipe_t h)
 {
     return (uint)max(atomic_load_explicit(&h->ready, memory_order_relaxed, memory_scope_device), 0);
 }
-__cldbg_lib uint __get_pipe_num_packets_ro(read_only pipe int p, uint size, uint align) { return __cldbg_pipe_packets(__cldbg_pipe_of_reader(p)); }
-__cldbg_lib uint __get_pipe_num_packets_wo(write_only pipe int p, uint size, uint align) { return __cldbg_pipe_packets(__cldbg_pipe_of_writer(p)); }
-__cldbg_lib uint __get_pipe_max_packets_ro(read_only pipe int p, uint size, uint align) { return __cldbg_pipe_of_reader(p)->most; }
-__cldbg_lib uint __get_pipe_max_packets_wo(write_only pipe int p, uint size, uint align) { return __cldbg_pipe_of_writer(p)->most; }
+__cldbg_lib uint __get_pipe_num_packets_ro(__cldbg_reader p, uint size, uint align) { return __cldbg_pipe_packets(__cldbg_pipe_of_reader(p)); }
+__cldbg_lib uint __get_pipe_num_packets_wo(__cldbg_writer p, uint size, uint align) { return __cldbg_pipe_packets(__cldbg_pipe_of_writer(p)); }
+__cldbg_lib uint __get_pipe_max_packets_ro(__cldbg_reader p, uint size, uint align) { return __cldbg_pipe_of_reader(p)->most; }
+__cldbg_lib uint __get_pipe_max_packets_wo(__cldbg_writer p, uint size, uint align) { return __cldbg_pipe_of_writer(p)->most; }
+
+#if defined __CLDBG_PIPE_FUNCTIONS || defined __CLDBG_PIPE_POINTERS
+bool __cldbg_is_valid(__cldbg_reserve_id r) { return __cldbg_reservation_bits(r) != __cldbg_none; }
+#endif

@@ -19,8 +19,12 @@ static bool is_opaque(LLVMTypeRef t, const char *type, const struct fe_arg *arg,
     return LLVMGetTypeKind(t) == LLVMTargetExtTypeKind && !strcmp(LLVMGetTargetExtTypeName(t), type);
 }
 static bool is_image(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Image", arg, "image"); }
-// (its memory is a buffer: frontend/pipes.cl)
-static bool is_pipe(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Pipe", arg, "pipe"); }
+// (its memory is a buffer: frontend/pipes.cl; where it is a pointer its metadata says no more than what its packets are)
+static bool is_pipe(LLVMTypeRef t, const struct fe_arg *arg)
+{
+    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) return arg->is_pipe && LLVMGetPointerAddressSpace(t) == BC_GLOBAL;
+    return is_opaque(t, "spirv.Pipe", arg, "");
+}
 // (in SPIR 1.2 its number)
 static bool is_sampler(LLVMTypeRef t, const struct fe_arg *arg)
 {
@@ -54,7 +58,7 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
         LLVMTypeRef t = LLVMTypeOf(p);
         const struct fe_arg *src = &meta.args[i];
         struct bc_arg a = {.name = lw_intern(m, src->name), .type = lw_intern(m, src->type), .access = (uint8_t)src->access, .is_const = src->is_const,
-                           .is_restrict = src->is_restrict, .is_volatile = src->is_volatile, .is_pipe = src->is_pipe, .space = (uint8_t)src->space,
+                           .is_restrict = src->is_restrict, .is_volatile = src->is_volatile, .is_pipe = is_pipe(t, src), .space = (uint8_t)src->space,
                            .first_piece = (uint32_t)m->pieces.len, .align = 1, .loc = fe_debug_function(m->debug, fn)};
         const char *why = refusal(t, src);
         if (why) k.refused = arena_printf(m->arena, "argument %u ('%s'): %s", i, src->name, why);

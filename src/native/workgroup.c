@@ -123,27 +123,34 @@ static uint64_t find_locals(struct nat_gen *g, struct map *locals)
     return at;
 }
 
-// In SPIR 1.2 and 2.0 images and samplers are pointers, which only the metadata tells from those to memory.
-static bool is_opaque_pointer(struct nat_gen *g, unsigned i)
+/** What metadata of that kind says of parameter i: its text, of *len bytes; NULL when it says nothing. */
+static const char *said_of(struct nat_gen *g, const char *kind, unsigned i, unsigned *len)
 {
-    static const char kind[] = "kernel_arg_base_type";
-    LLVMValueRef fn = g->f->fn;
     size_t n;
-    unsigned len = 0;
-    const char *type = NULL;
-    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(fn, &n);
-    const unsigned id = LLVMGetMDKindIDInContext(g->c, kind, sizeof kind - 1);
+    const char *text = NULL;
+    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(g->f->fn, &n);
+    const unsigned id = LLVMGetMDKindIDInContext(g->c, kind, (unsigned)strlen(kind));
     for (unsigned k = 0; k < n; k++)
         if (LLVMValueMetadataEntriesGetKind(all, k) == id)
-            type = l_md_string(l_md_operand(l_md_value(g->m, LLVMValueMetadataEntriesGetMetadata(all, k)), i), &len);
+            text = l_md_string(l_md_operand(l_md_value(g->m, LLVMValueMetadataEntriesGetMetadata(all, k)), i), len);
     LLVMDisposeValueMetadataEntries(all);
+    return text;
+}
+
+// In SPIR 1.2 and 2.0 images, samplers and pipes are pointers, which only the metadata tells from those to memory.
+static bool is_opaque_pointer(struct nat_gen *g, unsigned i, unsigned space)
+{
+    unsigned len = 0, of_qualifier = 0;
+    const char *type = said_of(g, "kernel_arg_base_type", i, &len), *qualifier = said_of(g, "kernel_arg_type_qual", i, &of_qualifier);
+    if (space == 1 && qualifier && memmem(qualifier, of_qualifier, "pipe", 4)) return true;
     return type && len > 7 && (!memcmp(type, "image", 5) || !memcmp(type, "sampler", 7)) && !memcmp(type + len - 2, "_t", 2);
 }
 
 static LLVMValueRef argument(struct nat_gen *g, unsigned i, LLVMValueRef param, LLVMValueRef given, bool by_value)
 {
     LLVMTypeRef t = LLVMTypeOf(param);
-    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind && !by_value && is_opaque_pointer(g, i)) given = LLVMBuildLoad2(g->b, g->ptr, given, "");
+    if (LLVMGetTypeKind(t) == LLVMPointerTypeKind && !by_value && is_opaque_pointer(g, i, LLVMGetPointerAddressSpace(t)))
+        given = LLVMBuildLoad2(g->b, g->ptr, given, "");
     if (LLVMGetTypeKind(t) != LLVMPointerTypeKind) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, t, given, "");
         LLVMSetAlignment(v, 1);

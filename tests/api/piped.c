@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Misuse of pipes, one a kernel; piped.sh looks at what is told. With an argument: only what is right.
+// Misuse of pipes, one a kernel; piped.sh looks at what is told. With the argument "right": only what is right. With a file behind it: the program
+// is that bitcode or SPIR-V. With "source": its source.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char source[] =
     "kernel void fill(write_only pipe int p, global int *n) {\n"
@@ -93,8 +95,21 @@ static int value(cl_mem m)
     return v;
 }
 
+static cl_program from_file(const char *path, cl_device_id d)
+{
+    static unsigned char data[1 << 20];
+    FILE *f = fopen(path, "rb");
+    const size_t size = f ? fread(data, 1, sizeof data, f) : 0;
+    const unsigned char *part = data;
+    if (f) fclose(f);
+    if (size > 4 && !memcmp(data, "\3\2\43\7", 4)) return clCreateProgramWithIL(ctx, data, size, NULL);
+    return clCreateProgramWithBinary(ctx, 1, &d, &size, &part, NULL, NULL);
+}
+
 int main(int argc, char **argv)
 {
+    const int right = argc > 1 && !strcmp(argv[1], "right");
+    if (argc > 1 && !strcmp(argv[1], "source")) return puts(source) < 0;
     cl_platform_id platform;
     cl_device_id d;
     const char *s = source;
@@ -103,8 +118,8 @@ int main(int argc, char **argv)
     clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &d, NULL);
     ctx = clCreateContext(NULL, 1, &d, NULL, NULL, NULL);
     q = clCreateCommandQueueWithProperties(ctx, d, NULL, NULL);
-    prog = clCreateProgramWithSource(ctx, 1, &s, NULL, NULL);
-    if (clBuildProgram(prog, 1, &d, "-cl-std=CL3.0", NULL, NULL)) {
+    prog = argc > 1 + right ? from_file(argv[1 + right], d) : clCreateProgramWithSource(ctx, 1, &s, NULL, NULL);
+    if (clBuildProgram(prog, 1, &d, argc > 1 + right ? "" : "-cl-std=CL3.0", NULL, NULL)) {
         char log[8000];
         clGetProgramBuildInfo(prog, d, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
         printf("%s", log);
@@ -125,7 +140,7 @@ int main(int argc, char **argv)
     run("by_group", 128, 16, p, NULL, NULL); // six of the eight groups find room
     run("drain", 128, 16, p, n, sum);
     printf("%d read by groups\n", value(n));
-    if (argc > 1) return 0;
+    if (right) return 0;
     clEnqueueWriteBuffer(q, n, CL_TRUE, 0, 4, zero, 0, NULL, NULL);
     run("by_sub_group", 64, 16, p, NULL, NULL);
     run("drain", 128, 16, p, n, sum);
