@@ -185,6 +185,9 @@ static struct err *make_kernel(struct cmd_kernel *k, const char *path, const cha
                                   &p->space, NULL);
         p->name = string_info(k, i, CL_KERNEL_ARG_NAME);
         p->type = string_info(k, i, CL_KERNEL_ARG_TYPE_NAME);
+        cl_kernel_arg_type_qualifier qualifier = 0;
+        k->cl->clGetKernelArgInfo(k->kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier, &qualifier, NULL);
+        p->is_pipe = qualifier & CL_KERNEL_ARG_TYPE_PIPE;
     }
     return NULL;
 }
@@ -256,6 +259,7 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
         if (code) return cmd_call_failed(k, what, code);
     }
     if (a->kind == CMD_ARG_IMAGE) code = cmd_image_make(k, k->params[i].type, a);
+    if (a->kind == CMD_ARG_PIPE) code = cmd_pipe_make(k, a);
     if (code) return cmd_call_failed(k, what, code);
     switch (a->kind) {
     case CMD_ARG_SET:
@@ -271,6 +275,7 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
         break;
     case CMD_ARG_BUFFER:
     case CMD_ARG_IMAGE:
+    case CMD_ARG_PIPE:
     case CMD_ARG_NULL:
         code = k->cl->clSetKernelArg(k->kernel, i, sizeof a->mem, a->mem ? &a->mem : NULL);
         break;
@@ -280,18 +285,24 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
 
 static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *a)
 {
-    char *data = malloc(a->size);
+    size_t size = a->size;
+    char *data = malloc(size);
     if (!data) return err_new("there is no memory to dump argument %u", i);
     cl_int code = a->kind == CMD_ARG_IMAGE
                       ? cmd_image_read(k, a, data)
+                  : a->packet
+                      ? cmd_pipe_read(k, a, data, &size)
                       : k->cl->clEnqueueReadBuffer(k->queue, a->mem, CL_TRUE, 0, a->size, data, 0, NULL, NULL);
     if (code) {
         free(data);
         return cmd_call_failed(k, "a buffer cannot be read", code);
     }
     size_t element = cmd_type_size(a->dump_type);
-    printf("\nArgument '%s': %zu bytes\n", k->params[i].name, a->size);
-    for (size_t n = 0; n < a->size / element; n++) {
+    if (a->packet)
+        printf("\nArgument '%s': %zu of %zu packets\n", k->params[i].name, size / a->packet, a->size / a->packet);
+    else
+        printf("\nArgument '%s': %zu bytes\n", k->params[i].name, size);
+    for (size_t n = 0; n < size / element; n++) {
         printf("  %s[%zu] = ", k->params[i].name, n);
         cmd_value_print(stdout, a->dump_type, data + n * element, a->dump_style);
         putchar('\n');

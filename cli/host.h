@@ -12,12 +12,13 @@
  * table, in our own process.
  */
 struct cmd_param {           // a parameter as the kernel declares it
-    const char *name, *type; // "out", "float*"
+    const char *name, *type; // "out", "float*"; of a pipe its packets'
     cl_kernel_arg_address_qualifier space;
+    bool is_pipe;
 };
 
 enum cmd_arg_kind {
-    CMD_ARG_VALUE, CMD_ARG_BUFFER, CMD_ARG_NULL, CMD_ARG_LOCAL, CMD_ARG_IMAGE, CMD_ARG_SAMPLER,
+    CMD_ARG_VALUE, CMD_ARG_BUFFER, CMD_ARG_NULL, CMD_ARG_LOCAL, CMD_ARG_IMAGE, CMD_ARG_SAMPLER, CMD_ARG_PIPE,
     CMD_ARG_SET, // was set already; mem is there where it is a buffer
 };
 struct cmd_image {
@@ -32,10 +33,11 @@ struct cmd_sampler {
 };
 struct cmd_arg {
     enum cmd_arg_kind kind;
-    void *data; // VALUE, BUFFER: `size` bytes; NULL: a buffer that nobody has written
+    void *data; // VALUE, BUFFER, PIPE: `size` bytes; NULL: a buffer that nobody has written, an empty pipe
     size_t size;
     bool read_only, write_only;
-    struct cmd_type type; // of its elements, or pixels
+    struct cmd_type type; // of its elements, pixels or packets
+    size_t packet;        // PIPE: bytes of one; `size` is all that it has room for
     struct cmd_image image;
     struct cmd_sampler sampler;
     bool dump;
@@ -106,6 +108,17 @@ cl_int cmd_image_make(struct cmd_kernel *k, const char *type, struct cmd_arg *a)
 cl_int cmd_image_read(struct cmd_kernel *k, const struct cmd_arg *a, void *to);
 struct err *cmd_sampler_spec(const char *words, struct cmd_arg *out); // "linear,edge"
 cl_int cmd_sampler_set(struct cmd_kernel *k, unsigned i, const struct cmd_sampler *s);
+
+// pipe_arg.c: a pipe is empty, or full.
+struct err *cmd_pipe_spec(struct cmd_arg *a, uint64_t count); // of packets; `data` is there, or not
+cl_int cmd_pipe_make(struct cmd_kernel *k, struct cmd_arg *a);
+/** Takes the packets out that are in it, into `to` of a->size bytes; *n: bytes. */
+cl_int cmd_pipe_read(struct cmd_kernel *k, const struct cmd_arg *a, void *to, size_t *n);
+/** Of a capture: the pipe whose memory that is, with what was written of it to be put there by cmd_pipe_bytes. */
+cl_mem cmd_pipe_captured(struct cmd_kernel *k, const struct dev_capture_memory *m, cl_int *code);
+/** Of a pipe that is there: its packets, of that type. */
+void cmd_pipe_known(struct cmd_kernel *k, const char *type, struct cmd_arg *a);
+cl_int cmd_pipe_bytes(struct cmd_kernel *k, cl_mem pipe, size_t at, const void *bytes, size_t n);
 
 /** What a call's failure means, with the driver's own words where it gave any. */
 struct err *cmd_call_failed(struct cmd_kernel *k, const char *what, cl_int code);

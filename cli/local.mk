@@ -24,7 +24,7 @@ cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/reports.c \
 	cli/run.c \
 	cli/sim.c \
-	cli/image_arg.c \
+	cli/image_arg.c cli/pipe_arg.c \
 	cli/spec.c \
 	cli/summary.c \
 	cli/scalar.c cli/scalar.h

@@ -12,10 +12,12 @@ static const char *space_name(cl_kernel_arg_address_qualifier space)
                                                      : "";
 }
 
+static const char *space_of(const struct cmd_param *p) { return p->is_pipe ? "pipe " : space_name(p->space); }
+
 void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out)
 {
     for (unsigned i = 0; i < k->nparams; i++)
-        str_printf(out, "%s%u: %s%s %s", i ? ", " : "", i, space_name(k->params[i].space),
+        str_printf(out, "%s%u: %s%s %s", i ? ", " : "", i, space_of(&k->params[i]),
                    k->params[i].type, k->params[i].name);
 }
 
@@ -24,21 +26,24 @@ struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const s
     const struct cmd_param *p = &k->params[i];
     bool local = p->space == CL_KERNEL_ARG_ADDRESS_LOCAL, value = p->space == CL_KERNEL_ARG_ADDRESS_PRIVATE;
     bool image = cmd_is_image(p->type), sampler = !strcmp(p->type, "sampler_t");
-    const char *wants = image     ? "an image (image:float4[64,32]=0)"
+    const char *wants = p->is_pipe ? "a pipe (pipe:int[64], or full: pipe:int[64]=0)"
+                        : image     ? "an image (image:float4[64,32]=0)"
                         : sampler ? "a sampler (sampler=nearest,edge)"
                         : local   ? "local memory (local:float[64])"
                         : value   ? "a value (int=5)"
                                   : "a buffer (float[1024]=0)";
-    bool fits = image     ? a->kind == CMD_ARG_IMAGE
+    bool fits = p->is_pipe ? a->kind == CMD_ARG_PIPE
+                : image     ? a->kind == CMD_ARG_IMAGE
                 : sampler ? a->kind == CMD_ARG_SAMPLER
                 : local   ? a->kind == CMD_ARG_LOCAL
                 : value   ? a->kind == CMD_ARG_VALUE
                           : a->kind == CMD_ARG_BUFFER || a->kind == CMD_ARG_NULL;
     if (!fits)
-        return err_new("argument %u ('%s%s %s') is %s", i, space_name(p->space), p->type, p->name,
-                       wants);
+        return err_new("argument %u ('%s%s %s') is %s", i, space_of(p), p->type, p->name, wants);
     if (image) return cmd_image_check(p->type, a);
     struct cmd_type t = cmd_type_find(p->type, strlen(p->type));
+    if (p->is_pipe && t.scalar && cmd_type_size(t) != a->packet)
+        return err_new("argument %u ('pipe %s %s') has packets of %zu bytes, %zu are given", i, p->type, p->name, cmd_type_size(t), a->packet);
     if (value && t.scalar && cmd_type_size(t) != a->size)
         return err_new("argument %u ('%s %s') has %zu bytes, %zu are given", i, p->type, p->name,
                        cmd_type_size(t), a->size);

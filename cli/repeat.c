@@ -16,7 +16,7 @@ static struct err *failed(struct cmd_kernel *k, const struct dev_capture_arg *a,
 }
 
 /** Writes the bytes that were written, run by run. */
-static cl_int fill(struct cmd_kernel *k, cl_mem mem, const struct dev_capture_memory *m)
+static cl_int fill(struct cmd_kernel *k, cl_mem mem, const struct dev_capture_memory *m, bool is_pipe)
 {
     cl_int code = CL_SUCCESS;
     for (uint64_t from = 0, to; from < m->size && !code; from = to) {
@@ -24,7 +24,8 @@ static cl_int fill(struct cmd_kernel *k, cl_mem mem, const struct dev_capture_me
         to = m->written ? from + 1 : m->size;
         while (to < m->size && !m->written[to] == !written) to++;
         if (written)
-            code = k->cl->clEnqueueWriteBuffer(k->queue, mem, CL_TRUE, from, to - from, (const char *)m->data + from, 0, NULL, NULL);
+            code = is_pipe ? cmd_pipe_bytes(k, mem, from, (const char *)m->data + from, to - from)
+                           : k->cl->clEnqueueWriteBuffer(k->queue, mem, CL_TRUE, from, to - from, (const char *)m->data + from, 0, NULL, NULL);
     }
     return code;
 }
@@ -91,7 +92,7 @@ static void let_go(struct cmd_kernel *k, const struct dev_capture *c, const stru
 }
 
 /** The buffer that an argument is, or that its image is on: the root, or a part of it. */
-static cl_mem buffer(struct cmd_kernel *k, const struct dev_capture *c, const struct dev_capture_arg *a, struct root *roots, cl_int *code)
+static cl_mem buffer(struct cmd_kernel *k, const struct dev_capture *c, const struct dev_capture_arg *a, bool is_pipe, struct root *roots, cl_int *code)
 {
     const struct dev_capture_memory *m = &c->memory[a->memory];
     cl_mem *root = &roots[a->memory].mem;
@@ -99,8 +100,8 @@ static cl_mem buffer(struct cmd_kernel *k, const struct dev_capture *c, const st
     if (m->address)
         return keep(k, k->cl->clCreateBuffer(k->context, (a->flags & ACCESS) | CL_MEM_USE_HOST_PTR, a->size, roots[a->memory].shared + a->offset, code));
     if (!*root) {
-        *root = keep(k, k->cl->clCreateBuffer(k->context, m->flags & ACCESS, m->size, NULL, code));
-        if (!*code) *code = fill(k, *root, m);
+        *root = is_pipe ? cmd_pipe_captured(k, m, code) : keep(k, k->cl->clCreateBuffer(k->context, m->flags & ACCESS, m->size, NULL, code));
+        if (!*code) *code = fill(k, *root, m, is_pipe);
         if (*code) return NULL;
     }
     if (a->offset == 0 && a->size == m->size) return *root;
@@ -137,7 +138,7 @@ static cl_mem image(struct cmd_kernel *k, const struct dev_capture *c, const str
                        .image_array_size = i->layers, .image_row_pitch = i->row_pitch, .image_slice_pitch = i->slice_pitch};
     cl_mem_flags flags = a->flags & ACCESS;
     if (i->on_buffer) {
-        d.mem_object = buffer(k, c, a, roots, code);
+        d.mem_object = buffer(k, c, a, false, roots, code);
         if (*code) return NULL;
         if (i->type == CL_MEM_OBJECT_IMAGE1D_BUFFER) d.image_row_pitch = d.image_slice_pitch = 0;
         return keep(k, k->cl->clCreateImage(k->context, flags, &format, &d, NULL, code));
@@ -185,7 +186,8 @@ static struct err *set(struct cmd_kernel *k, const struct dev_capture *c, unsign
     case DEV_CAPTURE_BUFFER:
     case DEV_CAPTURE_SVM: // as a buffer it can be dumped
     case DEV_CAPTURE_IMAGE: {
-        cl_mem m = (a->kind == DEV_CAPTURE_IMAGE ? image : buffer)(k, c, a, roots, &code);
+        const bool is_pipe = k->params[i].is_pipe;
+        cl_mem m = a->kind == DEV_CAPTURE_IMAGE ? image(k, c, a, roots, &code) : buffer(k, c, a, is_pipe, roots, &code);
         if (code) break;
         if (a->kind == DEV_CAPTURE_SVM) code = k->cl->clSetKernelArgSVMPointer(k->kernel, i, roots[a->memory].shared + a->offset);
         else code = k->cl->clSetKernelArg(k->kernel, i, sizeof m, &m);
@@ -194,6 +196,7 @@ static struct err *set(struct cmd_kernel *k, const struct dev_capture *c, unsign
             arg->mem = m;
             arg->size = a->size;
             arg->type = cmd_element_of(k->params[i].type);
+            if (is_pipe) cmd_pipe_known(k, k->params[i].type, arg);
             if (!arg->type.scalar) arg->type = cmd_type_find("uchar", 5);
         }
         break;

@@ -69,7 +69,7 @@ static struct err *mark_dump(const struct cmd_kernel *k, struct cmd_arg *args, c
         return e;
     }
     struct cmd_arg *a = &args[i];
-    if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL && a->kind != CMD_ARG_IMAGE && !(a->kind == CMD_ARG_SET && a->mem))
+    if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL && a->kind != CMD_ARG_IMAGE && a->kind != CMD_ARG_PIPE && !(a->kind == CMD_ARG_SET && a->mem))
         return err_new("--dump=%s: argument %u is no buffer", spec, i);
     a->dump = true;
     a->dump_type = a->type;

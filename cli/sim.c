@@ -206,7 +206,9 @@ static struct err *read_data(struct cmd_sim *sim, const struct header *h, struct
 static struct err *read_values(struct cmd_sim *sim, struct header *h, unsigned line,
                                const struct cmd_param *param, struct cmd_arg *arg)
 {
-    arg->type = h->type.scalar ? h->type : cmd_element_of(param->type);
+    arg->type = h->type.scalar   ? h->type
+                : param->is_pipe ? cmd_type_find(param->type, strlen(param->type))
+                                 : cmd_element_of(param->type);
     arg->type.ncomp = 1;
     if (!arg->type.scalar)
         return at_line(sim, line,
@@ -234,6 +236,18 @@ static struct err *read_values(struct cmd_sim *sim, struct header *h, unsigned l
     return at_line(sim, line, e);
 }
 
+/** The values are packets. */
+static struct err *read_packets(struct cmd_sim *sim, unsigned line, const struct cmd_param *param, struct cmd_arg *arg)
+{
+    const struct cmd_type packet = cmd_type_find(param->type, strlen(param->type));
+    if (packet.scalar) arg->type = packet;
+    const uint64_t bytes = arg->size, one = cmd_type_size(arg->type);
+    if (bytes % one)
+        return at_line(sim, line, err_new("size=%llu is no multiple of the %llu bytes of a packet", (unsigned long long)bytes, (unsigned long long)one));
+    if (arg->read_only || arg->write_only) return at_line(sim, line, err_new("'%s' is a pipe, which is neither ro nor wo", param->name));
+    return at_line(sim, line, cmd_pipe_spec(arg, bytes / one));
+}
+
 static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, unsigned i,
                             struct cmd_arg *arg)
 {
@@ -252,6 +266,7 @@ static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, uns
     arg->size = h.size;
     arg->kind = h.null                                        ? CMD_ARG_NULL
                 : param->space == CL_KERNEL_ARG_ADDRESS_LOCAL ? CMD_ARG_LOCAL
+                : param->is_pipe                              ? CMD_ARG_PIPE
                 : is_pointer                                  ? CMD_ARG_BUFFER
                                                               : CMD_ARG_VALUE;
     bool plain = !h.has_fill && !h.has_range && !h.noinit && !h.hex && !arg->dump &&
@@ -259,8 +274,9 @@ static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, uns
     if (arg->kind == CMD_ARG_LOCAL && !plain)
         return at_line(sim, line,
                        err_new("'%s' is local memory: only its size can be given", param->name));
-    if (arg->kind == CMD_ARG_VALUE || arg->kind == CMD_ARG_BUFFER)
+    if (arg->kind == CMD_ARG_VALUE || arg->kind == CMD_ARG_BUFFER || arg->kind == CMD_ARG_PIPE)
         e = read_values(sim, &h, line, param, arg);
+    if (!e && arg->kind == CMD_ARG_PIPE) e = read_packets(sim, line, param, arg);
     if (arg->kind == CMD_ARG_VALUE && arg->dump) arg->dump = false; // nothing can have changed it
     return e ? e : at_line(sim, line, cmd_kernel_check_arg(k, i, arg));
 }

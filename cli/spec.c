@@ -5,6 +5,7 @@
 //   TYPE[N]=INIT        a buffer of N elements; without N it is as long as the values or the file
 //   ro:TYPE[N]=INIT     the same, created with CL_MEM_READ_ONLY; wo: with CL_MEM_WRITE_ONLY
 //   local:TYPE[N]       local memory
+//   pipe:TYPE[N]=INIT   see pipe_arg.c
 //   image:…, sampler=…  see image_arg.c
 //   null                a NULL buffer
 // INIT: one number (fills), numbers for one element (repeated) or for all, iota, rand[:SEED],
@@ -239,10 +240,10 @@ struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
         struct err *why = cmd_sampler_spec(spec + 8, out);
         return why ? bad(spec, spec + 8, why) : NULL;
     }
-    bool local = str_starts(spec, "local:"), image = str_starts(spec, "image:");
+    bool local = str_starts(spec, "local:"), image = str_starts(spec, "image:"), pipe = str_starts(spec, "pipe:");
     out->read_only = str_starts(spec, "ro:");
     out->write_only = str_starts(spec, "wo:");
-    const char *p = local || image ? spec + 6 : out->read_only || out->write_only ? spec + 3 : spec;
+    const char *p = local || image ? spec + 6 : pipe ? spec + 5 : out->read_only || out->write_only ? spec + 3 : spec;
     size_t n = strcspn(p, image ? "/[=" : "[=");
     out->type = cmd_type_find(p, n);
     if (!out->type.scalar) {
@@ -265,11 +266,13 @@ struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
         if (e) return bad(spec, at, e);
         has_count = true;
     } else if (*p == '[') {
-        out->kind = local ? CMD_ARG_LOCAL : CMD_ARG_BUFFER;
+        out->kind = local ? CMD_ARG_LOCAL : pipe ? CMD_ARG_PIPE : CMD_ARG_BUFFER;
         e = parse_count(spec, &p, &has_count, &count);
         if (e) return e;
     } else if (local) {
         return bad(spec, p, err_new("'[N]' is expected: local memory has a size"));
+    } else if (pipe) {
+        return bad(spec, p, err_new("'[N]' is expected: a pipe has room for N packets"));
     } else if (out->read_only || out->write_only) {
         return bad(spec, p, err_new("'[N]' is expected: only a buffer is read-only or write-only"));
     }
@@ -279,13 +282,21 @@ struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
         out->size = count * cmd_type_size(out->type);
         return NULL;
     }
+    if (pipe && !*p) {
+        if (!has_count) return bad(spec, p, err_new("an empty pipe needs a number of packets"));
+        e = cmd_pipe_spec(out, count);
+        return e ? bad(spec, p, e) : NULL;
+    }
     if (*p != '=' || !p[1]) {
         const int so_far = (int)(p - spec);
         if (out->kind == CMD_ARG_VALUE) return bad(spec, p, err_new("'=' and a value are expected, as in %.*s=5", so_far, spec));
         return bad(spec, p, err_new("'=' and what the %s holds are expected, as in %.*s=0; instead of 0: " INITS,
-                                    out->kind == CMD_ARG_IMAGE ? "image" : "buffer", so_far, spec));
+                                    out->kind == CMD_ARG_IMAGE ? "image" : pipe ? "pipe" : "buffer", so_far, spec));
     }
     p++;
-    if (out->kind != CMD_ARG_VALUE) return parse_init(arena, spec, p, seed, out, has_count, count);
+    if (pipe && !strcmp(p, "undef")) return bad(spec, p, err_new("a pipe's packets have values; an empty one has no '='"));
+    if (out->kind != CMD_ARG_VALUE) e = parse_init(arena, spec, p, seed, out, has_count, count);
+    if (pipe && !e && (e = cmd_pipe_spec(out, out->size / cmd_type_size(out->type)))) e = bad(spec, spec, e);
+    if (out->kind != CMD_ARG_VALUE) return e;
     return from_numbers(spec, p, out, true, 1);
 }

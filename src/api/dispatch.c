@@ -3,6 +3,7 @@
 #include "api/dispatch.h"
 
 #include "api/interrupt.h"
+#include "api/pipe.h"
 #include "api/platform.h"
 #include "api/svm.h"
 
@@ -34,6 +35,8 @@ static const struct {
     {"cldbgSetLastWords", api_set_last_words},
     {"cldbgSvmAddress", api_svm_address},
     {"cldbgSvmGone", api_svm_was},
+    {"cldbgPipePackets", api_pipe_packets},
+    {"cldbgPipeBytes", api_pipe_bytes},
 };
 
 void *api_clGetExtensionFunctionAddress(const char *function_name)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Pipes: a memory object whose memory begins with a head that frontend/pipes.cl knows. All that kernels do with it is there.
+#include "api/pipe.h"
+
 #include "api/limits.h"
-#include "api/object.h"
 #include "devices/dev.h"
+
+#include <string.h>
 
 struct head {
     cl_uint size, most, data, reserved;
@@ -51,4 +54,42 @@ cl_int api_clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_valu
     case CL_PIPE_PROPERTIES: return REPLY_BYTES(NULL, 0);
     }
     return api_fail(pipe->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of pipes", param_name);
+}
+
+// A kernel may have written over the head, so it is not trusted.
+static bool is_sound(const struct _cl_mem *m, const struct head *h)
+{
+    return h->size && h->most && h->data >= sizeof *h && h->data + (uint64_t)h->size * h->most <= m->size;
+}
+
+cl_int api_pipe_packets(cl_mem pipe, cl_bool put, void *packets, size_t *bytes)
+{
+    API_ENTER();
+    if (!api_is(pipe, API_MEM) || !api_is_pipe(pipe)) return CL_INVALID_MEM_OBJECT;
+    struct head *h = (void *)pipe->data;
+    size_t moved = 0;
+    while (is_sound(pipe, h) && moved + h->size <= *bytes && (put ? h->space : h->ready) > 0) {
+        uint8_t *packet = pipe->data + h->data + (uint64_t)h->size * ((put ? h->writes : h->reads) % h->most), *other = (uint8_t *)packets + moved;
+        if (put) {
+            memcpy(packet, other, h->size);
+            api_mem_written(pipe, packet, h->size, NULL, NULL);
+            h->writes++, h->space--, h->ready++;
+        } else {
+            memcpy(other, packet, h->size);
+            h->reads++, h->space++, h->ready--;
+        }
+        moved += h->size;
+    }
+    *bytes = moved;
+    return CL_SUCCESS;
+}
+
+cl_int api_pipe_bytes(cl_mem pipe, size_t at, const void *bytes, size_t n)
+{
+    API_ENTER();
+    if (!api_is(pipe, API_MEM) || !api_is_pipe(pipe)) return CL_INVALID_MEM_OBJECT;
+    if (at > pipe->size || n > pipe->size - at) return CL_INVALID_VALUE;
+    memcpy(pipe->data + at, bytes, n);
+    api_mem_written(pipe, pipe->data + at, n, NULL, NULL);
+    return CL_SUCCESS;
 }

@@ -103,6 +103,47 @@ END
 run "$cldbg" run "$tmp/struct.cl" --global=1 --arg='{char=7; float4=1,2,3,4; short[3]=5,6,8; {double=0.25; uchar=9}; int=-3;}' --arg='double[6]=0' --dump=1
 check 'a struct by value' [ "$(echo "$out" | sed -n 's/.*= //p' | tr '\n' ' ')" = '7 3 8 0.25 9 -3 ' ]
 
+cat >"$tmp/piped.cl" <<'END'
+kernel void twice(read_only pipe int from, write_only pipe int to, global int *n)
+{
+    int v;
+    if (read_pipe(from, &v)) return;
+    v *= 2;
+    if (write_pipe(to, &v) == 0) atomic_inc(n);
+}
+kernel void vectors(write_only pipe short4 to) { short4 v = 7; write_pipe(to, &v); }
+kernel void past(read_only pipe int from) { int v; reserve_id_t r = reserve_read_pipe(from, 1); read_pipe(from, r, 1, &v); commit_read_pipe(from, r); }
+END
+pipes() { run "$cldbg" run "$tmp/piped.cl" --build-options=-cl-std=CL3.0 "$@"; }
+for way in '' --native; do
+    pipes $way --kernel=twice --global=8 --arg='pipe:int[6]=iota' --arg='pipe:int[]=7' --arg='int[1]=0' --dump=2
+    check "pipes $way: a full one takes nothing" has "$out" "n[0] = 0"
+    pipes $way --kernel=twice --global=8 --arg='pipe:int[]=5,6,7' --arg='pipe:int[2]' --arg='int[1]=0' --dump=n --dump=to --dump=from --capture="$tmp/piped"
+    check "pipes $way: what goes through" has "$out" "Argument 'to': 2 of 2 packets"
+    check "pipes $way: all is read" has "$out" "Argument 'from': 0 of 3 packets"
+    check "pipes $way: all is counted" has "$out" "n[0] = 2"
+    check "pipes $way: two of three" [ "$(echo "$out" | grep -c 'to\[[01]\] = 1[024]$')" = 2 ]
+done
+run "$cldbg" run "$tmp"/piped/*1.cldbg --dump=to --dump=from:hex
+check 'pipes: a capture' has "$out" "Argument 'to': 2 of 2 packets
+  to[0] = 10
+  to[1] = 12"
+pipes --kernel=vectors --global=2 --arg='pipe:short4[3]' --dump=to
+check 'pipes: of vectors' has "$out" "2 of 3 packets
+  to[0] = (7, 7, 7, 7)
+  to[1] = (7, 7, 7, 7)"
+pipes --kernel=past --global=1 --arg='pipe:int[2]=9'
+check 'pipes: misuse' has "$err" "read of 4 bytes outside pipe 'from' [out-of-bounds]"
+printf '%s\n' "$tmp/piped.cl twice 4 1 1 4 1 1" '<size=12> 1 2 3' '<size=16 noinit dump>' '<size=4 fill=0>' >"$tmp/piped.sim"
+run "$cldbg" run "$tmp/piped.sim" --build-options=-cl-std=CL3.0
+check 'pipes: a simulation file' has "$out" "Argument 'to': 3 of 4 packets
+  to[0] = 2
+  to[1] = 4
+  to[2] = 6"
+printf '%s\n' "$tmp/piped.cl vectors 1 1 1 1 1 1" '<size=12 int> 1 2 3' >"$tmp/piped.sim"
+run "$cldbg" run "$tmp/piped.sim" --build-options=-cl-std=CL3.0
+check 'pipes: half a packet' has "$err" 'piped.sim:2: size=12 is no multiple of the 8 bytes of a packet'
+
 refuse() { # refuse WORDS ARG…
     words=$1
     shift
@@ -127,6 +168,8 @@ refuse "has no kernel 'third'" "$tmp/two.cl" --kernel=third --global=1
 refuse "takes 2 arguments, 0 given with --arg: 0: global int* a, 1: global int* b" "$tmp/copy.cl" --global=1
 refuse "argument 0 ('global int* o') is a buffer" "$tmp/race.cl" --global=1 --arg=int=1
 refuse "argument 1 ('int d') is a value" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg='int[1]=0'
+refuse "argument 0 ('pipe int from') is a pipe (pipe:int[64], or full: pipe:int[64]=0)" "$tmp/piped.cl" --build-options=-cl-std=CL3.0 --kernel=past --global=1 --arg=null
+refuse 'has packets of 4 bytes, 8 are given' "$tmp/piped.cl" --build-options=-cl-std=CL3.0 --kernel=past --global=1 --arg='pipe:int2[4]'
 refuse "has 4 bytes, 8 are given" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg=long=1
 refuse "CL_INVALID_WORK_ITEM_SIZE: local_work_size[0] is 8192, the device allows 4096" "$tmp/race.cl" --global=8192 --local=8192 --arg='int[1]=0'
 refuse 'more than a buffer may have here' "$tmp/race.cl" --global=1 --global-mem-size=1g --arg='int[100000000]=1'
@@ -155,4 +198,9 @@ spec 'as in ro:int[4]=0;' 9 'ro:int[4]='
 spec 'the image holds are expected, as in image:float4[8,4]=0;' 17 'image:float4[8,4]'
 spec "'=' and a value are expected, as in float4=5" 6 'float4'
 spec 'no initial value' 12 'local:int[4]=0'
+spec 'a pipe has room for N packets' 8 'pipe:int'
+spec 'an empty pipe needs a number of packets' 10 'pipe:int[]'
+spec 'the pipe holds are expected, as in pipe:int[3]=0;' 11 'pipe:int[3]='
+spec 'an empty one has no' 12 'pipe:int[3]=undef'
+spec 'at most 2^30 - 1 packets' 20 'pipe:int[1073741824]'
 finish

@@ -19,7 +19,7 @@ EXTRA_DIST += tests/fuzz/ir
 
 # Everything that reads what others wrote, over the corpus; with libFuzzer: `make fuzz FUZZ=name SECONDS=n`.
 check_LTLIBRARIES += tests/fuzz/libread.la
-tests_fuzz_libread_la_SOURCES = cli/image_arg.c cli/parameter.c cli/read_file.c cli/scalar.c cli/sim.c cli/spec.c
+tests_fuzz_libread_la_SOURCES = cli/image_arg.c cli/pipe_arg.c cli/parameter.c cli/read_file.c cli/scalar.c cli/sim.c cli/spec.c
 tests_fuzz_libread_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_fuzz_libread_la_LIBADD = src/devices/libsettings.la src/debug/libdebug.la src/check/libcheck.la src/interp/libinterp.la \
 	src/race/librace.la src/builtins/libbuiltins.la src/bytecode/libbytecode.la src/frontend/libfrontend.la \

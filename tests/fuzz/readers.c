@@ -132,16 +132,17 @@ static void capture(const uint8_t *data, size_t size)
 /** A simulation file for a kernel with arguments of every kind. */
 static void sim(const uint8_t *data, size_t size)
 {
-    struct cmd_param params[] = {{"a", "int*", CL_KERNEL_ARG_ADDRESS_GLOBAL}, {"b", "float4", CL_KERNEL_ARG_ADDRESS_PRIVATE},
-                                 {"c", "uchar*", CL_KERNEL_ARG_ADDRESS_LOCAL}, {"d", "struct s*", CL_KERNEL_ARG_ADDRESS_CONSTANT}};
-    struct cmd_kernel k = {.params = params, .nparams = 4, .name = "k"};
-    struct cmd_arg args[4] = {0};
+    struct cmd_param params[] = {{"a", "int*", CL_KERNEL_ARG_ADDRESS_GLOBAL, false}, {"b", "float4", CL_KERNEL_ARG_ADDRESS_PRIVATE, false},
+                                 {"c", "uchar*", CL_KERNEL_ARG_ADDRESS_LOCAL, false}, {"d", "struct s*", CL_KERNEL_ARG_ADDRESS_CONSTANT, false},
+                                 {"e", "short4", CL_KERNEL_ARG_ADDRESS_GLOBAL, true}};
+    struct cmd_kernel k = {.params = params, .nparams = 5, .name = "k"};
+    struct cmd_arg args[5] = {0};
     struct cmd_sim s;
     struct arena a = {0};
     struct err *e = cmd_sim_open(&s, &a, as_file(data, size));
     if (!e) e = cmd_sim_args(&s, &k, &a, args);
     err_free(e);
-    for (unsigned i = 0; i < 4; i++) free(args[i].data);
+    for (unsigned i = 0; i < 5; i++) free(args[i].data);
     arena_deinit(&a);
 }
 
