@@ -2,6 +2,7 @@
 """Many launches in one process of tests/fuzz/launches, under cldbg or on another OpenCL."""
 import json
 import os
+import resource
 import shlex
 import subprocess
 import tempfile
@@ -64,9 +65,13 @@ def pocl():
     return {**os.environ, 'OCL_ICD_VENDORS': icd} if os.path.exists(icd) else None
 
 
-def elsewhere(binary, programs, env, timeout):
-    """Results as parse() gives them; those of a launch in which the process ended are []."""
+def elsewhere(binary, programs, env, seconds):
+    """Results as parse() gives them, as far as the process came in so many seconds of processor time (and ten times as many of any). Those of
+    a launch in which it ended are [], or missing."""
     with tempfile.TemporaryDirectory() as folder:  # pocl leaves files where it fails
-        p = subprocess.run([os.path.abspath(binary)], input=script(programs), capture_output=True, timeout=timeout, text=True, env=env,
-                           cwd=folder)
-    return parse(p.stdout)
+        try:
+            told = subprocess.run([os.path.abspath(binary)], input=script(programs).encode(), capture_output=True, timeout=10 * seconds, env=env, cwd=folder,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))).stdout
+        except subprocess.TimeoutExpired as e:
+            told = e.stdout or b''
+    return parse(told.decode())
