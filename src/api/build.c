@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // clBuildProgram, clCompileProgram, clLinkProgram. A build is done when the call returns, also where the app
 // gives a callback (which is then called first).
+#include "api/deeds.h"
 #include "api/program.h"
 
 #include "api/platform.h"
@@ -44,6 +45,8 @@ static cl_int code_of(int status, enum dev_build_kind kind)
 static void forget(cl_program p)
 {
     dbg_module_removed(p->module);
+    api_history_destroy(p->history); // new variables
+    p->history = NULL;
     if (p->loaded) dev_chosen()->program_unload(p->loaded);
     if (p->module) bc_module_destroy(p->module);
     free((void *)p->native.data);

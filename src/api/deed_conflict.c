@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether two commands that nothing orders used the same bytes, and the words for it.
 #include "api/deed.h"
+#include "api/program.h"
 
 #include "base/str.h"
 #include "devices/dev.h"
@@ -71,10 +72,28 @@ static void put_way(struct str *s, const struct api_deed *d, const struct use *u
     else str_printf(s, " has them in %s %s of %llu bytes%s%s%s", *u->noun == 'i' ? "an" : "a", u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "");
 }
 
+/** The variable of its program that a place of a use's ranges is in. */
+static const struct bc_object *variable_at(const struct use *u, uint64_t at, uint64_t *offset)
+{
+    const struct bc_object *o = u->program->module->objects;
+    while (at >= vm_variable_room(o)) at -= vm_variable_room(o++);
+    *offset = at;
+    return o;
+}
+
 /** Of what the bytes are, and where in it. */
 static void put_object(struct str *s, const struct api_deed *a, const struct api_deed *b, const struct use *of_a, const struct use *u, const struct range *at)
 {
     const char *made = api_site_created(u->created);
+    if (u->program) {
+        const struct bc_module *m = u->program->module;
+        uint64_t offset;
+        const struct bc_object *o = variable_at(u, at->from, &offset);
+        str_printf(s, "'%s' has %llu bytes", bc_str(m, o->name), (unsigned long long)o->size);
+        if (o->loc) str_printf(s, " (declared at %s:%u)", bc_str(m, m->files[m->locs[o->loc].file].name), m->locs[o->loc].line);
+        str_printf(s, "; they meet at bytes %llu..%llu", (unsigned long long)offset, (unsigned long long)(offset + at->to - at->from) - 1);
+        return;
+    }
     if (of_a->root == u->root && u->root) {
         str_printf(s, "the %s has %llu bytes%s%s%s; they meet at bytes %llu..%llu", u->noun, (unsigned long long)u->size, made ? " (" : "",
                    made ? made : "", made ? ")" : "", (unsigned long long)(at->from - u->base), (unsigned long long)(at->to - u->base) - 1);
@@ -101,7 +120,8 @@ static void tell(const struct api_deed *a, const struct api_deed *b, const struc
     } else {
         str_put(&title, " and ");
         put_deed(&title, b);
-        if (one) str_printf(&title, " use the same bytes of %s %s, and nothing orders them", *u->noun == 'i' ? "an" : "a", u->noun);
+        if (u->program) str_put(&title, " use the same bytes of a variable of their program, and nothing orders them");
+        else if (one) str_printf(&title, " use the same bytes of %s %s, and nothing orders them", *u->noun == 'i' ? "an" : "a", u->noun);
         else str_put(&title, " use the same bytes of the host's memory, and nothing orders them");
         put_what(&second, b, c->b);
     }
@@ -134,19 +154,23 @@ void api_deed_source_changed(const struct api_deed *d)
     str_deinit(&title);
 }
 
-void api_deed_host_wrote(const struct api_deed *d, const struct use *u)
+void api_deed_host_wrote(const struct api_deed *d, const struct use *u, const struct range *at)
 {
-    struct str title = {0}, object = {0};
+    struct str title = {0}, object = {0}, bytes = {0};
     put_deed(&title, d);
     str_put(&title, " is given memory to read that the host changed meanwhile");
     const char *where = api_site_enqueued(d->site), *made = api_site_created(u->created);
-    str_printf(&object, "it is that of a %s of %llu bytes%s%s%s, made with CL_MEM_USE_HOST_PTR", u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "");
+    str_printf(&object, "it is that of %s %s of %llu bytes%s%s%s%s", *u->noun == 'i' ? "an" : "a", u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "",
+               u->root->flags & CL_MEM_USE_HOST_PTR ? ", made with CL_MEM_USE_HOST_PTR" : ", which was mapped before");
+    if (at) str_printf(&bytes, "the kernel read its bytes %llu..%llu; they were others when it had ended than when it began, and it did not write them", (unsigned long long)at->from, (unsigned long long)at->to - 1);
+    else str_put(&bytes, "its bytes were others when the kernel had ended than when it began, and no command wrote them");
     const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = REP_MEND_CHANGED, .title = str_text(&title), .object = where, .host_site = where, .kernel = d->kernel, .nnotes = 2,
-                                  .notes = {str_text(&object), "its bytes were others when the kernel had ended than when it began, and no command wrote them"}};
+                                  .notes = {str_text(&object), str_text(&bytes)}};
     rep_add(dev_report(), &f);
     rep_flush(dev_report());
     str_deinit(&title);
     str_deinit(&object);
+    str_deinit(&bytes);
 }
 
 void api_deed_judge_pair(const struct pair *p)

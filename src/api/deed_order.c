@@ -151,7 +151,7 @@ static void into_queue(struct api_deed *d, struct api_deed_queue *q, enum api_de
 /** May they turn out to be in each other's way? */
 static bool may_conflict(const struct use *x, const struct use *y)
 {
-    if (!((x->how | y->how) & API_WRITES) || x->base >= y->base + y->size || y->base >= x->base + x->size) return false;
+    if (!((x->how | y->how) & API_WRITES) || x->device != y->device || x->base >= y->base + y->size || y->base >= x->base + x->size) return false;
     return !x->known || !y->known || api_deed_conflict(x, y);
 }
 
@@ -182,7 +182,7 @@ static void pair_with(struct api_deed *d, size_t k, struct api_history *h, const
 static void pair_up(struct api_deed *d, size_t k, const struct ancestors *a)
 {
     const struct use *u = &d->uses.data[k];
-    struct api_history *own = api_history_of(u->root);
+    struct api_history *own = api_history_of(u);
     const struct api_histories *others = api_histories_shared();
     pair_with(d, k, own, a);
     for (size_t i = 0; u->is_shared && i < others->list.len; i++)

@@ -20,18 +20,21 @@
  * Memory of the app's may be that of several buffers (CL_MEM_USE_HOST_PTR), and where a transfer reads or writes beside them. So ranges are
  * addresses, and what is done to such memory is held against all that is done to any.
  *
+ * A launch may use all variables of its program (program scope), of which each device has its own. They have no address that the host could
+ * give to others, so their ranges are places in a map of the program's own.
+ *
  * A map is a deed like another. Besides, a command that is enqueued while a map of its bytes is in force, and runs
  * before the unmap does, conflicts with what the host may do there meanwhile.
  */
 #include "api/deed.h"
-#include "api/svm.h"
+#include "api/program.h"
 
 #include "base/map.h"
 #include "base/mem.h"
 #include "devices/dev.h"
 #include "devices/memory.h"
 
-enum { MAX_PAIRS = 1024, MAX_RANGES = 1 << 16, MAX_WATCHED = 16 << 20 }; // bytes: reading them twice costs little beside the rest
+enum { MAX_PAIRS = 1024, MAX_RANGES = 1 << 16 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards deeds, histories and the pairs
 static VEC(struct pair) pairs;
@@ -66,8 +69,10 @@ static void destroy(struct api_deed *d)
 {
     for (size_t i = 0; i < d->before.len; i++) drop_later(d->before.data[i]);
     vec_free(&d->before);
-    for (size_t i = 0; i < d->uses.len; i++)
+    for (size_t i = 0; i < d->uses.len; i++) {
         for (unsigned k = 0; k < TOUCHES; k++) vec_free(&d->uses.data[i].by[k]);
+        free(d->uses.data[i].before);
+    }
     vec_free(&d->uses);
     for (size_t i = 0; i < d->mapped.len; i++) region_put(d->mapped.data[i], drop_later);
     vec_free(&d->mapped);
@@ -144,7 +149,7 @@ void api_deed_host(struct api_deed *d, const uint8_t *first, size_t size, enum a
 {
     if (!d || !size) return;
     struct use *u = NULL;
-    for (size_t i = 0; i < d->uses.len; i++)
+    for (size_t i = 0; i < d->uses.len; i++) // a transfer has no other without a root
         if (!d->uses.data[i].root) u = &d->uses.data[i];
     if (!u) u = vec_add(&d->uses);
     const uint64_t from = (uint64_t)(uintptr_t)first;
@@ -168,16 +173,28 @@ void api_deed_is_launch(struct api_deed *d, const char *kernel, uint64_t number)
     d->launch = number;
 }
 
+void api_deed_variables(struct api_deed *d, cl_program p, cl_device_id device)
+{
+    uint64_t size = 0;
+    for (uint32_t i = 0; d && i < p->module->nobjects; i++) size += vm_variable_room(&p->module->objects[i]);
+    if (!size) return;
+    struct use *u = vec_add(&d->uses);
+    u->program = p;
+    u->device = device;
+    u->how = API_READS | API_WRITES;
+    u->size = size;
+}
+
 static struct api_histories shared; // guarded by the lock
 const struct api_histories *api_histories_shared(void) { return &shared; }
 
-struct api_history *api_history_of(cl_mem root)
+struct api_history *api_history_of(const struct use *u)
 {
     static struct api_history *host;
-    struct api_history **h = root ? &root->history : &host;
+    struct api_history **h = u->root ? &u->root->history : u->program ? &u->program->history : &host;
     if (*h) return *h;
     *h = mem_alloc(sizeof **h);
-    (*h)->is_shared = is_shared(root);
+    (*h)->is_shared = !u->program && is_shared(u->root);
     if ((*h)->is_shared) vec_push(&shared.list, *h);
     return *h;
 }
@@ -187,12 +204,13 @@ void api_deed_maps(struct api_deed *d, cl_mem m, const uint8_t *first, size_t si
     if (!d) return;
     api_deed_range(d, m, first, size, for_writing ? API_WRITES : API_READS);
     cl_mem root = api_mem_root(m);
+    root->was_mapped = true;
     const uint64_t from = (uint64_t)(uintptr_t)first;
     struct region *r = mem_alloc(sizeof *r);
     api_deeds_lock();
     *r = (struct region){1, from, from + size, for_writing, false, api_deed_get(d)};
     d->is_map = true;
-    vec_push(&api_history_of(root)->regions, r);
+    vec_push(&api_history_of(&(struct use){.root = root})->regions, r);
     api_deeds_unlock();
 }
 
@@ -202,7 +220,7 @@ void api_deed_unmaps(struct api_deed *d, cl_mem m, const uint8_t *first)
     cl_mem root = api_mem_root(m);
     const uint64_t from = (uint64_t)(uintptr_t)first;
     api_deeds_lock();
-    struct api_history *h = api_history_of(root);
+    struct api_history *h = api_history_of(&(struct use){.root = root});
     for (size_t i = h->regions.len; i-- && !d->unmaps;) {
         if (h->regions.data[i]->from != from) continue;
         d->unmaps = h->regions.data[i]; // with the reference
@@ -241,27 +259,10 @@ void api_deed_pair(struct pair p)
     vec_push(&pairs, p);
 }
 
-/**
- * Memory of the app's that a launch only reads stays as it is, unless the host writes it meanwhile: no other command runs beside one that
- * is not tracked.
- */
-static uint64_t hash_of(const struct api_deed *d, const struct use *u)
-{
-    if (!d->kernel || d->tracked || !u->root || !(u->root->flags & CL_MEM_USE_HOST_PTR) || u->how != API_READS || u->in_part || u->size > MAX_WATCHED) return 0;
-    for (size_t i = 0; i < d->uses.len; i++) {
-        const struct use *x = &d->uses.data[i];
-        if (x->how & API_WRITES && x->base < u->base + u->size && u->base < x->base + x->size) return 0;
-    }
-    cl_mem svm = api_svm_get(NULL, u->root->data); // the host may write beside a kernel there
-    if (!svm) return hash_bytes(u->root->data, u->size, 1) | 1;
-    api_mem_put(svm);
-    return 0;
-}
-
 void api_deed_started(struct api_deed *d)
 {
     if (!d) return;
-    for (size_t k = 0; k < d->uses.len; k++) d->uses.data[k].hash = hash_of(d, &d->uses.data[k]);
+    api_deed_watch(d);
     api_deeds_lock();
     size_t n = 0;
     for (size_t i = 0; i < pairs.len; i++) {
@@ -293,20 +294,33 @@ static struct vm_touched *touched_new(uint64_t size)
     return t;
 }
 
-struct vm_touched *api_deed_touched(struct api_deed *d, cl_mem m)
+static struct vm_touched *touched_of(struct use *u)
 {
-    if (!d || !d->tracked) return NULL;
-    struct use *u = NULL;
-    for (size_t i = 0; i < d->uses.len; i++)
-        if (d->uses.data[i].root == api_mem_root(m)) u = &d->uses.data[i];
-    if (!u) return NULL; // nothing in the kernel uses it
     if (!u->touched) u->touched = touched_new(u->size);
     return u->touched->refused ? NULL : u->touched;
+}
+
+struct vm_touched *api_deed_touched(struct api_deed *d, cl_mem m)
+{
+    struct use *u = NULL;
+    for (size_t i = 0; d && i < d->uses.len; i++)
+        if (d->uses.data[i].root == api_mem_root(m)) u = &d->uses.data[i];
+    return u && (d->tracked || u->before) ? touched_of(u) : NULL; // no use: nothing in the kernel uses it
+}
+
+struct vm_touched *api_deed_touched_variables(struct api_deed *d)
+{
+    if (!d || !d->tracked) return NULL;
+    for (size_t i = 0; i < d->uses.len; i++)
+        if (d->uses.data[i].program) return touched_of(&d->uses.data[i]);
+    return NULL;
 }
 
 static void take_touched(struct use *u)
 {
     struct vm_touched *t = u->touched;
+    free(u->before);
+    u->before = NULL;
     if (!t) return;
     u->touched = NULL;
     u->known = !t->refused;
@@ -347,12 +361,8 @@ void api_deed_done(struct api_deed *d)
 {
     if (!d) return;
     VEC(struct pair) ripe = {0};
-    for (size_t k = 0; k < d->uses.len; k++) {
-        const struct use *u = &d->uses.data[k];
-        const uint64_t now = u->hash ? hash_of(d, u) : 0;
-        if (now && now != u->hash) api_deed_host_wrote(d, u);
-        take_touched(&d->uses.data[k]);
-    }
+    api_deed_judge_host(d);
+    for (size_t k = 0; k < d->uses.len; k++) take_touched(&d->uses.data[k]);
     api_deeds_lock();
     d->done = true;
     size_t n = 0;

@@ -23,6 +23,8 @@ void api_deed_host(struct api_deed *d, const uint8_t *first, size_t size, enum a
 /** It is a launch that may use m so (bits); which bytes it does is known when it has run. */
 void api_deed_argument(struct api_deed *d, cl_mem m, unsigned how);
 void api_deed_is_launch(struct api_deed *d, const char *kernel, uint64_t number);
+/** It may use the program's variables. Each device has its own. */
+void api_deed_variables(struct api_deed *d, cl_program p, cl_device_id device);
 /** It maps this range of m for the host, or ends the map that begins there. */
 void api_deed_maps(struct api_deed *d, cl_mem m, const uint8_t *first, size_t size, bool for_writing);
 void api_deed_unmaps(struct api_deed *d, cl_mem m, const uint8_t *first);
@@ -51,6 +53,8 @@ void api_deed_known(struct api_deed *d);
 void api_deed_started(struct api_deed *d);
 /** Where a launch is to note the bytes of m's root that it touches; NULL: nowhere. */
 struct vm_touched *api_deed_touched(struct api_deed *d, cl_mem m);
+/** The same of its program's variables. */
+struct vm_touched *api_deed_touched_variables(struct api_deed *d);
 /** Judges, and tells of conflicts. No lock is held. */
 void api_deed_done(struct api_deed *d);
 /** The command found other bytes in the app's memory than when it was enqueued. */
@@ -58,7 +62,7 @@ void api_deed_source_changed(const struct api_deed *d);
 /** The command is gone, whether it ran or not; drops the reference. */
 void api_deed_ended(struct api_deed *d);
 
-/** What was done to a root allocation lately. */
+/** What was done to a root allocation, or to a program's variables, lately. */
 struct api_history;
 void api_history_destroy(struct api_history *h);
 #endif

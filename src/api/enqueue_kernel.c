@@ -127,6 +127,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
         l->args[i].buffer.touched = api_deed_touched(l->cmd.deed, l->mems[i]);
         l->args[i].buffer.written = vm_lacks_bytes(w) ? w : NULL;
     }
+    v.variables = api_deed_touched_variables(l->cmd.deed);
     memcpy(v.offset, l->offset, sizeof v.offset);
     memcpy(v.global, l->global, sizeof v.global);
     memcpy(v.local, l->local, sizeof v.local);
@@ -182,7 +183,7 @@ static struct vm_buffer buffer_of(cl_mem m)
     };
 }
 
-static struct launch *launch_new(cl_kernel k)
+static struct launch *launch_new(cl_kernel k, cl_device_id device)
 {
     uint32_t n = k->k->nargs;
     size_t bytes = 0;
@@ -219,6 +220,7 @@ static struct launch *launch_new(cl_kernel k)
     for (uint32_t i = 0; i < n; i++)
         if (l->mems[i] && (k->decl[i].kind == BC_ARG_BUFFER || k->decl[i].kind == BC_ARG_IMAGE) && !k->decl[i].is_pipe) // (kernels may share a pipe in any order)
             api_deed_argument(d, l->mems[i], (k->decl[i].may_read ? API_READS : 0) | (k->decl[i].may_write ? API_WRITES : 0));
+    api_deed_variables(d, k->program, device);
     return l;
 }
 
@@ -346,7 +348,7 @@ static cl_int enqueue(cl_command_queue q, cl_command_type type, cl_kernel k, cl_
     bool empty = false;
     for (unsigned d = 0; d < dims; d++) empty |= global[d] == 0;
     if (empty) return api_enqueue(q, type, API_ORDER_COMMAND, NULL, n, list, false, event); // OpenCL 2.1: nothing to run
-    struct launch *l = launch_new(k);
+    struct launch *l = launch_new(k, q->device);
     tell_of_released(l, false, 0);
     l->dims = dims;
     for (unsigned d = 0; d < 3; d++) {

@@ -165,6 +165,7 @@ struct _cl_mem {
     cl_mem parent;    // sub-buffer, image on a buffer: the buffer (referenced)
     size_t origin;    // in the parent
     bool owns_data;
+    bool was_mapped;  // of a root: the host has a pointer to data, as long as it likes
     uint64_t address; // shared virtual memory: as kernels know data; elsewhere 0
     _Atomic uint32_t kernel_refs; // those of `refs` that are kernels' arguments
     const void *_Atomic released; // where the app let go of it, which may be while others look,

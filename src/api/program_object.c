@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Program objects: creation, queries, the end. Building is in build.c.
+#include "api/deeds.h"
 #include "api/program.h"
 
 #include "api/platform.h"
@@ -102,6 +103,7 @@ void api_program_put(cl_program p)
     }
     vec_free(&p->callbacks);
     dbg_module_removed(p->module);
+    api_history_destroy(p->history);
     if (p->loaded) dev_chosen()->program_unload(p->loaded);
     if (p->module) bc_module_destroy(p->module);
     free((void *)p->native.data);

@@ -109,6 +109,7 @@ static bool find_writer(struct program *p, const struct vm_launch *l, const stru
     again.threads = 1;
     again.debugger = NULL;
     again.writer = w;
+    again.variables = NULL;
     again.out = fopen("/dev/null", "w");
     both_variables_repeat(&p->variables);
     struct err *e = again.out ? dev_interp.launch(p->checked, &again) : NULL;

@@ -111,11 +111,21 @@ static struct vm_object object(enum vm_object_kind kind, enum bc_space space, ch
     return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space), NULL, NULL, 0, NULL, 0, 0, 0};
 }
 
+/** The host may want to know which bytes are touched. */
+static void set_touched(struct vm_object *o, struct vm_touched *t, uint64_t origin)
+{
+    if (!t) return;
+    o->touched = t;
+    o->origin = origin;
+    o->flags |= VM_WATCH_GLOBAL;
+}
+
 static void set_module_objects(struct vm_run *run, struct chk_object *names)
 {
     const struct bc_module *m = run->code->module;
     const struct vm_program *p = run->l->program;
-    for (uint32_t i = 0; i < m->nobjects; i++) {
+    uint64_t variables = 0;
+    for (uint32_t i = 0; i < m->nobjects; variables += vm_variable_room(&m->objects[i++])) {
         const struct bc_object *o = &m->objects[i];
         static const char *const memory[] = {"private memory", "local memory", "constant memory", "global memory"};
         names[i + 1] = (struct chk_object){.name = o->name ? bc_str(m, o->name) : NULL, .memory = memory[o->kind],
@@ -134,6 +144,7 @@ static void set_module_objects(struct vm_run *run, struct chk_object *names)
         case BC_OBJ_CONSTANT: *to = object(VM_OBJ_CONSTANT, BC_CONSTANT, p->storage[i], o->size, VM_READ_ONLY); break;
         case BC_OBJ_PROGRAM:
             *to = object(VM_OBJ_PROGRAM, BC_GLOBAL, p->storage[i], o->size, 0);
+            set_touched(to, run->l->variables, variables);
             if (run->l->writer && run->l->writer->root == p->storage[i]) to->flags |= VM_WATCH_GLOBAL;
             break;
         }
@@ -187,15 +198,6 @@ static struct vm_shadow *follow_structs(struct vm_run *run, uint32_t arg, uint32
     return s;
 }
 
-/** The host wants to know which bytes are touched. */
-static void set_touched(struct vm_object *o, const struct vm_buffer *b)
-{
-    if (!b->touched) return;
-    o->touched = b->touched;
-    o->origin = b->offset;
-    o->flags |= VM_WATCH_GLOBAL;
-}
-
 static void set_arguments(struct vm_run *run, struct chk_object *names)
 {
     const struct bc_module *m = run->code->module;
@@ -231,7 +233,7 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
         }
         if (a->kind == BC_ARG_IMAGE) set_image(&run->l->args[i], o, c);
         c->size = o->size;
-        if (o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) set_touched(o, &run->l->args[i].buffer);
+        if (o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) set_touched(o, run->l->args[i].buffer.touched, run->l->args[i].buffer.offset);
         if (run->l->writer && run->l->writer->root == run->l->args[i].buffer.root && o->size) {
             o->origin = run->l->args[i].buffer.offset;
             o->flags |= VM_WATCH_GLOBAL;
@@ -283,7 +285,7 @@ static void set_svm(struct vm_run *run, struct chk_object *names)
         const uint32_t id = run->nobjects - l->ngone - l->nsvm + i;
         run->objects[id] = object(VM_OBJ_BUFFER, BC_GLOBAL, b->host, b->size,
                                   (uint8_t)((b->read_only ? VM_READ_ONLY : 0) | (b->write_only ? VM_WRITE_ONLY : 0) | VM_WRITABLE));
-        set_touched(&run->objects[id], b);
+        set_touched(&run->objects[id], b->touched, b->offset);
         names[id] = (struct chk_object){.name = name_of_svm(run, b), .memory = "shared virtual memory", .origin = b->origin, .is_arg = true, .size = b->size};
     }
     for (uint32_t i = 0; i < l->ngone; i++) {

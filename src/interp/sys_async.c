@@ -44,6 +44,14 @@ static struct race_copy race_copy_of(const struct vm_group *grp, const struct vm
     return (struct race_copy){c->serial, grp->items, race_side(grp, c, &c->from), race_side(grp, c, &c->to)};
 }
 
+static void note_touched(const struct vm_group *grp, const struct race_copy_side *s, bool is_write)
+{
+    const struct vm_object *o = &grp->gangs[0]->objects[s->object];
+    if (!s->count || !o->touched) return;
+    uint8_t *const to = vm_touched_bytes(o, VM_TOUCH_READ + is_write) + s->offset;
+    for (uint64_t k = 0; k < s->count; k++) memset(to + k * s->step, 1, s->size);
+}
+
 static struct vm_copy_side side_of(struct vm_gang *g, uint64_t p, uint32_t site, uint64_t step)
 {
     const struct vm_object *o = vm_object_of(g, p);
@@ -60,6 +68,8 @@ static void begin(struct vm_gang *g, const struct vm_copy *c)
     grp->ncopied = g->ncopied;
     vec_push(&grp->copies, *c);
     const struct race_copy copy = race_copy_of(grp, c);
+    note_touched(grp, &copy.from, false);
+    note_touched(grp, &copy.to, true);
     if (grp->race) race_copy_begin(grp->race, &copy);
 }
 

@@ -40,6 +40,8 @@ struct vm_touched {
     bool any[VM_TOUCHES]; // those in which there is a 1: the others were never looked at
     bool refused; // there is no memory for it
 };
+/** A module's program-scope variables have one map; there each begins behind those before it, and a byte: this is what one takes. */
+static inline uint64_t vm_variable_room(const struct bc_object *o) { return o->kind == BC_OBJ_PROGRAM ? o->size + 1 : 0; }
 
 /** Memory that the host gave to the kernel. Borrowed for the launch. */
 struct vm_buffer {
@@ -122,6 +124,7 @@ struct vm_launch {
     uint64_t quiet_limit;    // instructions of a gang in which it writes nothing that others can see; 0 none
     const struct vm_debugger *debugger; // NULL: nobody watches
     struct vm_writer *writer; // NULL: nobody wants to know
+    struct vm_touched *variables; // of the program, to be filled; the same
 };
 
 /**

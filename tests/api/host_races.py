@@ -3,6 +3,7 @@
 """Commands of two queues, out of order, on parts of buffers, on images, mapped: which of them race with one another. Each program
 had its verdict before it ran; all are functions of one script, and a finding belongs to the one whose lines it names.
 """
+import ctypes
 import inspect
 import json
 import os
@@ -28,8 +29,25 @@ kernel void set(global int *a, int v) { a[get_global_id(0)] = v; }
 kernel void add(global const int *a, global int *b) { b[get_global_id(0)] += a[get_global_id(0)]; }
 kernel void half_(global int *a, int at) { a[at + get_global_id(0)] = at; }
 kernel void slow(global const int *a, global int *b) { int s = 0; for (int i = 0; i < 4000000; i++) s = s * 3 + a[(i + s) & 63]; b[get_global_id(0)] = s; }
+kernel void slow_part(global int *a) { int s = 0; for (int i = 0; i < 4000000; i++) s = s * 3 + a[(i + s) & 31]; a[32 + get_global_id(0)] = s; }
 kernel void count(volatile global int *a) { atomic_inc(a); }
 kernel void img(read_only image2d_t i, global float *o) { o[get_global_id(0)] = read_imagef(i, (int2)(get_global_id(0), 0)).x; }
+global int total, table[64], other[64];
+kernel void into_table(int by) { table[get_global_id(0)] += by; }
+kernel void into_other(int by) { other[get_global_id(0)] += by; }
+kernel void half_table(int at) { table[at + get_global_id(0)] = at; }
+kernel void of_table(global int *o) { o[get_global_id(0)] = table[get_global_id(0)]; }
+kernel void to_total() { atomic_inc(&total); }
+kernel void clear_total() { total = 0; }
+void through(global int *p) { p[get_global_id(0)]++; }
+kernel void by_pointer(int which) { through(which ? table : other); }
+kernel void kept_between() { static global int before[64]; before[get_global_id(0)]++; }
+kernel void copied(global int *o) { local int t[32]; event_t e = async_work_group_copy(t, o, 32, 0); wait_group_events(1, &e); }
+kernel void copied_to(global int *o) { local int t[32]; t[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE);
+  event_t e = async_work_group_copy(o, t, 32, 0); wait_group_events(1, &e); }
+kernel void copied_to_table() { local int t[32]; t[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE);
+  event_t e = async_work_group_strided_copy(table, t, 32, 2, 0); wait_group_events(1, &e); }
+kernel void odd_of_table() { table[2 * get_global_id(0) + 1] = 1; }
 kernel void wimg(write_only image2d_t i) { write_imagef(i, (int2)(get_global_id(0), 0), (float4)(1)); }
 """
 PROGRAMS = []  # (function, do its commands race)
@@ -40,7 +58,7 @@ ALONE = []  # functions without a kernel, for which the report may know no line 
 def setup(queues=True):
     global ctx, prg, ooo, q1, q2
     ctx = cl.create_some_context(interactive=False)
-    prg = cl.Program(ctx, KERNELS).build()
+    prg = cl.Program(ctx, KERNELS).build(['-cl-std=CL3.0'])
     if not queues:
         return
     ooo = cl.CommandQueue(ctx, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
@@ -696,11 +714,161 @@ def svm_read_into_while_a_kernel_writes():
     finish()
 
 
-def store_while_it_runs(where, beside=False):
-    h = np.zeros(128 if beside else 64, np.int32)
+@program(True)
+def variable_ooo():
+    prg.into_table(ooo, (64,), None, np.int32(1))
+    prg.into_table(ooo, (64,), None, np.int32(2))
+    finish()
+
+
+@program(False)
+def variable_in_order():
+    prg.into_table(q1, (64,), None, np.int32(1))
+    prg.into_table(q1, (64,), None, np.int32(2))
+    finish()
+
+
+@program(False)
+def variable_event():
+    e = prg.into_table(q1, (64,), None, np.int32(1))
+    prg.into_table(q2, (64,), None, np.int32(2), wait_for=[e])
+    finish()
+
+
+@program(True)
+def variable_two_queues():
+    o = buf()
+    prg.into_table(q1, (64,), None, np.int32(1))
+    prg.of_table(q2, (64,), None, o)
+    finish()
+
+
+@program(False)
+def variable_both_read():
+    o, p = buf(), buf()
+    prg.of_table(q1, (64,), None, o)
+    prg.of_table(q2, (64,), None, p)
+    finish()
+
+
+@program(False)
+def variable_halves():
+    prg.half_table(ooo, (32,), None, np.int32(0))
+    prg.half_table(ooo, (32,), None, np.int32(32))
+    finish()
+
+
+@program(True)
+def variable_halves_overlap():
+    prg.half_table(ooo, (33,), None, np.int32(0))
+    prg.half_table(ooo, (32,), None, np.int32(32))
+    finish()
+
+
+@program(False)
+def two_variables():
+    prg.into_table(ooo, (64,), None, np.int32(1))
+    prg.into_other(ooo, (64,), None, np.int32(1))
+    finish()
+
+
+@program(True)
+def variable_by_pointer():
+    prg.by_pointer(ooo, (64,), None, np.int32(1))
+    prg.into_table(ooo, (64,), None, np.int32(1))
+    finish()
+
+
+@program(False)
+def variable_by_pointer_another():
+    prg.by_pointer(ooo, (64,), None, np.int32(0))
+    prg.into_table(ooo, (64,), None, np.int32(1))
+    finish()
+
+
+@program(False)
+def variable_atomics_only():
+    prg.to_total(ooo, (64,), None)
+    prg.to_total(ooo, (64,), None)
+    finish()
+
+
+@program(True)
+def variable_atomic_and_plain():
+    prg.to_total(q1, (64,), None)
+    prg.clear_total(q2, (1,), None)
+    finish()
+
+
+@program(True)
+def variable_static_in_a_kernel():
+    prg.kept_between(q1, (64,), None)
+    prg.kept_between(q2, (64,), None)
+    finish()
+
+
+@program(False)
+def variable_of_another_build():
+    again = cl.Program(ctx, KERNELS).build(['-cl-std=CL3.0'])
+    prg.into_table(q1, (64,), None, np.int32(1))
+    again.into_table(q2, (64,), None, np.int32(1))
+    finish()
+
+
+@program(False)
+def variable_host_waits():
+    prg.into_table(q1, (64,), None, np.int32(1))
+    q1.finish()
+    prg.into_table(q2, (64,), None, np.int32(1))
+    finish()
+
+
+@program(True)
+def async_copies_that_write():
+    a = buf()
+    prg.copied_to(ooo, (32,), (32,), a)
+    prg.copied_to(ooo, (32,), (32,), a)
+    finish()
+
+
+@program(True)
+def async_copy_reads_what_is_written():
+    a = buf()
+    prg.copied(ooo, (32,), (32,), a)
+    prg.half_(ooo, (32,), None, a, np.int32(31))
+    finish()
+
+
+@program(False)
+def async_copies_that_read():
+    a = buf()
+    prg.copied(ooo, (32,), (32,), a)
+    prg.copied(ooo, (32,), (32,), a)
+    prg.half_(ooo, (32,), None, a, np.int32(32))
+    finish()
+
+
+@program(True)
+def async_copy_into_a_variable():
+    prg.copied_to_table(ooo, (32,), (32,))
+    prg.into_table(ooo, (1,), None, np.int32(1))
+    finish()
+
+
+@program(False)
+def async_copy_between_what_is_written():
+    prg.copied_to_table(ooo, (32,), (32,))
+    prg.odd_of_table(ooo, (32,), None)
+    finish()
+
+
+def store_while_it_runs(where, beside=False, part=False):
+    h = np.zeros(128 if beside or part else 64, np.int32)
     a, b = cl.Buffer(ctx, mf.READ_ONLY | mf.USE_HOST_PTR, hostbuf=h), buf()
     if beside: # the kernel has the second half
         a = a.get_sub_region(256, 256)
+    if part:
+        a = a.get_sub_region(0, 256)
     other = cl.CommandQueue(ctx)
     e = prg.slow(other, (64,), None, a, b)
     other.flush()
@@ -708,6 +876,55 @@ def store_while_it_runs(where, beside=False):
         time.sleep(0.001)
     (h if where else np.zeros(64, np.int32))[5] = 7
     other.finish()
+
+
+def store_into_what_is_written(at, mapped=False):
+    """The kernel reads elements 0..31 and writes 32..63."""
+    h = np.zeros(96, np.int32)
+    other = cl.CommandQueue(ctx)
+    a = cl.Buffer(ctx, mf.READ_WRITE, 96 * 4) if mapped else over(h)
+    if mapped:
+        m, _ = cl.enqueue_map_buffer(other, a, cl.map_flags.WRITE, 0, (96,), np.int32)
+        h = np.frombuffer((ctypes.c_int * 96).from_address(m.__array_interface__['data'][0]), np.int32)
+        m[:] = 0
+        m.base.release(other)
+    e = prg.slow_part(other, (32,), None, a)
+    other.flush()
+    while e.command_execution_status > cl.command_execution_status.RUNNING:
+        time.sleep(0.001)
+    if at is not None:
+        h[at] = 7
+    other.finish()
+
+
+@program(True, alone=True, queues=0)
+def the_host_writes_what_a_kernel_reads_of_a_buffer_that_it_writes():
+    store_into_what_is_written(5)
+
+
+@program(False, alone=True, queues=0)
+def the_host_writes_what_no_kernel_uses_of_a_buffer():
+    store_into_what_is_written(70)
+
+
+@program(False, alone=True, queues=0)
+def a_kernel_writes_what_it_reads_elsewhere():
+    store_into_what_is_written(None)
+
+
+@program(True, alone=True, queues=0)
+def the_host_writes_through_a_map_that_is_gone():
+    store_into_what_is_written(5, mapped=True)
+
+
+@program(False, alone=True, queues=0)
+def the_host_leaves_a_map_that_is_gone():
+    store_into_what_is_written(None, mapped=True)
+
+
+@program(True, alone=True, queues=0)
+def the_host_writes_what_a_kernel_reads_of_a_sub_buffer():
+    store_while_it_runs(True, part=True)
 
 
 @program(True, alone=True, queues=0)

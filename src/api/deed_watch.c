@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Whether the host writes what a running kernel reads. It can where it has a pointer: to its own memory (CL_MEM_USE_HOST_PTR), and from
+ * a map, also when it is unmapped. Only launches beside which no other command runs are watched (those that are not tracked).
+ *
+ * Memory that the kernel does not write stays as it is: its hash does. Of memory that it writes, too, or has a part of, a copy is kept and the
+ * launch notes which bytes its work-items touch: a byte that it read, that it did not write and that is another one at the end was
+ * written by the host. What both write cannot be told apart, and what was written back is not seen.
+ */
+#include "api/deed.h"
+#include "api/svm.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "debug/debug.h"
+#include "devices/dev.h"
+
+enum { MAX_WATCHED = 16 << 20, MAX_COPIED = 4 << 20 }; // bytes: reading them twice, and that with their maps, costs little beside the rest
+
+static bool overlap(const struct use *a, const struct use *b) { return a->base < b->base + b->size && b->base < a->base + a->size; }
+
+static bool is_written(const struct api_deed *d, const struct use *u)
+{
+    for (size_t i = 0; i < d->uses.len; i++)
+        if (d->uses.data[i].how & API_WRITES && !d->uses.data[i].program && overlap(&d->uses.data[i], u)) return true;
+    return false;
+}
+
+/** The host has a pointer to it, and may not use it while the kernel runs. */
+static bool is_in_reach(const struct use *u)
+{
+    if (!u->root || !(u->root->flags & CL_MEM_USE_HOST_PTR || u->root->was_mapped)) return false;
+    cl_mem svm = api_svm_get(NULL, u->root->data); // there it may
+    if (svm) api_mem_put(svm);
+    return !svm;
+}
+
+static uint64_t hash_of(const struct use *u) { return hash_bytes(u->root->data, u->size, 1) | 1; }
+
+void api_deed_watch(struct api_deed *d)
+{
+    const struct dev_settings *s = dev_settings();
+    const bool notes = !s->native && !s->both && !dbg_debugger(); // nobody but work-items writes, and they note it
+    for (size_t k = 0; d->kernel && !d->tracked && k < d->uses.len; k++) {
+        struct use *u = &d->uses.data[k];
+        if (!(u->how & API_READS) || u->size > MAX_WATCHED || !is_in_reach(u)) continue;
+        if (!u->in_part && !is_written(d, u)) u->hash = hash_of(u);
+        else if (notes && u->size <= MAX_COPIED && (u->before = malloc(u->size))) memcpy(u->before, u->root->data, u->size);
+    }
+}
+
+/** Which bytes from the one at `address` on a work-item touched so; NULL: that is not known. */
+static const uint8_t *map_at(const struct use *u, enum touch how, uint64_t address)
+{
+    return u->touched && !u->touched->refused ? u->touched->by[how] + (address - u->base) : NULL;
+}
+
+/** Was the byte read, and written by none of the launch's work-items? */
+static bool was_only_read(const struct api_deed *d, const struct use *u, uint64_t address)
+{
+    const uint8_t *const reads = map_at(u, READ, address), *const atomics = map_at(u, ATOMIC_READ, address);
+    if (!reads || !(*reads | *atomics)) return false;
+    for (size_t i = 0; i < d->uses.len; i++) {
+        const struct use *x = &d->uses.data[i];
+        if (x->program || !(x->how & API_WRITES) || address - x->base >= x->size) continue;
+        const uint8_t *const writes = map_at(x, WRITE, address);
+        if (!writes || *writes | *map_at(x, ATOMIC_WRITE, address)) return false;
+    }
+    return true;
+}
+
+void api_deed_judge_host(const struct api_deed *d)
+{
+    for (size_t k = 0; k < d->uses.len; k++) {
+        const struct use *u = &d->uses.data[k];
+        if (u->hash && hash_of(u) != u->hash) api_deed_host_wrote(d, u, NULL);
+        if (!u->before || !memcmp(u->before, u->root->data, u->size)) continue;
+        struct range at = {0};
+        for (uint64_t i = 0; i < u->size; i++) {
+            if (u->before[i] == u->root->data[i] || !was_only_read(d, u, u->base + i)) {
+                if (at.to) break;
+                continue;
+            }
+            if (!at.to) at.from = i;
+            at.to = i + 1;
+        }
+        if (at.to) api_deed_host_wrote(d, u, &at);
+    }
+}
