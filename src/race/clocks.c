@@ -148,6 +148,8 @@ void clocks_destroy(struct race_launch *l)
     free(c);
 }
 
+void clocks_have_images(struct race_launch *l) { l->clocks->order.spaces = O_SPACES; }
+
 void clocks_barrier(struct race_worker *w, unsigned fences, unsigned scope)
 {
     order_barrier(&w->launch->clocks->order, &w->clocks->order, fences, scope);
@@ -441,7 +443,7 @@ static bool find(struct now *n, struct race_worker *w, unsigned object)
     struct clocks *c = l->clocks;
     if (!c->globals) c->globals = mem_alloc((l->roots.len + 1) * sizeof *c->globals); // all are named by now
     *n = (struct now){.w = w, .order = &c->order, .group = &w->clocks->order, .object = object, .to_object = o->offset,
-                      .shadow = o->index1 - 1, .space = o->is_local ? O_LOCAL : O_GLOBAL};
+                      .shadow = o->index1 - 1, .space = o->is_local ? O_LOCAL : o->is_image ? O_IMAGES : O_GLOBAL};
     n->cells = o->is_local ? &w->clocks->locals[n->shadow] : &c->globals[n->shadow];
     n->entries = o->is_local ? &w->clocks->entries : &c->entries;
     const struct race_root *r = o->is_local ? &l->locals.data[n->shadow] : &l->roots.data[n->shadow];
@@ -524,7 +526,7 @@ void clocks_copy_ended(struct race_worker *w) { order_tell_all(&w->launch->clock
 static uint64_t var_of(struct now *n, uint64_t byte)
 {
     uint64_t place = (uint64_t)n->shadow << 44 ^ byte;
-    return n->space == O_GLOBAL ? place << 1 : ((n->group->group + 1) * 0x9e3779b97f4a7c15u ^ place) << 1 | 1;
+    return n->space != O_LOCAL ? place << 1 : ((n->group->group + 1) * 0x9e3779b97f4a7c15u ^ place) << 1 | 1;
 }
 
 void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op)

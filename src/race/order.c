@@ -15,8 +15,8 @@
  * Two kinds of order are kept. The strict one is the model's. The customary one has also what OpenCL 1.x
  * code takes for granted: mem_fence (or a barrier) and an atomic_… behind it release to the whole device,
  * and an atomic_… whose result is looked at acquires. What only custom orders is told as such.
- * Local and global memory have clocks of their own, since fences and barriers name what they order; an
- * atomic's own order is taken to hold for both.
+ * Local memory, global memory and images have clocks of their own, since fences and barriers name what they order; an
+ * atomic's own order is taken to hold for all.
  *
  * Joining is what costs, and where many work-items use one location in turn it is not needed. A channel only grows until
  * a store begins it anew. So who knows no more than a part of it (having put there, or found there, all that he knows) takes its
@@ -29,10 +29,14 @@
 
 #define EACH(k, s)                                                                                                     \
     for (int k = 0; k < O_KINDS; k++)                                                                                  \
-        for (int s = 0; s < O_SPACES; s++)
+        for (int s = 0; s < o->spaces; s++)
 
-// Images lie in global memory.
-static bool fences_space(unsigned fences, int space) { return fences & (space == O_LOCAL ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL | BC_FENCE_IMAGE); }
+// Images lie in global memory: a fence of all of that names them, too.
+static bool fences_space(unsigned fences, int space)
+{
+    static const unsigned by[] = {[O_GLOBAL] = BC_FENCE_GLOBAL, [O_LOCAL] = BC_FENCE_LOCAL, [O_IMAGES] = BC_FENCE_GLOBAL | BC_FENCE_IMAGE};
+    return fences & by[space];
+}
 
 static void set(struct order *o, struct tree **at, struct tree *t)
 {
@@ -47,12 +51,10 @@ static void join(struct order *o, struct tree **at, struct tree *t)
 
 static bool equal(const order_clock a, const order_clock b)
 {
-    bool same = true;
-    EACH(k, s) same &= a[k][s] == b[k][s];
-    return same;
+    return !memcmp(a, b, sizeof(order_clock));
 }
 
-// All four of a clock; what was equal, and is joined with equals, stays one tree.
+// All of a clock; what was equal, and is joined with equals, stays one tree.
 static void join_all(struct order *o, order_clock at, const order_clock t)
 {
     enum { N = O_KINDS * O_SPACES };
@@ -80,7 +82,7 @@ static void clear(struct order *o, order_clock c)
 void order_init(struct order *o, uint64_t ngroups, uint32_t group_items)
 {
     const uint64_t leaves = ngroups * (group_items + 1ull) / TREE_LEAF;
-    *o = (struct order){.group_items = group_items, .trees.levels = 1};
+    *o = (struct order){.group_items = group_items, .spaces = O_IMAGES, .trees.levels = 1};
     while (o->trees.levels < 31 && leaves >> 2 * o->trees.levels) o->trees.levels++;
 }
 
@@ -121,7 +123,8 @@ void order_group_begin(struct order *o, struct order_group *g, uint64_t group)
     memset(g->touched, 0, o->group_items);
     memset(g->releases, 0, o->group_items * sizeof *g->releases);
     g->group = group;
-    g->barriers = g->fenced[0] = g->fenced[1] = g->told = 0;
+    g->barriers = g->told = 0;
+    memset(g->fenced, 0, sizeof g->fenced);
 }
 
 void order_group_deinit(struct order *o, struct order_group *g)
@@ -141,7 +144,8 @@ static struct order_actor *actor(struct order_group *g, uint32_t item)
     if (a) return a;
     g->actors[item] = a = mem_alloc(sizeof *a);
     a->item = item;
-    EACH(k, s) a->now[k][s] = tree_ref(g->base[k][s]);
+    for (int k = 0; k < O_KINDS; k++)
+        for (int s = 0; s < O_SPACES; s++) a->now[k][s] = tree_ref(g->base[k][s]);
     vec_push(&g->active, item);
     return a;
 }
@@ -172,7 +176,7 @@ void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsi
         acquire_pending(o, a, fences, scope, false);
         acquire_pending(o, a, fences, scope, true);
     }
-    for (int s = 0; s < O_SPACES; s++) {
+    for (int s = 0; s < o->spaces; s++) {
         if (!fences_space(fences, s)) continue;
         g->fenced[s] = g->barriers;
         for (int k = 0; k < O_KINDS; k++) {
@@ -192,7 +196,7 @@ void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsi
 static void raise_own(struct order *o, const struct order_group *g, uint32_t item, const order_clock known, order_clock out)
 {
     const uint64_t key = group_key(o, g->group) + 1 + item;
-    order_clock c;
+    order_clock c = {0};
     EACH(k, s)
         c[k][s] = (k || s) && known[k][s] == known[0][0] ? tree_ref(c[0][0]) : tree_raise(&o->trees, known[k][s], key, g->releases[item]);
     clear(o, out);
@@ -281,9 +285,8 @@ static struct order_var *var_of(struct order *o, uint64_t var, bool make)
 
 static bool is_empty(const order_clock c)
 {
-    bool any = false;
-    EACH(k, s) any |= c[k][s] != NULL;
-    return !any;
+    static const order_clock empty;
+    return !memcmp(c, empty, sizeof empty);
 }
 
 static void begin(struct order *o, struct order_channel *c, uint64_t version)
@@ -322,7 +325,7 @@ static uint32_t channel1(struct order *o, struct order_var *v, int reach, uint64
 
 static void take(struct order *o, struct order_actor *a, uint64_t var, const struct race_atomic_op *op, struct order_channel *c)
 {
-    if (!c->clock[O_CUSTOM][O_GLOBAL] && !c->clock[O_CUSTOM][O_LOCAL]) return;
+    if (!c->clock[O_CUSTOM][O_GLOBAL] && !c->clock[O_CUSTOM][O_LOCAL] && !c->clock[O_CUSTOM][O_IMAGES]) return;
     unsigned k = 0;
     while (k < ORDER_TAKEN && k < a->ntaken && a->taken[k].var != var) k++;
     struct order_taken *t = &a->taken[k < ORDER_TAKEN && k < a->ntaken ? k : a->ntaken++ % ORDER_TAKEN];

@@ -10,7 +10,7 @@
 
 enum order_kind { O_STRICT, O_CUSTOM, O_KINDS };  // by the specification; or as OpenCL 1.2 code assumes
 enum order_reach { O_GROUP, O_DEVICE, O_REACHES }; // of a scope
-enum order_space { O_GLOBAL, O_LOCAL, O_SPACES };
+enum order_space { O_GLOBAL, O_LOCAL, O_IMAGES, O_SPACES }; // O_GLOBAL: the rest of global memory
 typedef struct tree *order_clock[O_KINDS][O_SPACES];
 
 /** When an access took place. `item` counts through all work-items of the launch. */
@@ -72,6 +72,7 @@ struct order_var {
 struct order {
     struct trees trees;
     uint32_t group_items;
+    int spaces; // those that the launch has: O_SPACES, or no images
     struct map vars;
     VEC(struct order_var) list;
     VEC(struct order_channel) channels;

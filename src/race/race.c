@@ -124,7 +124,11 @@ void race_watch_global(struct race_launch *l, unsigned object, const void *root,
     l->watch[object] = (struct race_watch){.index1 = i + 1, .offset = offset};
 }
 
-void race_is_image(struct race_launch *l, unsigned object) { l->watch[object].is_image = l->images = true; }
+void race_is_image(struct race_launch *l, unsigned object)
+{
+    l->watch[object].is_image = true;
+    if (l->clocks) clocks_have_images(l);
+}
 
 void race_follow(struct race_launch *l, unsigned object) { l->watch[object].is_followed = true; }
 
@@ -294,17 +298,11 @@ void race_group_begin(struct race_worker *w, uint64_t group)
     }
 }
 
-// Clocks have one space for images and the rest of global memory: where there are none, a fence of images orders nothing.
-static unsigned ordering(const struct race_worker *w, unsigned fences)
-{
-    return w->launch->images ? fences : fences & (BC_FENCE_LOCAL | BC_FENCE_GLOBAL);
-}
-
 void race_barrier(struct race_worker *w, unsigned fences, unsigned scope)
 {
     w->barrier = 0;
     if (w->launch->clocks) {
-        clocks_barrier(w, ordering(w, fences), scope);
+        clocks_barrier(w, fences, scope);
         return;
     }
     if (fences & BC_FENCE_LOCAL) forget_logs(w);
@@ -398,14 +396,12 @@ void race_global(struct race_worker *w, const struct race_op *op)
 
 void race_meet(struct race_worker *w, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope)
 {
-    clocks_meet(w, first, n, mask, ordering(w, fences), scope);
+    clocks_meet(w, first, n, mask, fences, scope);
 }
 
 void race_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f)
 {
-    struct race_fence_op known = *f;
-    known.fences = ordering(w, f->fences);
-    clocks_fence(w, item, &known);
+    clocks_fence(w, item, f);
 }
 
 void race_atomic(struct race_worker *w, const struct race_atomic_op *op)
