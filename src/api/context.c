@@ -4,9 +4,11 @@
 #include "base/mem.h"
 #include "devices/dev.h"
 
-static cl_int check_properties(const cl_context_properties *p, unsigned *n)
+// print: what is to get the text of printf.
+static cl_int check_properties(const cl_context_properties *p, unsigned *n, void **print)
 {
     *n = 0;
+    *print = NULL;
     if (!p) return CL_SUCCESS;
     unsigned i = 0;
     for (; p[i]; i += 2) {
@@ -18,7 +20,9 @@ static cl_int check_properties(const cl_context_properties *p, unsigned *n)
                 return api_bad_handle(NULL, (void *)p[i + 1], API_PLATFORM);
         } else if (p[i] == CL_CONTEXT_INTEROP_USER_SYNC && p[i + 1] != CL_TRUE && p[i + 1] != CL_FALSE) {
             return api_fail(NULL, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is %lld", (long long)p[i + 1]);
-        } else if (p[i] != CL_CONTEXT_INTEROP_USER_SYNC) {
+        } else if (p[i] == CL_PRINTF_CALLBACK_ARM) {
+            *print = (void *)p[i + 1];
+        } else if (p[i] != CL_CONTEXT_INTEROP_USER_SYNC && p[i] != CL_PRINTF_BUFFERSIZE_ARM) { // (any text is held)
             return api_fail(NULL, CL_INVALID_PROPERTY, "context property 0x%llx is not known", (long long)p[i]);
         }
     }
@@ -31,9 +35,10 @@ static cl_context create(const cl_context_properties *properties, cl_uint ndevic
                          void *user_data, cl_int *errcode_ret)
 {
     unsigned n;
-    cl_int bad = check_properties(properties, &n);
+    void *print;
+    cl_int bad = check_properties(properties, &n, &print);
     if (bad) API_RETURN(bad, NULL);
-    if (!pfn_notify && user_data)
+    if (!pfn_notify && user_data && !print)
         API_RETURN(api_fail(NULL, CL_INVALID_VALUE, "user_data is given without pfn_notify"), NULL);
     api_watch_leaks();
     cl_context c = api_new(API_CONTEXT, sizeof *c);
@@ -44,6 +49,7 @@ static cl_context create(const cl_context_properties *properties, cl_uint ndevic
     c->nproperties = n;
     c->notify = pfn_notify;
     c->notify_data = user_data;
+    *(void **)&c->print = print;
     __atomic_fetch_add(&rep_totals(dev_report())->contexts, 1, __ATOMIC_RELAXED);
     API_RETURN(CL_SUCCESS, c);
 }

@@ -106,6 +106,27 @@ static struct vm_buffer *shared_memory(const struct launch *l, cl_mem **mems, ui
 
 // ----
 
+/** What the launch printed, for the context's callback, which has it before the command is complete. */
+struct printed {
+    FILE *out; // NULL: it goes to stdout
+    char *text;
+    size_t n;
+};
+
+static void begin_printing(struct printed *t, cl_context ctx, const struct bc_kernel *k)
+{
+    *t = (struct printed){0};
+    if (ctx->print && k->uses_printf) t->out = open_memstream(&t->text, &t->n);
+}
+
+static void end_printing(struct printed *t, cl_context ctx)
+{
+    if (!t->out) return;
+    fclose(t->out);
+    if (t->n) ctx->print(t->text, t->n, CL_TRUE, ctx->notify_data);
+    free(t->text);
+}
+
 static cl_int launch_run(struct api_command *c, cl_event e)
 {
     struct launch *l = (struct launch *)c;
@@ -114,10 +135,12 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     cl_program p = l->kernel->program;
     const char *name = bc_str(p->module, l->kernel->k->name);
     const bool checked = dev_wants_launch(name, l->number);
+    struct printed printed;
+    begin_printing(&printed, p->ctx, l->kernel->k);
     struct vm_launch v = {
         .kernel = l->kernel->k, .dims = l->dims, .args = l->args, .checks = checked ? s->checks : 0,
         .threads = api_device_units(e->queue->device), .sub_group = s->sub_group, .gang = s->gang, .rep = checked ? rep : NULL, .number = l->number,
-        .host_site = api_site_enqueued(l->site), .out = stdout, .cancel = api_cancel_flag(),
+        .host_site = api_site_enqueued(l->site), .out = printed.out ? printed.out : stdout, .cancel = api_cancel_flag(),
         .instruction_limit = s->instruction_limit, .quiet_limit = s->quiet_limit, .debugger = dbg_debugger(),
     };
     for (uint32_t i = 0; i < l->kernel->k->nargs; i++) {
@@ -156,6 +179,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     rep_flush(rep);
     api_interrupt_end();
     api_capture_end(capture);
+    end_printing(&printed, p->ctx);
     if (!err && !is_cut) return CL_SUCCESS;
     if (s->native && err) fprintf(dev_report_out(), "cldbg: launch %llu of kernel '%s' did not run: %s\n", (unsigned long long)l->number, name, err_message(err));
     api_enter_later("clEnqueueNDRangeKernel", l->site);

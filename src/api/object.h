@@ -128,6 +128,7 @@ struct _cl_context {
     unsigned nproperties;              // with the 0
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
     void *notify_data;
+    void(CL_CALLBACK *print)(const char *text, size_t n, size_t complete, void *notify_data); // cl_arm_printf; NULL: stdout
     _Atomic unsigned nqueues;
     pthread_mutex_t lock; // guards callbacks
     VEC(struct api_callback) callbacks;
