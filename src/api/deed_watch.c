@@ -6,6 +6,9 @@
  * Memory that the kernel does not write stays as it is: its hash does. Of memory that it writes, too, or has a part of, a copy is kept and the
  * launch notes which bytes its work-items touch: a byte that it read, that it did not write and that is another one at the end was
  * written by the host. What both write cannot be told apart, and what was written back is not seen.
+ *
+ * A launch that is watched may take several times as long. So of memory that is not small only some are, ever fewer, which are the same
+ * ones in each run: who writes to it once mostly does so before every launch.
  */
 #include "api/deed.h"
 #include "api/svm.h"
@@ -15,7 +18,7 @@
 #include "debug/debug.h"
 #include "devices/dev.h"
 
-enum { MAX_WATCHED = 16 << 20, MAX_COPIED = 4 << 20 }; // bytes: reading them twice, and that with their maps, costs little beside the rest
+enum { SMALL = 16 << 10, MAX_WATCHED = 16 << 20, MAX_COPIED = 4 << 20 }; // bytes
 
 static bool overlap(const struct use *a, const struct use *b) { return a->base < b->base + b->size && b->base < a->base + a->size; }
 
@@ -35,6 +38,13 @@ static bool is_in_reach(const struct use *u)
     return !svm;
 }
 
+/** Every launch with small memory; else the first two, the fourth, the eighth, the sixteenth… */
+static bool is_turn(const struct use *u)
+{
+    const uint32_t n = atomic_fetch_add_explicit(&u->root->watchable, 1, memory_order_relaxed) + 1;
+    return u->size <= SMALL || !(n & (n - 1));
+}
+
 static uint64_t hash_of(const struct use *u) { return hash_bytes(u->root->data, u->size, 1) | 1; }
 
 void api_deed_watch(struct api_deed *d)
@@ -43,7 +53,7 @@ void api_deed_watch(struct api_deed *d)
     const bool notes = !s->native && !s->both && !dbg_debugger(); // nobody but work-items writes, and they note it
     for (size_t k = 0; d->kernel && !d->tracked && k < d->uses.len; k++) {
         struct use *u = &d->uses.data[k];
-        if (!(u->how & API_READS) || u->size > MAX_WATCHED || !is_in_reach(u)) continue;
+        if (!(u->how & API_READS) || u->size > MAX_WATCHED || !is_in_reach(u) || !is_turn(u)) continue;
         if (!u->in_part && !is_written(d, u)) u->hash = hash_of(u);
         else if (notes && u->size <= MAX_COPIED && (u->before = malloc(u->size))) memcpy(u->before, u->root->data, u->size);
     }

@@ -166,7 +166,8 @@ struct _cl_mem {
     cl_mem parent;    // sub-buffer, image on a buffer: the buffer (referenced)
     size_t origin;    // in the parent
     bool owns_data;
-    bool was_mapped;  // of a root: the host has a pointer to data, as long as it likes
+    _Atomic bool was_mapped; // of a root: the host has a pointer to data, as long as it likes
+    _Atomic uint32_t watchable; // of a root: launches that were begun while that was so (deed_watch.c)
     uint64_t address; // shared virtual memory: as kernels know data; elsewhere 0
     _Atomic uint32_t kernel_refs; // those of `refs` that are kernels' arguments
     const void *_Atomic released; // where the app let go of it, which may be while others look,
