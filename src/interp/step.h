@@ -20,4 +20,6 @@ vm_handler vm_step_call, vm_step_undef_call;
 /** An access to a scalar variable in private memory; the general way where something is the matter with it. */
 vm_handler vm_step_load, vm_step_store;
 bool vm_step_is_plain(const struct vm_access *x);
+/** Work-items [0, n) of a sub-group, of which `here` stand before vm_undef_collect for a function that they have come together for: it is done for all of these. */
+void vm_undef_collect_stepped(struct vm_gang *const g[], const bool here[], uint32_t n);
 #endif

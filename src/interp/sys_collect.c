@@ -196,6 +196,25 @@ static void collect_stepped(const struct members *m, const struct vm_insn *ip)
         if (m->here[i]) result(m->at[i].g, q, 0, s.r[i]);
 }
 
+static bool is_done_together(const struct vm_insn *ip)
+{
+    const struct vm_undef_collect *q = ip->p;
+    return ip->fn == vm_op_collect_sub_group || (ip->fn == vm_undef_collect && !q->is_group);
+}
+
+/** Each goes on to what is done together; NULL: nobody is here any more. What it takes may be computed on the way, where some of it is undefined in another stream. */
+static const struct vm_insn *come_together(struct members *m)
+{
+    const struct vm_insn *ip = NULL;
+    for (uint32_t i = 0; i < m->n; i++) {
+        struct vm_gang *const x = m->at[i].g;
+        while (m->here[i] && x->at && !is_done_together(x->at)) vm_step(x);
+        m->here[i] &= x->at != NULL;
+        if (m->here[i]) ip = x->at;
+    }
+    return ip;
+}
+
 void vm_collect_stepped(struct vm_group *grp, uint32_t first, uint32_t n, const bool who[])
 {
     struct members m = {.n = n};
@@ -213,12 +232,12 @@ void vm_collect_stepped(struct vm_group *grp, uint32_t first, uint32_t n, const 
     const struct bc_block *const b = &g->frames[0].fn->bc->blocks[g->frames[0].block];
     for (uint32_t i = 0; i < b->count; i++) left += g->frames[0].fn->bc->insns[b->first + i].op == BC_COLLECT;
     while (left--) {
-        const struct vm_insn *ip = NULL;
-        for (uint32_t i = 0; i < n; i++) { // what it takes may be computed here, in another stream where some of it is undefined
-            struct vm_gang *const x = m.at[i].g;
-            while (m.here[i] && x->at && x->at->fn != vm_op_collect_sub_group) vm_step(x);
-            m.here[i] &= x->at != NULL;
-            if (m.here[i]) ip = x->at;
+        const struct vm_insn *ip = come_together(&m);
+        if (ip && ip->fn == vm_undef_collect) {
+            struct vm_gang *of[VM_MAX_SUB_GROUP];
+            for (uint32_t i = 0; i < n; i++) of[i] = m.at[i].g;
+            vm_undef_collect_stepped(of, m.here, n);
+            ip = come_together(&m);
         }
         if (!ip) return; // the group was stopped
         collect_stepped(&m, ip);

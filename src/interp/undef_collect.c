@@ -2,6 +2,7 @@
 // Definedness of what a work-group or a sub-group computes of its work-items' values. What work-items of a group put lies in the
 // group, with which bytes of it are undefined and where that came from, since other gangs look at it.
 #include "interp/group.h"
+#include "interp/step.h"
 #include "interp/sys.h"
 
 /** The values that one work-item's result is made of: [0, n), of which `here` take part (NULL: all). */
@@ -93,6 +94,24 @@ static bool of_group(struct vm_gang *g, const struct vm_undef_collect *q, uint8_
     return any;
 }
 
+/** The same of one sub-group: undefined, origins, now, from begin with its first lane. */
+static bool of_sub_group(const struct vm_collective *how, const struct vm_sub_group *s, uint8_t size, const uint8_t *undefined, const uint64_t *origins,
+                         uint8_t *now, uint64_t *from)
+{
+    const uint32_t n = s->size, cluster = s->cluster && s->cluster < n && !exchanges(how->what) ? (uint32_t)s->cluster : n;
+    bool any = false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!s->active[i]) continue;
+        const uint32_t low = i / cluster * cluster, end = low + cluster < n ? low + cluster : n;
+        const struct made_of m = {undefined + low, origins + low, s->v + low, s->active + low, end - low};
+        const uint64_t of = exchanges(how->what) ? vm_sub_group_source(how, s, i) : 0;
+        const bool is = is_undefined(&m, how->what, i - low, of, &from[i]);
+        now[i] = is ? size : 0;
+        any |= is;
+    }
+    return any;
+}
+
 static bool of_sub_groups(struct vm_gang *g, const struct vm_undef_collect *q, uint8_t *now, uint64_t *from)
 {
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
@@ -108,18 +127,42 @@ static bool of_sub_groups(struct vm_gang *g, const struct vm_undef_collect *q, u
             s.by[i] = c->has & 2 ? vm_operand_bits(g, c->off[1], c->varying >> 1 & 1, 2, at + i) : 0;
         }
         if (c->how.has_cluster) s.cluster = vm_operand_bits(g, c->off[2], c->varying >> 2 & 1, 2, at);
-        const uint32_t cluster = s.cluster && s.cluster < n && !exchanges(c->how.what) ? (uint32_t)s.cluster : n;
-        for (uint32_t i = 0; i < n; i++) {
-            if (!s.active[i]) continue;
-            const uint32_t low = i / cluster * cluster, end = low + cluster < n ? low + cluster : n;
-            const struct made_of m = {g->undef->rows + row + at + low, g->undef->origins + row + at + low, s.v + low, s.active + low, end - low};
-            const uint64_t of = exchanges(c->how.what) ? vm_sub_group_source(&c->how, &s, i) : 0;
-            const bool is = is_undefined(&m, c->how.what, i - low, of, &from[at + i]);
-            now[at + i] = is ? q->size : 0;
-            any |= is;
-        }
+        any |= of_sub_group(&c->how, &s, q->size, g->undef->rows + row + at, g->undef->origins + row + at, now + at, from + at);
     }
     return any;
+}
+
+void vm_undef_collect_stepped(struct vm_gang *const g[], const bool here[], uint32_t n)
+{
+    const struct vm_collect *c = NULL;
+    struct vm_sub_group s = {.size = n, .whole = vm_sub_group_size(g[0]->worker->run->l)};
+    uint8_t undefined[VM_MAX_SUB_GROUP] = {0}, now[VM_MAX_SUB_GROUP] = {0};
+    uint64_t origins[VM_MAX_SUB_GROUP] = {0}, from[VM_MAX_SUB_GROUP] = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        if (!here[i]) continue;
+        const struct vm_undef_collect *q = g[i]->at->p;
+        c = q->how;
+        s.active[i] = true;
+        if (c->has & 1) s.v[i] = vm_operand_bits(g[i], c->off[0], c->varying & 1, 2, 0);
+        if (c->has & 2) s.by[i] = vm_operand_bits(g[i], c->off[1], c->varying >> 1 & 1, 2, 0);
+        if (c->how.has_cluster) s.cluster = vm_operand_bits(g[i], c->off[2], c->varying >> 2 & 1, 2, 0);
+        if (q->clean || !q->row || !g[i]->undef->flags[q->row]) continue;
+        const size_t row = (size_t)q->row * g[i]->code->width;
+        undefined[i] = g[i]->undef->rows[row];
+        origins[i] = g[i]->undef->origins[row];
+    }
+    const bool any = c && of_sub_group(&c->how, &s, 1, undefined, origins, now, from);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!here[i]) continue;
+        const struct vm_undef_collect *q = g[i]->at->p;
+        if (q->clean && now[i]) { // to where the same is done in the other stream
+            g[i]->at = vm_undef_switch(g[i], q->resume);
+            q = g[i]->at->p;
+        }
+        const uint8_t bytes = now[i] ? q->size : 0;
+        if (!q->clean) vm_undef_put(g[i], q->dst, any && bytes ? &bytes : NULL, &from[i], q->how_put);
+        g[i]->at++;
+    }
 }
 
 const struct vm_insn *vm_undef_collect(struct vm_gang *g, const struct vm_insn *ip)

@@ -332,11 +332,10 @@ static void collect(struct decoder *d, const struct bc_insn *b, bool clean, uint
     const unsigned what = b->ext & 0xff;
     const bool is_group = b->ext >> 24 == BC_SCOPE_GROUP, truth = what >= BC_COL_ALL && what <= BC_COL_BALLOT;
     const unsigned size = truth ? 4 : bc_type_size((enum bc_type)(b->ext >> 16 & 0x7f));
-    if (is_group ? !d->code->undef_put : clean) return;
+    if (is_group ? !d->code->undef_put : clean && !d->code->stepped) return; // stepped: what others have may be undefined
     if (what != BC_COL_PUT && !row_of(d->fn, b->dst)) return;
-    const bool of_others = d->code->stepped && !is_group; // its own value says nothing then, and theirs are not here: taken as defined
     struct vm_undef_collect *q = arena_new(d->arena, struct vm_undef_collect);
-    *q = (struct vm_undef_collect){.how = dec_collect(d, b), .row = of_others ? 0 : row_of(d->fn, b->a), .dst = row_of(d->fn, b->dst), .size = (uint8_t)((1u << size) - 1),
+    *q = (struct vm_undef_collect){.how = dec_collect(d, b), .row = row_of(d->fn, b->a), .dst = row_of(d->fn, b->dst), .size = (uint8_t)((1u << size) - 1),
                                    .is_group = is_group, .clean = clean, .resume = resume};
     if (b->dst != BC_NONE) q->how_put = how_of(d, b, b->dst);
     dec_emit(d, vm_undef_collect, b)->p = q;

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Annotated kernels in which nothing is wrong, under the debugger to their end: what they leave in memory is what it is without, and nothing is
-found. All that use functions of sub-groups and work-groups, and a part of the others.   stepped.py [--all] [FILE...]"""
-import os, re, shlex, subprocess, sys, tempfile
+found. All that use functions of sub-groups and work-groups, and a part of the others. Of those with undefined values in such functions: what
+is found is found without.   stepped.py [--all] [FILE...]"""
+import glob, os, re, shlex, subprocess, sys, tempfile
 
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
 clean = os.path.abspath(os.path.join(top, "tests", "kernels", "clean"))
@@ -44,5 +45,23 @@ for number, path in enumerate(files or sorted(os.path.join(clean, n) for n in os
         if plain.returncode or missing or debugged.returncode not in (0, plain.returncode):
             wrong += 1
             print(f"FAILED {os.path.basename(path)} {line}: {missing[:3]} status {plain.returncode} {debugged.returncode}\n{debugged.stderr.decode(errors='replace')[-600:]}")
+
+
+def found(text):
+    return set(re.findall(r"^(?:\S*/)?(\S+:\d+:\d+): .*(\[[a-z-]+\])$", text.decode(errors="replace"), re.M))
+
+
+nothing = os.path.join(os.path.dirname(clean), "uninit")
+for path in sorted(glob.glob(nothing + "/*group*.cl")) if not files else []:
+    with open(path) as f:
+        text = f.read()
+    for line in re.findall(r"^// RUN: (.*)$", text, re.M):
+        args = shlex.split(line) + [path]
+        plain, debugged = run([], args), run(["-i", "--batch", "-x", tmp + "/script"], args)
+        runs += 1
+        there, here = found(plain.stderr), found(debugged.stdout + debugged.stderr)
+        if there != here or bool(there) != ("EXPECT" in text):
+            wrong += 1
+            print(f"FAILED {os.path.basename(path)} {line}: found without {sorted(there)}, with the debugger {sorted(here)}")
 print(f"{runs} launches, {wrong} not as without the debugger")
 sys.exit(1 if wrong or not runs else 0)
