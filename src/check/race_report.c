@@ -121,7 +121,7 @@ static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair 
     if (p->verdict != RACE_DATA) return REP_MEND_OF_KIND;
     const bool copies = is_copy(l, &p->first) || is_copy(l, &p->second);
     if (copies && p->first.group == p->second.group) return REP_MEND_COPY;
-    if (!copies && p->first.is_atomic != p->second.is_atomic) return REP_MEND_HALF_ATOMIC;
+    if (!copies && p->first.is_atomic != p->second.is_atomic && p->first.group == p->second.group) return REP_MEND_HALF_ATOMIC;
     if (p->first.group != p->second.group) return REP_MEND_GROUPS;
     const struct bc_loc *a = &l->module->locs[l->module->sites[site_of(l, &p->first)].loc], *b = &l->module->locs[l->module->sites[site_of(l, &p->second)].loc];
     return p->is_statement || (a->file == b->file && a->line == b->line && a->col == b->col) ? REP_MEND_STATEMENT : REP_MEND_OF_KIND;
