@@ -35,14 +35,57 @@ static inline void fill(void *d, uint64_t v, unsigned elog, uint32_t n)
     }
 }
 
-/** A row of lanes' values; a library's copy of so few bytes may begin slowly. */
-INLINE void copy_row(char *to, const char *from, uint32_t bytes)
+/** A row of lanes' values; a library's copy of so few bytes may begin slowly. What follows on `far`, if anything, comes next. */
+INLINE void copy_row(char *to, const char *from, uint32_t bytes, const char *far, bool write)
 {
     uint32_t at = 0;
-    for (; at + 64 <= bytes; at += 64)
+    for (; at + 64 <= bytes; at += 64) {
+        if (far && write) __builtin_prefetch(far + bytes + at, 1);
+        else if (far) __builtin_prefetch(far + bytes + at);
         copy_line(to + at, from + at, 64);
+    }
     for (; at < bytes; at += 16)
         memcpy(to + at, from + at, 16);
+}
+
+/** Are indices idx[0..n) consecutive numbers? Reads whole vectors, so up to 7 more, which are of the register file. */
+INLINE bool are_consecutive32(const uint32_t *idx, uint32_t n)
+{
+    typedef indices32 unaligned32 __attribute__((aligned(4)));
+    const indices32 iota8 = {0, 1, 2, 3, 4, 5, 6, 7};
+    indices32 want = iota8 + idx[0], differ = {0}, more = {0};
+    uint32_t i = 0;
+    for (; i + 16 <= n; i += 16, want += 16) {
+        differ |= *(const unaligned32 *)(idx + i) ^ want;
+        more |= *(const unaligned32 *)(idx + i + 8) ^ (want + 8);
+    }
+    for (; i < n; i += 8, want += 8) {
+        const indices32 exist = (indices32)(iota8 < n - i);
+        differ |= (*(const unaligned32 *)(idx + i) ^ want) & exist;
+    }
+    uint64_t any[4];
+    differ |= more;
+    memcpy(any, &differ, sizeof any);
+    return !(any[0] | any[1] | any[2] | any[3]);
+}
+INLINE bool are_consecutive64(const uint64_t *idx, uint32_t n)
+{
+    typedef indices64 unaligned64 __attribute__((aligned(8)));
+    const indices64 iota4 = {0, 1, 2, 3};
+    indices64 want = iota4 + idx[0], differ = {0}, more = {0};
+    uint32_t i = 0;
+    for (; i + 8 <= n; i += 8, want += 8) {
+        differ |= *(const unaligned64 *)(idx + i) ^ want;
+        more |= *(const unaligned64 *)(idx + i + 4) ^ (want + 4);
+    }
+    for (; i < n; i += 4, want += 4) {
+        const indices64 exist = (indices64)(iota4 < n - i);
+        differ |= (*(const unaligned64 *)(idx + i) ^ want) & exist;
+    }
+    uint64_t any[4];
+    differ |= more;
+    memcpy(any, &differ, sizeof any);
+    return !(any[0] | any[1] | any[2] | any[3]);
 }
 
 /**
@@ -52,25 +95,21 @@ INLINE void copy_row(char *to, const char *from, uint32_t bytes)
  */
 INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, bool masked, struct active who)
 {
-    if (x->base_varying || !x->index_varying || x->ncomp > 1 || x->step != 1 || !x->regular || !who.in_row) return NULL;
+    if (!x->plain || !who.in_row) return NULL;
     const uint32_t n = masked ? g->nactive : g->n & ~(VM_PAD - 1u), lo = masked ? who.first : 0;
-    if ((masked && n < 2) || (!masked && g->nactive != g->nlanes)) return NULL;
-    uint32_t differ = 0;
+    if (!masked && g->nactive != g->nlanes) return NULL;
+    bool differ;
     int64_t first;
     if (x->index == BC_IDX_I64) {
         const uint64_t *const idx = (const uint64_t *)ALIGNED(g->r + x->index_off) + lo;
         first = (int64_t)idx[0];
-        if (idx[1] - idx[0] != 1 || idx[n - 1] - idx[0] != n - 1 || first != (int32_t)first) return NULL;
-        uint64_t other = 0;
-        LANES for (uint32_t i = 0; i < n; i++)
-            other |= idx[i] - (uint64_t)first - i;
-        differ = other != 0;
+        if (idx[n / 2] - idx[0] != n / 2 || idx[n - 1] - idx[0] != n - 1 || first != (int32_t)first) return NULL;
+        differ = !are_consecutive64(idx, n);
     } else {
         const uint32_t *const idx = (const uint32_t *)ALIGNED(g->r + x->index_off) + lo;
         const uint32_t i0 = idx[0];
-        if (idx[1] - i0 != 1 || idx[n - 1] - i0 != n - 1) return NULL;
-        LANES for (uint32_t i = 0; i < n; i++)
-            differ |= idx[i] - i0 - i;
+        if (idx[n / 2] - i0 != n / 2 || idx[n - 1] - i0 != n - 1) return NULL;
+        differ = !are_consecutive32(idx, n);
         first = x->index == BC_IDX_S32 ? (int64_t)(int32_t)i0 : (int64_t)i0;
         if (first + n - 1 > (x->index == BC_IDX_S32 ? INT32_MAX : UINT32_MAX)) return NULL; // they wrap
     }
@@ -170,10 +209,7 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
     }
     if (row) {
         const uint32_t bytes = (g->n & ~(VM_PAD - 1u)) << x->elog;
-        char *const to = ALIGNED(g->r + x->val[0]);
-        for (uint32_t at = 0; at < bytes; at += 64)
-            __builtin_prefetch(row + bytes + at);
-        copy_row(to, row, bytes);
+        copy_row(ALIGNED(g->r + x->val[0]), row, bytes, row, false);
         return ip + 1;
     }
     if (!is_planned && !plan(g, x, masked, false, true, &pl)) return load_slow(g, ip);
@@ -202,8 +238,9 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
 /** The last active lane's values stay where all store to one place, as if they came one after the other. */
 INLINE void store_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, int64_t off)
 {
-    uint32_t lane = g->nlanes - 1;
-    while (!g->mask[lane]) lane--;
+    uint32_t last = (g->n & ~(VM_PAD - 1u)) - VM_PAD;
+    while (!active16(g->mask + last)) last -= VM_PAD;
+    const uint32_t lane = last + 31 - (uint32_t)__builtin_clz(active16(g->mask + last));
     for (uint32_t j = 0; j < x->ncomp; j++) {
         const uint64_t v = vm_operand_bits(g, x->val[j], x->val_varying >> j & 1, x->elog, lane);
         memcpy(o->base + off + (j << x->elog), &v, (size_t)1 << x->elog);
@@ -240,12 +277,10 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
             return ip + 1;
         }
         if (uniform) {
-            copy_row(row, g->values, bytes);
+            copy_row(row, g->values, bytes, NULL, true);
             return ip + 1;
         }
-        for (uint32_t at = 0; at < bytes; at += 64)
-            __builtin_prefetch(row + bytes + at, 1);
-        copy_row(row, ALIGNED(g->r + x->val[0]), bytes);
+        copy_row(row, ALIGNED(g->r + x->val[0]), bytes, row, true);
         return ip + 1;
     }
     if (!is_planned && !plan(g, x, masked, true, true, &pl)) return store_slow(g, ip);
@@ -340,6 +375,15 @@ const struct vm_insn *CAT(vm_lea_, VM_ISA)(struct vm_gang *g, const struct vm_in
 {
     const struct vm_access *x = ip->p;
     const int64_t limit = 1ll << 46;
+    if (!((x->val_varying | x->base_varying | x->index_varying) & 1) && x->regular && x->index != BC_IDX_I64) {
+        const uint64_t p = *(const uint64_t *)(g->r + x->base_off);
+        int64_t off = 0; // `regular`: below 2^57
+        one_offset(g, x, 0, &off);
+        off += (int64_t)BC_PTR_BIAS + (int64_t)(p & VM_PTR_MASK);
+        off = off < 0 ? 0 : off > (int64_t)VM_PTR_MASK ? (int64_t)VM_PTR_MASK : off;
+        *(uint64_t *)(g->r + x->val[0]) = (p & ~VM_PTR_MASK) | (uint64_t)off;
+        return ip + 1;
+    }
     if (!(x->val_varying & 1) || (!x->base_varying && !x->index_varying) || x->scale > INT32_MAX ||
         x->scale < INT32_MIN || x->disp > limit || x->disp < -limit)
         return vm_op_lea_slow(g, ip);

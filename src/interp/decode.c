@@ -165,6 +165,7 @@ struct vm_access *access_of(struct decoder *d, const struct bc_insn *b, uint32_t
     if (x->index == BC_IDX_NONE) x->regular = x->disp < far && x->disp > -far;
     x->base_varying = is_varying(b->a);
     x->index_varying = x->index != BC_IDX_NONE && is_varying(b->b);
+    x->plain = x->regular && !x->base_varying && x->index_varying && x->ncomp == 1 && x->step == 1;
     x->base_off = place(d, d->fn, b->a);
     x->index_off = place(d, d->fn, b->b);
     x->spaces = vm_spaces(m->space);
@@ -663,6 +664,7 @@ static void reach(struct vm_code *c, uint32_t index)
             vm_tally_note(c, m, b->dst != BC_NONE);
         }
         c->fences |= b->op == BC_FENCE;
+        c->parks |= b->op == BC_BARRIER || b->op == BC_MEET;
         c->copies |= b->op == BC_ASYNC_COPY;
         c->collects |= b->op == BC_COLLECT && b->ext >> 24 == BC_SCOPE_GROUP;
         c->synchronises |= b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER;

@@ -261,6 +261,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     g->nlanes = left < c->lanes ? left : c->lanes;
     g->n = (uint32_t)round_up(g->nlanes, VM_PAD);
     g->stop = false;
+    g->row_mask = NULL;
     g->nparked = g->nreturned = g->ncopied = 0;
     g->state = g->nlanes ? VM_RUNNING : VM_DONE;
     if (!g->nlanes) return;
@@ -273,7 +274,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     memset(g->full_mask, 0, g->n);
     memset(g->full_mask, 0xff, g->nlanes);
     memset(g->returned, 0, g->n);
-    memset(g->parked, 0, 4 * (size_t)g->n);
+    if (c->parks) memset(g->parked, 0, 4 * (size_t)g->n);
     vm_choices_forget(g);
     g->nactive = g->nlanes;
     vm_frame_start(g, &g->frames[0], g->full_mask);

@@ -45,6 +45,7 @@ struct vm_access {
     uint8_t index;   // enum bc_index_kind
     int8_t shift;    // scale is 1 << shift, or -1
     bool regular;    // scale and disp keep the alignment of element and access, and are small
+    bool plain;      // and so: one base, an index for each lane, which are elements, of one component
     bool base_varying, index_varying;
     bool wants_old;  // atomics
     bool packed;     // the values to be stored are in g->values, `bytes` a lane
@@ -131,6 +132,7 @@ struct vm_code {
     bool undef_put;          // what work-group functions are given may be undefined
     uint32_t dense_bytes;    // of a lane, in registers that some loop shares
     bool stepped;            // for a debugger: see step.h
+    bool parks;              // work-items may wait at a barrier
     bool decides;            // has branches that barriers depend on and that vary: see parting.h
     struct vm_call_paths *call_paths;
     struct vm_gang *free_gangs; // kept for the next launch; guarded by the program's lock
@@ -201,6 +203,10 @@ struct vm_gang {
     uint32_t nobjects;
     uint32_t nundef;     // rows whose flag is set
     bool is_dense;       // the lanes are some of the gang's, put together: dense.h
+    bool in_row;         // see active_lanes in plan.h, when insns were row_at and mask row_mask
+    uint32_t row_first;
+    uint64_t row_at;
+    const uint8_t *row_mask;
     uint64_t insns, lane_insns;
     uint64_t effects;    // of the blocks run
     uint64_t slots, slots_until; // insns times nlanes, of those before the one numbered so

@@ -322,6 +322,16 @@ MOVES(2, uint32_t)
 MOVES(3, uint64_t)
 
 // ---- masks
+typedef uint8_t bytes16 __attribute__((vector_size(16), may_alias));
+typedef uint8_t bytes32 __attribute__((vector_size(32), may_alias));
+/** Lanes [i, ..) of the masks by vectors: `X(V)` with V the widest, and once more where 16 lanes are left. */
+#define BY_VECTORS(n, X)                                                                         \
+    uint32_t i = 0;                                                                              \
+    for (; i + 32 <= (n); i += 32) X(bytes32)                                                    \
+    if (i < (n)) X(bytes16)
+#define AT(V, p)   (*(V *)((p) + i))
+#define SEEN(V, p) (*(const V *)((p) + i))
+
 static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false, uint32_t n, unsigned add)
 {
     n &= ~(VM_PAD - 1u);
@@ -330,23 +340,33 @@ static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uin
     m_true = ALIGNED(m_true);
     m_false = ALIGNED(m_false);
     const uint8_t keep_true = add & 1 ? 0xff : 0, keep_false = add & 2 ? 0xff : 0;
-    LANES for (uint32_t i = 0; i < n; i++) {
-        const uint8_t c = (uint8_t)-(cond[i] != 0), m = mask[i];
-        m_true[i] = (m_true[i] & keep_true) | (m & c);
-        m_false[i] = (m_false[i] & keep_false) | (m & (uint8_t)~c);
+#define SPLIT(V)                                                                                 \
+    {                                                                                            \
+        const V no = (V)(SEEN(V, cond) == 0), m = SEEN(V, mask);                                 \
+        AT(V, m_true) = (m & ~no) | (add ? AT(V, m_true) & keep_true : m & 0);                   \
+        AT(V, m_false) = (m & no) | (add ? AT(V, m_false) & keep_false : m & 0);                 \
+    }
+    if (add) {
+        BY_VECTORS(n, SPLIT)
+    } else {
+        BY_VECTORS(n, SPLIT)
     }
 }
 static uint32_t count(const uint8_t *mask, uint32_t n)
 {
     n &= ~(VM_PAD - 1u);
-    uint64_t sum = 0;
     mask = ALIGNED(mask);
-    for (uint32_t i = 0; i < n; i += 16) { // a word's sum is in its top byte: 8 lanes
-        uint64_t m[2];
-        memcpy(m, mask + i, 16);
-        sum += ((m[0] & 0x0101010101010101) + (m[1] & 0x0101010101010101)) * 0x0101010101010101 >> 56;
-    }
-    return (uint32_t)sum;
+    bytes32 sum = {0}; // of VM_MAX_WIDTH / 32 lanes in each byte, or one more
+    uint64_t s[4], lanes = 0;
+    bytes16 rest = {0};
+    uint32_t i = 0;
+    for (; i + 32 <= n; i += 32) sum -= SEEN(bytes32, mask);
+    if (i < n) rest = SEEN(bytes16, mask);
+    memcpy(s, &sum, sizeof s);
+    for (unsigned k = 0; k < 4; k++) lanes += (s[k] & 0x00ff00ff00ff00ff) + (s[k] >> 8 & 0x00ff00ff00ff00ff);
+    memcpy(s, &rest, sizeof rest);
+    lanes += (s[0] & 0x0001000100010001) + (s[1] & 0x0001000100010001) + (s[0] >> 8 & 0x0001000100010001) + (s[1] >> 8 & 0x0001000100010001);
+    return (uint32_t)(lanes * 0x0001000100010001 >> 48);
 }
 static void merge(uint8_t *to, const uint8_t *from, uint32_t n)
 {
@@ -371,16 +391,29 @@ static void blend_values(unsigned elog, void *to, const void *from, const uint8_
 HANDLER(cbr)
 {
     START;
-    const uint8_t *cond = ALIGNED(r + ip->a), *mask = ALIGNED(g->mask);
-    uint8_t yes = 0, no = 0;
-    LANES for (uint32_t i = 0; i < n; i++) {
-        const uint8_t c = (uint8_t)-(cond[i] != 0);
-        yes |= mask[i] & c;
-        no |= mask[i] & (uint8_t)~c;
+    const char *const cond = ALIGNED(r + ip->a);
+    const uint8_t *const mask = ALIGNED(g->mask);
+    bytes32 yes = {0}, no = {0};
+    uint32_t i = 0;
+    for (; i + 32 <= n; i += 32) {
+        const bytes32 c = (bytes32)(SEEN(bytes32, cond) == 0), m = SEEN(bytes32, mask);
+        yes |= m & ~c;
+        no |= m & c;
     }
-    if (!no) return vm_go(g, ip->b);
-    if (!yes) return vm_go(g, ip->c);
-    return vm_split(g, cond, ip->b, ip->c);
+    uint64_t y[4], o[4];
+    memcpy(y, &yes, sizeof y);
+    memcpy(o, &no, sizeof o);
+    if (i < n) {
+        const bytes16 c = (bytes16)(SEEN(bytes16, cond) == 0), m = SEEN(bytes16, mask), some = m & ~c, others = m & c;
+        uint64_t rest[2];
+        memcpy(rest, &some, sizeof rest);
+        y[0] |= rest[0] | rest[1];
+        memcpy(rest, &others, sizeof rest);
+        o[0] |= rest[0] | rest[1];
+    }
+    if (!(o[0] | o[1] | o[2] | o[3])) return vm_go(g, ip->b);
+    if (!(y[0] | y[1] | y[2] | y[3])) return vm_go(g, ip->c);
+    return vm_split(g, (const uint8_t *)cond, ip->b, ip->c);
 }
 
 // ---- work-item ids that vary: local id of a dimension plus a uniform

@@ -282,12 +282,17 @@ struct active {
     bool in_row;
     uint32_t first;
 };
-static inline struct active active_lanes(const struct vm_gang *g)
+static inline struct active active_lanes(struct vm_gang *g)
 {
     if (g->nactive == g->nlanes) return (struct active){true, 0};
+    if (g->row_at == g->insns && g->row_mask == g->mask) return (struct active){g->in_row, g->row_first}; // the block's access before this one
     const uint8_t *one = memchr(g->mask, 0xff, g->n);
     const uint32_t first = one ? (uint32_t)(one - g->mask) : 0;
-    return (struct active){one && first + g->nactive <= g->nlanes && !memchr(one, 0, g->nactive), first};
+    g->in_row = one && first + g->nactive <= g->nlanes && !memchr(one, 0, g->nactive);
+    g->row_first = first;
+    g->row_at = g->insns;
+    g->row_mask = g->mask;
+    return (struct active){g->in_row, first};
 }
 
 /** The active lanes, which follow one another, access what lies one behind the other, from `off` on. */
