@@ -43,6 +43,13 @@ INLINE void load_own_words(uint32_t *d, const uint32_t *row, const uint32_t *e, 
 #if defined __AVX512F__
     const __m512i was = _mm512_loadu_si512(d);
     _mm512_storeu_si512(d, _mm512_mask_i32gather_epi32(was, (__mmask16)m, _mm512_load_si512(places), row, 4));
+#elif defined __AVX2__
+    for (int h = 0; h < 16; h += 8) {
+        const uint32_t some = m >> h & 0xff;
+        if (!some) continue;
+        const __m256i was = _mm256_loadu_si256((const __m256i *)(d + h)), k = _mm256_load_si256((const __m256i *)(places + h));
+        _mm256_storeu_si256((__m256i *)(d + h), _mm256_mask_i32gather_epi32(was, (const int *)row, k, lanes8(some), 4));
+    }
 #else
     for (; m; m &= m - 1) {
         const int i = __builtin_ctz(m);
@@ -58,6 +65,14 @@ INLINE void store_own_words(uint32_t *row, const uint32_t *v, const uint32_t *e,
 #if defined __AVX512F__
     _mm512_mask_i32scatter_epi32(row, (__mmask16)m, _mm512_load_si512(places), _mm512_loadu_si512(v), 4);
 #else
+    if (__builtin_popcount(m) > 4) {
+        uint32_t nowhere;
+        for (int i = 0; i < 16; i++) {
+            uint32_t *const to = m >> i & 1 ? row + places[i] : &nowhere;
+            *to = v[i];
+        }
+        return;
+    }
     for (; m; m &= m - 1) {
         const int i = __builtin_ctz(m);
         row[places[i]] = v[i];
