@@ -311,11 +311,12 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
         const bool uniform = !(x->val_varying >> j & 1);
         const uint64_t u = uniform ? *(const uint64_t *)(g->r + x->val[j]) : 0;
         const void *v = uniform ? g->r : g->r + x->val[j];
+        const uint32_t room = room_of(&pl, x, j);
         switch (x->elog) {
-        case 0: store_chunks_0((uint8_t *)pl.base + j, v, (uint8_t)u, uniform, &pl, g->mask, n, masked); break;
-        case 1: store_chunks_1((uint16_t *)pl.base + j, v, (uint16_t)u, uniform, &pl, g->mask, n, masked); break;
-        case 2: store_chunks_2((uint32_t *)pl.base + j, v, (uint32_t)u, uniform, &pl, g->mask, n, masked); break;
-        default: store_chunks_3((uint64_t *)pl.base + j, v, u, uniform, &pl, g->mask, n, masked); break;
+        case 0: store_chunks_0((uint8_t *)pl.base + j, room, v, (uint8_t)u, uniform, &pl, g->mask, n, masked); break;
+        case 1: store_chunks_1((uint16_t *)pl.base + j, room, v, (uint16_t)u, uniform, &pl, g->mask, n, masked); break;
+        case 2: store_chunks_2((uint32_t *)pl.base + j, room, v, (uint32_t)u, uniform, &pl, g->mask, n, masked); break;
+        default: store_chunks_3((uint64_t *)pl.base + j, room, v, u, uniform, &pl, g->mask, n, masked); break;
         }
     }
     return ip + 1;

@@ -210,14 +210,14 @@ ANY(3, uint64_t)
             }                                                                                              \
         }                                                                                                  \
     }                                                                                                      \
-    INLINE void store_chunks_##lg(T *base, const T *v, T u, bool is_uniform, const struct plan *pl,        \
+    INLINE void store_chunks_##lg(T *base, uint32_t room, const T *v, T u, bool is_uniform, const struct plan *pl, \
                                   const uint8_t *mask, uint32_t n, bool masked)                            \
     {                                                                                                      \
         const uint32_t *idx = ALIGNED(pl->idx);                                                            \
         const uint32_t c0 = pl->c0, step = pl->step;                                                       \
         const bool direct = !c0 & (step == 1);                                                             \
         if (pl->layout) {                                                                                   \
-            store_laid_out_##lg(base + (int32_t)c0, v, u, is_uniform, pl->layout, pl->o->kind == VM_OBJ_LOCAL, mask, masked); \
+            store_laid_out_##lg(base + (int32_t)c0, (int64_t)room - (int32_t)c0, v, u, is_uniform, pl->layout, pl->o->kind == VM_OBJ_LOCAL, mask, masked); \
             return;                                                                                        \
         }                                                                                                  \
         mask = ALIGNED(mask);                                                                              \

@@ -28,11 +28,12 @@ struct vm_layout *vm_layout_new(struct vm_layouts *s, uint32_t width)
     s->next = (s->next + 1) % VM_LAYOUTS;
     if (!p->index) { // a gang's layouts are all of its width
         const size_t units = width / VM_UNIT;
-        p->index = mem_try_alloc(2 * 4 * (size_t)width + 5 * units, 64);
+        p->index = mem_try_alloc(2 * 4 * (size_t)width + 5 * units + 2 * (size_t)width, 64);
         if (!p->index) return NULL;
         p->place = p->index + width;
         p->from = p->place + width;
-        p->how = (uint8_t *)(p->from + units);
+        p->inverse = (int8_t *)(p->from + units);
+        p->how = (uint8_t *)p->inverse + 2 * (size_t)width;
     }
     return p;
 }

@@ -25,10 +25,12 @@ struct vm_layout {
     bool used;           // lately
     int32_t low, high;   // the least and the greatest of `index`
     int64_t reach;       // how far windows go from lane 0's element on, to behind the last one
+    bool spreads;        // windows of two units at most have their lanes in `inverse`
     int32_t *index;      // [lane]: index less lane 0's
     int32_t *place;      // [lane]: element less lane 0's
     uint8_t *how;        // [unit]: enum vm_unit_how
     int32_t *from;       // [unit]: the least of `place`
+    int8_t *inverse;     // [unit][2 * VM_UNIT]: the lane that has this place of the window, or -1. Of words of 32 bits, and only where no two lanes have one place
 };
 
 struct vm_layouts {

@@ -51,6 +51,25 @@ INLINE void window_2(uint32_t *d, const uint32_t *p, const int32_t *place, int32
 {
     from_window_2(d, p, _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)place), _mm256_set1_epi32(from)), many);
 }
+/** Of 8 lanes those under the mask to `many` vectors from p on, which hold nothing that anybody else may write now: see vm_layout.inverse. */
+INLINE bool spread_some_2(uint32_t *p, const uint32_t *v, const uint8_t *mask, const int8_t *lane, unsigned many)
+{
+    const __m256i now = _mm256_loadu_si256((const __m256i *)v), some = _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)mask));
+    for (unsigned k = 0; k < many; k++) {
+        const __m256i of = _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(lane + 8 * k)));
+        const __m256i stored = _mm256_andnot_si256(of, _mm256_permutevar8x32_epi32(some, of)); // the sign, which is all that counts
+        const __m256 was = _mm256_loadu_ps((const float *)(p + 8 * k)), to = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(now, of));
+        _mm256_storeu_ps((float *)(p + 8 * k), _mm256_blendv_ps(was, to, _mm256_castsi256_ps(stored)));
+    }
+    return true;
+}
+/** The same where they lie one behind the other. */
+INLINE bool put_back_2(uint32_t *p, const uint32_t *v, const uint8_t *mask)
+{
+    const __m256 some = _mm256_castsi256_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)mask)));
+    _mm256_storeu_ps((float *)p, _mm256_blendv_ps(_mm256_loadu_ps((const float *)p), _mm256_loadu_ps((const float *)v), some));
+    return true;
+}
 /** Those of 8 lanes that are in m, one behind the other. */
 INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
 {
@@ -63,6 +82,8 @@ INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
 #else
 #define HAS_WINDOWS 0
 #define put_some_2(p, v, m) false
+#define put_back_2(p, v, mask) false
+#define spread_some_2(p, v, mask, lane, many) false
 #define window_0(d, p, place, from, many) ((void)0)
 #define window_1(d, p, place, from, many) ((void)0)
 #define window_2(d, p, place, from, many) ((void)0)
@@ -70,6 +91,12 @@ INLINE bool put_some_2(uint32_t *p, const uint32_t *v, uint32_t m)
 #define put_some_0(p, v, m) false
 #define put_some_1(p, v, m) false
 #define put_some_3(p, v, m) false
+#define put_back_0(p, v, mask) false
+#define put_back_1(p, v, mask) false
+#define put_back_3(p, v, mask) false
+#define spread_some_0(p, v, mask, lane, many) false
+#define spread_some_1(p, v, mask, lane, many) false
+#define spread_some_3(p, v, mask, lane, many) false
 #define window_3(d, p, place, from, many) ((void)0)
 
 #if defined __clang__
@@ -160,14 +187,21 @@ ANY_UNIT(2, uint32_t)
                 to[i] = m[i] ? now[i] : to[i];                                                                       \
         }                                                                                                            \
     }                                                                                                                \
-    /** `alone`: nobody else may write there now, so that what is not stored may be put back. */                     \
-    static __attribute__((noinline)) void store_laid_out_##lg(T *base, const T *v, T one, bool is_uniform, const struct vm_layout *s, bool alone, \
-                                                            const uint8_t *mask, bool masked)                        \
+    /** `alone`: nobody else may write there now, so that what is not stored may be put back. `room`: see load_laid_out. */ \
+    static __attribute__((noinline)) void store_laid_out_##lg(T *base, int64_t room, const T *v, T one, bool is_uniform, const struct vm_layout *s, \
+                                                            bool alone, const uint8_t *mask, bool masked)            \
     {                                                                                                                \
         T same[UNIT] __attribute__((aligned(64)));                                                                   \
         for (uint32_t i = 0; i < UNIT; i++)                                                                          \
             same[i] = one;                                                                                           \
         mask = ALIGNED(mask);                                                                                        \
+        if (!masked && !is_uniform && s->all == VM_UNIT_NEXT) {                                                      \
+            const int32_t *const from = s->from;                                                                     \
+            for (uint32_t u = 0; u < s->n / UNIT; u++)                                                               \
+                copy_line(base + from[u], v + u * UNIT, UNIT * sizeof(T));                                           \
+            return;                                                                                                  \
+        }                                                                                                            \
+        const bool spreads = alone && s->spreads && s->reach <= room;                                                \
         for (uint32_t u = 0; u < s->n / UNIT; u++) {                                                                 \
             const T *const from = is_uniform ? same : v + u * UNIT;                                                  \
             const uint8_t *const m = mask + u * UNIT;                                                                \
@@ -183,8 +217,14 @@ ANY_UNIT(2, uint32_t)
                 }                                                                                                    \
                 continue;                                                                                            \
             }                                                                                                        \
+            const unsigned how = s->how[u] & ~VM_UNIT_AGAIN;                                                         \
+            if (!(some[0] | some[UNIT / 8 - 1])) continue;                                                           \
+            if (alone && how == VM_UNIT_NEXT && put_back_##lg(base + s->from[u], from, m)) continue;                 \
+            if (spreads && (how == VM_UNIT_WINDOW || how == VM_UNIT_WINDOW + 1) &&                                   \
+                spread_some_##lg(base + s->from[u], from, m, s->inverse + u * 2 * VM_UNIT, how - VM_UNIT_WINDOW + 1)) \
+                continue;                                                                                            \
             uint32_t bits = eight_bits(some[0]) | (UNIT > 8 ? eight_bits(some[1]) << 8 : 0);                         \
-            if ((s->how[u] & ~VM_UNIT_AGAIN) == VM_UNIT_NEXT && put_some_##lg(base + s->from[u], from, bits)) continue; \
+            if (how == VM_UNIT_NEXT && put_some_##lg(base + s->from[u], from, bits)) continue;                       \
             if (alone && __builtin_popcount(bits) > 2) { /* a branch for each lane goes wrong too often */           \
                 EIGHT for (uint32_t i = 0; i < UNIT; i++) {                                                          \
                     T *const p = base + place[i];                                                                    \
