@@ -81,7 +81,7 @@ static void read_settings(void)
         .local_mem_size = number(DEV_OPT_LOCAL_MEM_SIZE, 64 << 10),
         .global_mem_size = global,
         .max_alloc_size = global / 4, // the least that OpenCL allows; what others say, too
-        .max_wg_size = (unsigned)number(DEV_OPT_MAX_WG_SIZE, 4096),
+        .max_wg_size = (unsigned)number(DEV_OPT_MAX_WG_SIZE, 1024),
         .sub_group = (unsigned)number(DEV_OPT_SUB_GROUP_SIZE, 32),
         .gang = (unsigned)number(DEV_OPT_GANG, 0),
         .instruction_limit = number(DEV_OPT_INSTRUCTION_LIMIT, 0),

@@ -171,7 +171,7 @@ refuse "argument 1 ('int d') is a value" "$tmp/div.cl" --global=1 --arg='int[1]=
 refuse "argument 0 ('pipe int from') is a pipe (pipe:int[64], or full: pipe:int[64]=0)" "$tmp/piped.cl" --build-options=-cl-std=CL3.0 --kernel=past --global=1 --arg=null
 refuse 'has packets of 4 bytes, 8 are given' "$tmp/piped.cl" --build-options=-cl-std=CL3.0 --kernel=past --global=1 --arg='pipe:int2[4]'
 refuse "has 4 bytes, 8 are given" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg=long=1
-refuse "CL_INVALID_WORK_ITEM_SIZE: local_work_size[0] is 8192, the device allows 4096" "$tmp/race.cl" --global=8192 --local=8192 --arg='int[1]=0'
+refuse "CL_INVALID_WORK_ITEM_SIZE: local_work_size[0] is 8192, the device allows 1024" "$tmp/race.cl" --global=8192 --local=8192 --arg='int[1]=0'
 refuse 'more than a buffer may have here' "$tmp/race.cl" --global=1 --global-mem-size=1g --arg='int[100000000]=1'
 refuse 'there is no such argument' "$tmp/race.cl" --global=1 --arg='int[1]=0' --dump=3
 refuse 'unknown option --dumb; did you mean --dump?' "$tmp/race.cl" --dumb=1
