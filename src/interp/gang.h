@@ -377,10 +377,15 @@ void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_obje
 
 /**
  * The same for lanes [lane, lane + n), no others being active. CONTIGUOUS: all of them are active, offset0 is that of
- * the first; ELEMENTS: at elements (of lane 0 on) of 1 << elog bytes.
+ * the first; ELEMENTS: at those elements of 1 << elog bytes, NULL for other shapes.
  */
+struct vm_places {
+    const uint32_t *elements; // of lane 0 on, to each of which `first` is added
+    uint32_t first;
+    uint64_t layout; // its id, or 0
+};
 void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
-                   uint64_t offset0, const uint32_t *elements, uint32_t lane, uint32_t n);
+                   uint64_t offset0, const struct vm_places *places, uint32_t lane, uint32_t n);
 
 // ---- faults: out of line, told of lanes that do something wrong
 void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad);

@@ -449,17 +449,29 @@ static void repeat(char *to, uint64_t value, unsigned elog, uint32_t n)
 }
 
 void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, bool write, enum vm_shape shape,
-                   uint64_t offset0, const uint32_t *elements, uint32_t lane, uint32_t n)
+                   uint64_t offset0, const struct vm_places *places, uint32_t lane, uint32_t n)
 {
     const bool all = shape == VM_SHAPE_CONTIGUOUS || (shape == VM_SHAPE_ELEMENTS && n == g->nactive);
-    struct race_op op = {
-        .site = vm_race_site(g, x->site), .object = (unsigned)(o - g->objects), .is_write = write,
-        .is_atomic = x->m->kind >= BC_ATOMIC_RMW, .shape = (enum race_shape)shape, .size = x->bytes,
-        .offset0 = offset0, .offsets = g->offsets + lane, .elements = elements ? elements + lane : NULL,
-        .element_shift = x->elog, .mask = all ? NULL : g->mask + lane, .first_item = g->first_item + lane, .n = n,
-    };
+    struct race_op op; // member by member: to clear it first takes as long as the check of many an access
+    op.site = vm_race_site(g, x->site);
+    op.object = (unsigned)(o - g->objects);
+    op.is_write = write;
+    op.is_atomic = x->m->kind >= BC_ATOMIC_RMW;
+    op.shape = (enum race_shape)shape;
+    op.size = x->bytes;
+    op.offset0 = offset0;
+    op.offsets = g->offsets + lane;
+    op.elements = places ? places->elements + lane : NULL;
+    op.element0 = places ? places->first : 0;
+    op.element_shift = x->elog;
+    op.layout = places ? places->layout : 0;
+    op.layout_lane = lane;
+    op.mask = all ? NULL : g->mask + lane;
+    op.first_item = g->first_item + lane;
+    op.n = n;
+    op.values = NULL;
     if (o->touched) vm_note_touched(o, &op);
-    vm_note_writer(g, o, &op, x->src);
+    if (g->worker->run->l->writer) vm_note_writer(g, o, &op, x->src);
     if (!g->group->race) return;
     if (x->packed) {
         op.values = g->values + (size_t)lane * x->bytes;

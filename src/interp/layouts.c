@@ -24,6 +24,7 @@ struct vm_layout *vm_layout_new(struct vm_layouts *s, uint32_t width)
         s->layout[s->next].used = false;
         s->next = (s->next + 1) % VM_LAYOUTS;
     }
+    static uint64_t made; // atomic
     struct vm_layout *p = &s->layout[s->next];
     s->next = (s->next + 1) % VM_LAYOUTS;
     if (!p->index) { // a gang's layouts are all of its width
@@ -35,5 +36,6 @@ struct vm_layout *vm_layout_new(struct vm_layouts *s, uint32_t width)
         p->inverse = (int8_t *)(p->from + units);
         p->how = (uint8_t *)p->inverse + 2 * (size_t)width;
     }
+    p->id = __atomic_add_fetch(&made, 1, __ATOMIC_RELAXED);
     return p;
 }

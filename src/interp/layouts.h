@@ -17,11 +17,13 @@ enum vm_unit_how { VM_UNIT_NEXT, VM_UNIT_SAME, VM_UNIT_WINDOW, VM_UNIT_ANY = VM_
 enum { VM_UNIT_AGAIN = 0x80 }; // a bit beside it: where the unit before lies
 
 struct vm_layout {
+    uint64_t id;         // no two that ever were in the process have the same; from 1
     uint32_t n;          // lanes, as many as a gang has (rounded up); 0: none
     uint32_t step, own;  // vm_access.step; the distance of groups' copies in elements, 0: there are none
     uint8_t elog;
     uint8_t then;        // which one a site had after this one, last time
     uint8_t all;         // how all units lie, MIXED: not in one way
+    int32_t every;       // all `place` are as far apart from the one before; INT32_MIN: they are not
     bool used;           // lately
     int32_t low, high;   // the least and the greatest of `index`
     int64_t reach;       // how far windows go from lane 0's element on, to behind the last one
@@ -45,7 +47,7 @@ static inline uint32_t vm_unit(unsigned elog) { return elog ? VM_UNIT : 2 * VM_U
 
 struct vm_layouts *vm_layouts_create(void);
 void vm_layouts_free(struct vm_layouts *s);
-/** One that can be overwritten, with room for so many lanes. */
+/** One that can be overwritten, with an id and room for so many lanes. */
 struct vm_layout *vm_layout_new(struct vm_layouts *s, uint32_t width);
 /** Lanes are of other groups from now on. */
 void vm_layouts_forget(struct vm_layouts *s);

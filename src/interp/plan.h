@@ -309,6 +309,10 @@ INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struc
     const uint32_t *idx = pl->idx + lo, active = g->nactive, e0 = c0 + idx[0] * step;
     const uint32_t last = c0 + idx[who.in_row ? active - 1 : 0] * step; // mostly the ends tell that they are neither
     uint32_t other = !who.in_row || last != e0, gap = !who.in_row || last - e0 != (active - 1) * k;
+    if (pl->layout && active == g->nlanes) {
+        other = pl->layout->every != 0;
+        gap = pl->layout->every != (int32_t)k;
+    }
     for (uint32_t i = 0; !gap && i < active; i += 64) {
         const uint32_t end = active - i < 64 ? active : i + 64;
         for (uint32_t j = i; j < end; j++) gap |= (c0 + idx[j] * step) ^ (e0 + j * k);
@@ -323,15 +327,15 @@ INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struc
     } else if (!other) {
         vm_watch_part(g, x, pl->o, write, VM_SHAPE_UNIFORM, off0, NULL, lo, active);
     } else {
-        const uint32_t *e = pl->idx;
-        if (c0 || step != 1) {
+        struct vm_places at = {.elements = pl->idx, .first = c0, .layout = pl->layout ? pl->layout->id : 0};
+        if (step != 1) {
             uint32_t *to = ALIGNED((uint32_t *)g->spread);
             const uint32_t *all = ALIGNED(pl->idx);
             LANES for (uint32_t i = 0; i < n; i++)
-                to[i] = c0 + all[i] * step;
-            e = to;
+                to[i] = all[i] * step;
+            at.elements = to;
         }
-        vm_watch_part(g, x, pl->o, write, VM_SHAPE_ELEMENTS, 0, e, who.in_row ? lo : 0, who.in_row ? active : g->nlanes);
+        vm_watch_part(g, x, pl->o, write, VM_SHAPE_ELEMENTS, 0, &at, who.in_row ? lo : 0, who.in_row ? active : g->nlanes);
     }
 }
 #endif

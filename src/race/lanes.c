@@ -18,6 +18,7 @@ enum {
     PATTERN_MIN = 8, // fewer lanes are not worth a look
     WIDE_LANE = 8, // so many cells of a lane are taken for themselves
     CONSTANT = 31, // as a shift: all cells are of one work-item
+    MOST_CELLS = INT32_MAX / 2, // of a shadow whose cells patterns tell apart
 };
 
 struct gang {
@@ -64,6 +65,7 @@ static struct race_op part_of(const struct race_op *op, uint32_t lane, uint32_t 
     part.mask = mask;
     if (part.offsets) part.offsets += lane;
     if (part.elements) part.elements += lane;
+    part.layout_lane += lane;
     if (part.shape == RACE_CONTIGUOUS) part.offset0 += (uint64_t)lane * part.size;
     if (part.values) part.values = (const uint8_t *)part.values + (size_t)lane * part.size;
     return part;
@@ -264,7 +266,7 @@ static bool is_contiguous(const struct race_op *op)
 {
     const uint32_t n = op->n, size = op->size;
     uint64_t differ = 0;
-    if (op->mask || n < 2) return false;
+    if (op->mask || n < 2 || op->layout) return false; // who names a layout has looked
     if (op->shape == RACE_INDEXED) {
         const uint64_t *const o = op->offsets, first = o[0];
         if (o[1] - first != size || o[n - 1] - first != (uint64_t)(n - 1) * size) return false;
@@ -312,7 +314,7 @@ void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, str
         op = &other;
     }
     if (is_contiguous(op)) {
-        const uint64_t first = op->shape == RACE_INDEXED ? op->offsets[0] : (uint64_t)op->elements[0] << op->element_shift;
+        const uint64_t first = race_offset_of(op, 0);
         other = *op;
         other.shape = RACE_CONTIGUOUS;
         other.offset0 = first;

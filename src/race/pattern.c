@@ -173,16 +173,19 @@ static struct {
     unsigned n;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-struct race_patterns *patterns_get(void)
+struct race_patterns *patterns_get(uint64_t interval)
 {
     pthread_mutex_lock(&pool.lock);
-    struct race_patterns *const ps = pool.first;
+    struct race_patterns *ps = pool.first;
     if (ps) {
         pool.first = ps->next_free;
         pool.n--;
     }
     pthread_mutex_unlock(&pool.lock);
-    return ps ? ps : mem_alloc(sizeof *ps);
+    if (!ps) ps = mem_alloc(sizeof *ps);
+    for (unsigned i = 0; i < PATTERNS; i++) ps->pattern[i].pinned = 0;
+    ps->interval = interval;
+    return ps;
 }
 
 void patterns_put(struct race_patterns *ps)

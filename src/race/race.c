@@ -219,6 +219,7 @@ static void advance(struct race_worker *w, struct race_space *sp)
 {
     if (sp->epoch == sp->last_epoch) rebase(w, sp, sp == &w->global);
     space_set(sp, sp->epoch + 1, &w->launch->f);
+    if (sp == &w->local && w->patterns) w->patterns->interval = sp->epoch;
 }
 
 /** A new generation is best begun between groups: no stamp is then of the group that runs. */
@@ -373,7 +374,10 @@ static inline void accessed(struct race_worker *w, const struct race_op *op, str
 {
     struct race_launch *l = w->launch;
     if (!l->watch[op->object].index1 || !op->size || !op->n) return;
-    struct race_shadow *const s = l->clocks ? NULL : race_shadow_of(w, op->object);
+    const struct race_watch *const o = &l->watch[op->object];
+    struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
+    if (l->clocks) s = NULL;
+    else if (!s->bytes) s = race_shadow_of(w, op->object);
     if (s) l->lanes(w, sp, s, op, to_object);
     else if (l->clocks) clocks_access(w, op);
     if (w->copies.len) copies_access(w, op);

@@ -136,8 +136,8 @@ enum race_shape { RACE_UNIFORM, RACE_CONTIGUOUS, RACE_INDEXED, RACE_ELEMENTS };
 /**
  * One executed access of n lanes. Lane i is work-item first_item + i of the group. UNIFORM: every active
  * lane accesses bytes offset0 .. offset0+size-1 of the object; CONTIGUOUS: lane i accesses those at
- * offset0 + i * size (all n lanes active, mask NULL); INDEXED: at offsets[i]; ELEMENTS: at elements[i] <<
- * element_shift, which is the quick form of the same (elements are less than 2^31). mask: 0xff active,
+ * offset0 + i * size (all n lanes active, mask NULL); INDEXED: at offsets[i]; ELEMENTS: at (element0 + elements[i]) <<
+ * element_shift, which is the quick form of the same (the sums, modulo 2^32, are less than 2^31). mask: 0xff active,
  * 0 not; NULL: all are. All accesses are inside the object (failing lanes are masked off). An atomic
  * read-modify-write is a write. Calls come in the order in which the worker runs the accesses.
  */
@@ -150,7 +150,14 @@ struct race_op {
     uint64_t offset0;
     const uint64_t *offsets;
     const uint32_t *elements;
+    uint32_t element0;
     unsigned element_shift;
+    /**
+     * ELEMENTS, where not 0: the name of how lanes lie, the same ones or others that lie as they do. Whenever it comes with the same
+     * layout_lane, elements[i] - elements[0] are the same, of lanes that are not active, too, and these are inside the object.
+     */
+    uint64_t layout;
+    uint32_t layout_lane;
     const uint8_t *mask;
     uint32_t first_item, n;
     const void *values;  // writes: the value each lane stores (`size` bytes a lane, packed), or NULL if unknown
@@ -161,7 +168,7 @@ static inline uint64_t race_offset_of(const struct race_op *op, uint32_t i)
     switch (op->shape) {
     case RACE_UNIFORM: return op->offset0;
     case RACE_CONTIGUOUS: return op->offset0 + (uint64_t)i * op->size;
-    case RACE_ELEMENTS: return (uint64_t)op->elements[i] << op->element_shift;
+    case RACE_ELEMENTS: return (uint64_t)(op->element0 + op->elements[i]) << op->element_shift;
     default: return op->offsets[i];
     }
 }

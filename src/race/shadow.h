@@ -163,7 +163,7 @@ struct race_pairs {
  * lanes' order (a permutation, a transposed tile, a stride of two), the shadow is then read and written in order.
  * Cells that stand alone are gathered, sixteen to a row.
  */
-enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 128, PATTERNS_POOLED = 16, PATTERN_DIVISIONS = 16, PATTERN_SIGHTS = 256, PATTERN_CREDIT = 64, PATTERN_COST = 16, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 256, PATTERN_MEETINGS = 1024 };
+enum { PATTERN_LANES = 256, PATTERN_PARTS = 16, PATTERNS = 128, PATTERNS_POOLED = 16, PATTERN_DIVISIONS = 16, PATTERN_SIGHTS = 256, PATTERN_CREDIT = 64, PATTERN_COST = 16, PATTERN_SITES = 64, PATTERN_ROW = 16, PATTERN_ROWS = 256, PATTERN_MEETINGS = 1024, PATTERN_NAMES = 128 };
 #define PATTERN_NOBODY 0x80000000u // as a lane's cell: it is not active
 struct race_row {
     bool dense;                 // cells at[0] … at[0] + 15, some of which no lane may access; else n cells anywhere
@@ -191,6 +191,7 @@ struct race_pattern {
     struct race_row *row;
     int32_t *in;                  // [row * PATTERN_ROW + slot]: all ones where a lane accesses it, else 0
     uint8_t then;                 // the one that a site had after this one, last time
+    uint64_t pinned;              // the interval of local memory in which a log relied on its staying (race_patterns.interval)
     struct race_division {        // divisions of local objects that it was held against, all lanes active
         uint64_t cell, bytes;     // its first lane's; of the object
         uint32_t first_item, items, at_once; // items 0: none
@@ -202,7 +203,13 @@ struct race_patterns {
     struct race_patterns *next_free;
     uint32_t key[PATTERNS], next; // hashes; which gives way next
     struct race_pattern pattern[PATTERNS];
+    uint64_t interval;                // that of local memory, from 1
     uint8_t of_site[PATTERN_SITES];   // the last one
+    struct race_name {                // by layout (race_op.layout; of consecutive lanes 0)
+        uint64_t layout, part;        // which lanes of it, and what each accesses
+        uint32_t id;                  // the pattern's
+        uint8_t pattern;
+    } name[PATTERN_NAMES];
     uint32_t sighted[PATTERN_SIGHTS]; // hashes of others that were seen
     uint32_t made;                    // the last id given
     int credit;                       // -PATTERN_CREDIT - PATTERN_COST to PATTERN_CREDIT: see find_pattern
@@ -226,6 +233,7 @@ struct race_entry {
     const struct race_pattern *pattern; // or NULL
     uint32_t pattern_id;
     int64_t base;           // the pattern's first cell
+    bool by_pattern;        // which stays: where the lanes are is not kept otherwise
 };
 /**
  * Divisions of a local object among the work-items: parts of the same size one after the other, or cells dealt out in turn.
@@ -249,6 +257,7 @@ struct race_log {
     uint8_t misses;         // accesses that did not until then; LOG_MISSES: it is not looked for any more
     bool spilled;           // until the next fence all goes into the shadow
     bool used_now;          // since the last fence
+    uint32_t cells, part, own; // of the object; of each work-item, of a group's copy of it; cells 0: not yet worked out
     unsigned kinds;         // of the entries
     uint32_t n, used, tests; // entries; bytes of the store; comparisons of two
     uint32_t penalty, left; // where spilling was in vain: so many times nothing is kept, and of these are left
@@ -414,7 +423,7 @@ void shadow_give(void *p, size_t size);
 
 // pattern.c
 void pattern_work_out(struct race_pattern *p);
-struct race_patterns *patterns_get(void);
+struct race_patterns *patterns_get(uint64_t interval);
 void patterns_put(struct race_patterns *ps); // NULL is fine
 
 // groups.c

@@ -46,7 +46,7 @@ void oracle_access(struct oracle *o, bool is_local, unsigned root, uint64_t to_r
         if (op->mask && !op->mask[i]) continue;
         uint64_t at = op->shape == RACE_INDEXED      ? op->offsets[i]
                       : op->shape == RACE_CONTIGUOUS ? op->offset0 + (uint64_t)i * op->size
-                      : op->shape == RACE_ELEMENTS   ? (uint64_t)op->elements[i] << op->element_shift
+                      : op->shape == RACE_ELEMENTS   ? (uint64_t)(op->element0 + op->elements[i]) << op->element_shift
                                                      : op->offset0;
         struct entry e = {.is_local = is_local, .is_write = op->is_write, .is_atomic = op->is_atomic,
                           .has_value = op->values != NULL, .root = root, .size = op->size, .at = at + to_root,

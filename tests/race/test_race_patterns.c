@@ -44,7 +44,7 @@ struct event {
     bool is_barrier, in_columns;
     unsigned fences, object;
     struct race_op op;
-    uint32_t elements[ITEMS];
+    uint32_t elements[ITEMS], less[ITEMS]; // less element0
     uint64_t offsets[ITEMS];
     uint8_t mask[ITEMS], values[ITEMS * 8 * 20];
 };
@@ -57,6 +57,41 @@ struct trace {
     unsigned own;  // so many granules are of each group alone
     VEC(struct event *) events;
 };
+
+/** The name of what so many lanes' elements are, less the first one's: the same at each time, but for those not seen for long. */
+static uint64_t layout_of(const uint32_t *elements, uint32_t n, uint32_t lane)
+{
+    enum { KNOWN = 32 };
+    static struct {
+        uint64_t name;
+        uint32_t n, lane, apart[ITEMS];
+    } known[KNOWN];
+    static uint64_t made;
+    uint32_t apart[ITEMS];
+    for (uint32_t i = 0; i < n; i++) apart[i] = elements[i] - elements[0];
+    for (unsigned k = 0; k < KNOWN; k++)
+        if (known[k].n == n && known[k].lane == lane && !memcmp(known[k].apart, apart, n * sizeof *apart)) return known[k].name;
+    const unsigned k = (unsigned)(made++ % KNOWN);
+    known[k].name = made;
+    known[k].n = n;
+    known[k].lane = lane;
+    memcpy(known[k].apart, apart, n * sizeof *apart);
+    return made;
+}
+
+/** The access says that it knows how its lanes lie, as the engine does where all of them are inside. */
+static void name_layout(const struct trace *t, struct event *e)
+{
+    struct race_op *op = &e->op;
+    if (op->shape != RACE_ELEMENTS || pick(3) == 0) return;
+    for (uint32_t i = 0; i < op->n; i++)
+        if ((uint64_t)e->elements[i] * t->granule + op->size > BYTES) return;
+    op->layout_lane = pick(3) ? 0 : 16;
+    op->layout = layout_of(e->elements, op->n, op->layout_lane);
+    op->element0 = pick(2) ? e->elements[0] : pick(1000);
+    for (uint32_t i = 0; i < op->n; i++) e->less[i] = e->elements[i] - op->element0;
+    op->elements = e->less;
+}
 
 /** Some granules of a struct of t->step, by lanes in a row, in tiles, or that are out of step with what they own. */
 static void make_columns(const struct trace *t, struct event *e)
@@ -175,7 +210,7 @@ static void global(struct race_worker *w, const struct trace *t, const struct ev
     static uint64_t offsets[ITEMS];
     struct race_op op = e->op;
     for (unsigned i = 0; i < ITEMS; i++) {
-        elements[i] = e->elements[i] + (uint32_t)granules;
+        elements[i] = (op.elements ? op.elements[i] : 0) + (uint32_t)granules;
         offsets[i] = e->offsets[i] + granules * t->granule;
     }
     if (op.elements) op.elements = elements;
@@ -223,7 +258,7 @@ static bool try_seed(uint64_t seed, unsigned *races)
     for (unsigned n = (t.apart ? 6 : 2) + pick(14); n; n--) {
         struct event *e = mem_alloc(sizeof *e);
         *e = (struct event){.is_barrier = pick(4) == 0, .fences = 1 + pick(3)};
-        if (!e->is_barrier) make_op(&t, e, t.events.len ? t.events.data[pick((unsigned)t.events.len)] : NULL);
+        if (!e->is_barrier) make_op(&t, e, t.events.len ? t.events.data[pick((unsigned)t.events.len)] : NULL), name_layout(&t, e);
         vec_push(&t.events, e);
         if (!t.calm) continue;
         struct event *const barrier = mem_alloc(sizeof *e);
