@@ -178,6 +178,17 @@ static enum fe_status from_objects(const struct fe_request *r, struct fe_module 
     return FE_OK;
 }
 
+/** A function that is called with other types than it has, or NULL: LLVM allows it and says that it never happens; what comes of it is anybody's guess. */
+static LLVMValueRef called_otherwise(LLVMModuleRef m)
+{
+    l_each_function(m, f)
+        for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef call = LLVMGetUser(u);
+            if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f && LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(f)) return f;
+        }
+    return NULL;
+}
+
 static enum fe_status verify(struct fe_module *m, enum fe_status if_bad, struct str *log)
 {
     char *why = NULL;
@@ -187,6 +198,11 @@ static enum fe_status verify(struct fe_module *m, enum fe_status if_bad, struct 
         st = if_bad;
     }
     LLVMDisposeMessage(why);
+    LLVMValueRef f = st == FE_OK ? called_otherwise(m->llvm) : NULL;
+    if (f) {
+        str_printf(log, "error: the program's LLVM code is malformed: function '%s' is called with other types than it has\n", l_name(f));
+        st = if_bad;
+    }
     return st;
 }
 
