@@ -537,9 +537,9 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
         }
         object_put(o, (uint64_t)at, bytes, now);
     }
+    if (!init && !writes_only) atomic_read(w, o, (uint64_t)at, order, device); // what happened before the store that it reads happened before it, too
     accessed(w, in, o, (uint64_t)at, bytes, (init ? 0 : ATOMIC) | (reads_only ? READ : rmw && !wrote && two ? READ : WRITE));
     if (init) return true;
-    if (!writes_only) atomic_read(w, o, (uint64_t)at, order, device);
     if (wrote) atomic_wrote(w, o, (uint64_t)at, order, device, rmw);
     return true;
 }

@@ -65,26 +65,29 @@ static void end(struct group *g)
     g->ended = true;
 }
 
-/** All wait or are done, but not together. */
-static void part(struct group *g)
+void tell_parted(struct item *items, uint32_t nitems)
 {
-    const struct insn **at = calloc(g->nitems, sizeof *at);
+    const struct insn **at = calloc(nitems, sizeof *at);
     unsigned n = 0;
-    for (uint32_t i = 0; i < g->nitems; i++) {
-        if (g->items[i].state == DONE) continue;
-        const struct insn *in = walk_here(&g->items[i]);
+    for (uint32_t i = 0; i < nitems; i++) {
+        items[i].excused = items[i].state == DONE;
+        if (items[i].state == DONE) continue;
+        const struct insn *in = walk_here(&items[i]);
         bool known = false;
         for (unsigned k = 0; k < n; k++) known |= at[k] == in;
         if (!known) at[n++] = in;
     }
     divergence(at, n);
     free(at);
+}
+
+/** All wait or are done, but not together. */
+static void part(struct group *g)
+{
+    tell_parted(g->items, g->nitems);
     // on they go, as if they had met
-    for (uint32_t i = 0; i < g->nitems; i++) {
-        struct item *w = &g->items[i];
-        w->excused = w->state == DONE;
-        if (w->state == WAITING) walk_met(w);
-    }
+    for (uint32_t i = 0; i < g->nitems; i++)
+        if (g->items[i].state == WAITING) walk_met(&g->items[i]);
     clocks_barrier(g, 3, false);
 }
 
@@ -115,6 +118,19 @@ static uint64_t some(uint64_t n)
     return L.random % n;
 }
 
+/** One instruction of those that are least far, as lanes of a gang go; now and then of all, as one may wait for another that is further. */
+static void lanes_step(struct group *g, unsigned round)
+{
+    const struct item *least = NULL;
+    for (uint32_t i = 0; i < g->nitems; i++) {
+        g->items[i].steps_now = 0;
+        if (g->items[i].state == READY && (!least || walk_farther(&g->items[i], least) < 0)) least = &g->items[i];
+    }
+    for (uint32_t i = 0; least && i < g->nitems; i++)
+        g->items[i].steps_now = round % 256 == 255 ? 64 : walk_farther(&g->items[i], least) == 0;
+    for (uint32_t i = 0; i < g->nitems; i++) walk(&g->items[i], g->items[i].steps_now);
+}
+
 /** Whether the group is still there, waiting for others. */
 static bool turn(struct group *g)
 {
@@ -122,7 +138,8 @@ static bool turn(struct group *g)
         uint32_t ready = 0, done = 0, waiting = 0, excused = 0;
         const struct item *first = NULL;
         bool same = true;
-        for (uint32_t i = 0; i < g->nitems; i++) {
+        if (L.schedule == 4) lanes_step(g, rounds);
+        for (uint32_t i = 0; i < g->nitems && L.schedule != 4; i++) {
             struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
             walk(w, L.schedule == 3 ? 1 : L.schedule == 2 ? 1 + some(60) : SLICE);
         }
@@ -161,6 +178,12 @@ void run(void)
         }
         still = L.changes == before && had == left ? still + 1 : 0;
         if (still < PATIENCE) continue;
+        bool goes_on = false;
+        for (uint32_t i = 0; i < L.ngroups; i++) goes_on |= !L.groups[i].ended && sub_groups_part(&L.groups[i]);
+        if (goes_on) {
+            still = 0;
+            continue;
+        }
         for (uint32_t i = 0; i < L.ngroups; i++)
             for (uint32_t k = 0; !L.groups[i].ended && k < L.groups[i].nitems; k++)
                 if (L.groups[i].items[k].state == READY) {

@@ -33,8 +33,8 @@ bool sub_group_some(const struct insn *in)
     return name && (!strncmp(name, "non_uniform_", 12) || !strncmp(name, "clustered_", 10));
 }
 
-/** < 0: a is less far than b. Turns of the loops that both are in, from the outermost; then the text. */
-static int farther(const struct item *a, const struct item *b)
+/** Turns of the loops that both are in, from the outermost; then the text. */
+int walk_farther(const struct item *a, const struct item *b)
 {
     for (unsigned i = 0; i < a->nframes && i < b->nframes; i++) {
         const struct frame *f = &a->frames[i], *g = &b->frames[i];
@@ -118,7 +118,7 @@ static bool some_meet(struct item *items, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         const struct item *w = &items[i];
         if (w->state == READY) return false;
-        if (w->state == WAITING && sub_group_some(walk_here(w)) && (!least || farther(w, least) < 0)) least = w;
+        if (w->state == WAITING && sub_group_some(walk_here(w)) && (!least || walk_farther(w, least) < 0)) least = w;
     }
     if (!least) return false;
     bool *here = calloc(n, sizeof *here);
@@ -153,6 +153,26 @@ bool sub_groups_meet(struct group *g)
     for (uint32_t first = 0; first < g->nitems; first += L.sub_group) {
         const uint32_t end = g->nitems - first < L.sub_group ? g->nitems : first + L.sub_group;
         any |= all_meet(g, first, end) || some_meet(g->items + first, end - first);
+    }
+    return any;
+}
+
+bool sub_groups_part(struct group *g)
+{
+    bool any = false;
+    for (uint32_t first = 0; first < g->nitems; first += L.sub_group) {
+        const uint32_t end = g->nitems - first < L.sub_group ? g->nitems : first + L.sub_group;
+        bool stands = true, wanted = false;
+        for (uint32_t i = first; i < end; i++) {
+            stands &= g->items[i].state != READY;
+            wanted |= g->items[i].state == WAITING && sub_group_all(walk_here(&g->items[i]));
+        }
+        if (!stands || !wanted) continue;
+        any = true;
+        tell_parted(g->items + first, end - first);
+        for (uint32_t i = first; i < end; i++)
+            if (g->items[i].state == WAITING && sub_group_all(walk_here(&g->items[i]))) walk_met(&g->items[i]);
+        clocks_sub_barrier(g, first, end, 3, false);
     }
     return any;
 }

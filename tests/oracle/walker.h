@@ -171,6 +171,7 @@ struct item {
     struct clocks now;
     struct head *fenced[2], *read[2]; // by promise: what a release fence gave; what relaxed loads saw
     bool excused; // returned when others met without it: told
+    uint32_t steps_now; // in this round, where they go as lanes do
 };
 
 struct copy { // an async copy of a group
@@ -204,7 +205,7 @@ struct launch {
     bool ordered;   // atomics may order: clocks of all work-items
     uint32_t nclock;
     uint64_t steps, limit, changes, random;
-    int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed; 3: an instruction each
+    int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed; 3: an instruction each; 4: the same, those that are least far
     bool by_bytes; // definedness by whole bytes, comparisons undefined where an operand is: what a checker may do
     bool tell_values;
     struct object *buffers[64]; // those of the arguments
@@ -289,6 +290,8 @@ struct insn *walk_here(const struct item *w);
 
 // groups.c
 void run(void);
+/** Tells of work-items that all wait or are done, but not together. */
+void tell_parted(struct item *items, uint32_t nitems);
 bool same_instance(const struct item *a, const struct item *b);
 
 // sub_groups.c
@@ -297,6 +300,10 @@ bool sub_group_all(const struct insn *in);
 bool sub_group_some(const struct insn *in);
 /** Lets those go on that have met; whether any did. */
 bool sub_groups_meet(struct group *g);
+/** Where nothing else goes on: work-items of a sub-group that wait for those that do not come are told, and go on as if they had met. */
+bool sub_groups_part(struct group *g);
+/** < 0: a is less far than b; 0: the same, or in another function. */
+int walk_farther(const struct item *a, const struct item *b);
 
 // verdict.c
 void finding(const char *id, const struct insn *in, const char *object, const char *severity);
