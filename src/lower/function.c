@@ -86,6 +86,19 @@ static void enter_phis(struct lw_fn *f, unsigned b)
     }
 }
 
+/** What a phi is given: written to its registers at once where nothing else uses it. */
+static void give_phi(struct lw_fn *f, LLVMValueRef v, const lw_reg *to, const struct lw_leaf *leaf, unsigned n)
+{
+    const lw_reg *const from = lw_value(f, v, NULL);
+    const struct lw_val *x = LLVMIsAInstruction(v) ? lw_val(f, v) : NULL;
+    const bool last = x && x->kind == LW_TEMP && x->uses == 1;
+    for (unsigned i = 0; i < n; i++) {
+        bool twice = false;
+        for (unsigned k = 0; k < n; k++) twice |= k != i && from[k] == from[i];
+        if (!last || twice || !lw_retarget(f, from[i], to[i], f->block_start)) lw_move(f, to[i], from[i], leaf[i].size);
+    }
+}
+
 static void leave_to_phis(struct lw_fn *f, unsigned b)
 {
     struct rg_block *B = &f->rg->blocks[b];
@@ -101,8 +114,7 @@ static void leave_to_phis(struct lw_fn *f, unsigned b)
                 if (l_is_undef(v)) break;
                 const struct lw_leaf *leaf;
                 unsigned n = lw_leaves(f, LLVMTypeOf(phi), &leaf);
-                const lw_reg *to = phi_in(f, phi, B->succ[s]), *from = lw_value(f, v, NULL);
-                for (unsigned i = 0; i < n; i++) lw_move(f, to[i], from[i], leaf[i].size);
+                give_phi(f, v, phi_in(f, phi, B->succ[s]), leaf, n);
                 break;
             }
     }

@@ -225,6 +225,7 @@ static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugg
     m->arena = &m->out->arena;
     lw_intern(m, "");
     vec_push(&m->sites, (struct bc_mem){0});
+    if (!for_debugger) rg_join_blocks(llvm);
     VEC(LLVMValueRef) fns = {0};
     l_each_function(llvm, fn)
     {

@@ -72,10 +72,19 @@ static bool is_note(LLVMValueRef user)
     return callee && (l_is_debug(user) || l_is_intrinsic(callee, "lifetime.start") || l_is_intrinsic(callee, "lifetime.end"));
 }
 
-// The block in which a use happens: a phi's is the end of another block, so it counts as elsewhere.
-static bool used_here(struct lw_fn *f, LLVMValueRef user)
+/** A phi uses what it is given at the end of the block that it comes from. */
+static bool phi_takes_here(const struct rg_block *b, LLVMValueRef phi, LLVMValueRef v)
 {
-    if (!LLVMIsAInstruction(user) || LLVMGetInstructionOpcode(user) == LLVMPHI) return false;
+    if (b->end != RG_BRANCH) return false; // the LLVM block goes on
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+        if (LLVMGetIncomingValue(phi, k) == v && LLVMGetIncomingBlock(phi, k) != b->bb) return false;
+    return true;
+}
+
+static bool used_here(struct lw_fn *f, LLVMValueRef v, LLVMValueRef user)
+{
+    if (!LLVMIsAInstruction(user)) return false;
+    if (LLVMGetInstructionOpcode(user) == LLVMPHI) return phi_takes_here(&f->rg->blocks[f->block], user, v);
     return rg_block_of(f->rg, user) == (int)f->block;
 }
 
@@ -83,7 +92,7 @@ bool lw_needs_home(struct lw_fn *f, LLVMValueRef v)
 {
     if (LLVMGetInstructionOpcode(v) == LLVMPHI) return true;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
-        if (!is_note(LLVMGetUser(u)) && !used_here(f, LLVMGetUser(u))) return true;
+        if (!is_note(LLVMGetUser(u)) && !used_here(f, v, LLVMGetUser(u))) return true;
     return false;
 }
 

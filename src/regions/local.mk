@@ -12,6 +12,7 @@ src_regions_libregions_la_SOURCES = \
 	src/regions/graph.c src/regions/graph.h \
 	src/regions/guards.c \
 	src/regions/inline.c \
+	src/regions/join.c \
 	src/regions/loops.c \
 	src/regions/node_splitting.c \
 	src/regions/passes.c \

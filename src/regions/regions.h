@@ -116,6 +116,8 @@ void rg_returned(LLVMModuleRef m);
  * sub-groups or loops with atomics (where lanes may wait).
  */
 struct err *rg_inline(LLVMModuleRef m);
+/** Blocks that always run one behind the other become one: join.c. */
+void rg_join_blocks(LLVMModuleRef m);
 /** Gives loops with several entries a single one by copying blocks, where that is sound and not too much: node_splitting.c. */
 void rg_split(LLVMModuleRef m);
 /** How many blocks of a function are copies by rg_split; and of one that it left with such a loop, why. */
