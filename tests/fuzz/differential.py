@@ -105,10 +105,10 @@ def under_cldbg(options):
 
 
 def on_pocl(path, kernels):
-    """What it did not end, or died of, is left out and the rest tried again: it takes a second or more for each."""
+    """What it did not end, or died of, is left out and the rest tried again. Its optimiser takes seconds or minutes for many of them."""
     told, left = {}, kernels
     while left:
-        results = launches.elsewhere(BINARY, [(path, '-w', [k.launch() for k in left])], launches.pocl(), POCL_SECONDS * len(left))
+        results = launches.elsewhere(BINARY, [(path, '-w -cl-opt-disable', [k.launch() for k in left])], launches.pocl(), POCL_SECONDS)
         if not told and results and all(isinstance(b, str) for _, b in results):
             return results[0][1]  # the program is not built
         if results and not results[-1][1]:

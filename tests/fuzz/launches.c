@@ -3,12 +3,14 @@
 //   program PATH [OPTIONS]            builds; the launches below are of it
 //   launch KERNEL OX OY OZ GX GY GZ LX LY LZ NARGS     LX 0: the runtime chooses
 //   buffer HEX | zero BYTES | value HEX | local BYTES  so many lines, the arguments
-// and prints "result KERNEL" and for each buffer "bytes HEX", as it is afterwards; or "failed KERNEL WHY".
+// and prints "result KERNEL" and for each buffer "bytes HEX", as it is afterwards; or "failed KERNEL WHY". With an argument, the
+// process ends (SIGXCPU) where a program or a launch takes so many seconds of processor time.
 #include <CL/cl.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { MAX_ARGS = 16 };
 
@@ -91,8 +93,19 @@ static int launch(cl_kernel k, const size_t *range, struct arg *args, unsigned n
     return 0;
 }
 
-int main(void)
+/** The process may compute for so many seconds more; 0: for ever. */
+static void allow(rlim_t seconds)
 {
+    struct rusage r;
+    struct rlimit limit;
+    if (!seconds || getrusage(RUSAGE_SELF, &r) || getrlimit(RLIMIT_CPU, &limit)) return;
+    limit.rlim_cur = (rlim_t)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) + 1 + seconds;
+    setrlimit(RLIMIT_CPU, &limit);
+}
+
+int main(int argc, char **argv)
+{
+    const rlim_t seconds = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
     cl_platform_id platform;
     cl_int e = CL_SUCCESS;
     if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) return fprintf(stderr, "no device\n"), 1;
@@ -107,6 +120,7 @@ int main(void)
     char *line = NULL;
     size_t room = 0;
     while (getline(&line, &room, stdin) > 0) {
+        allow(seconds);
         line[strcspn(line, "\n")] = 0;
         char *options = strchr(line, ' ') ? strchr(strchr(line, ' ') + 1, ' ') : NULL;
         if (!strncmp(line, "program ", 8)) {

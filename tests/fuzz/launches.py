@@ -2,7 +2,6 @@
 """Many launches in one process of tests/fuzz/launches, under cldbg or on another OpenCL."""
 import json
 import os
-import resource
 import shlex
 import subprocess
 import tempfile
@@ -66,12 +65,12 @@ def pocl():
 
 
 def elsewhere(binary, programs, env, seconds):
-    """Results as parse() gives them, as far as the process came in so many seconds of processor time (and ten times as many of any). Those of
-    a launch in which it ended are [], or missing."""
+    """Results as parse() gives them, as far as the process came; each launch may take so many seconds of processor time, together they may take ten
+    times as many of any. Those of a launch in which it ended are [], or missing."""
     with tempfile.TemporaryDirectory() as folder:  # pocl leaves files where it fails
         try:
-            told = subprocess.run([os.path.abspath(binary)], input=script(programs).encode(), capture_output=True, timeout=10 * seconds, env=env, cwd=folder,
-                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))).stdout
+            told = subprocess.run([os.path.abspath(binary), str(seconds)], input=script(programs).encode(), capture_output=True, env=env, cwd=folder,
+                                  timeout=10 * seconds * sum(len(launches) for *_, launches in programs)).stdout
         except subprocess.TimeoutExpired as e:
             told = e.stdout or b''
     return parse(told.decode())
