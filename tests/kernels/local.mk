@@ -4,6 +4,13 @@ TESTS += tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.sh
 EXTRA_DIST += tests/kernels/access tests/kernels/arith tests/kernels/async tests/kernels/bounds tests/kernels/clean tests/kernels/divergence tests/kernels/groups \
 	tests/kernels/lang tests/kernels/misaligned tests/kernels/mixed tests/kernels/null tests/kernels/order tests/kernels/progress tests/kernels/race tests/kernels/subobject tests/kernels/uninit
 
+# Sanitizers have fences of their own.
+if !SANITIZED
+check_LTLIBRARIES += tests/kernels/guard.la
+endif
+tests_kernels_guard_la_SOURCES = tests/kernels/guard.c
+tests_kernels_guard_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
+
 # All launches in which something is found, captured and repeated; make check has a sample.
 .PHONY: check-captures
 check-captures: all

@@ -14,7 +14,8 @@ In a kernel's remarks:
   // NOTE: text          a note of the report ("   = text"); a file with any has all of them, in order
   // OUTPUT: text        stdout has this text
 A file without EXPECT expects silence. The values of DUMP are computed here, not copied from a run.
-Every run is repeated with other sizes of gangs and numbers of threads, which must not show.
+Every run is repeated with other sizes of gangs and numbers of threads, which must not show. Memory ends at pages that fault (guard.c, where
+it is built).
 
 With --native the kernels that expect silence, or nothing but barrier-divergence, are run as machine code: what they compute must be the
 same (at divergent barriers it is defined as well), nothing is told. Those that are marked NOT-NATIVE must be refused with words.
@@ -39,6 +40,8 @@ NATIVE = '--native' in sys.argv
 if NATIVE:
     VARIANTS = ()
 HERE = os.path.dirname(os.path.abspath(__file__))
+GUARD = os.path.abspath('tests/kernels/.libs/guard.so')
+ENVIRONMENT = {**os.environ, **({'LD_PRELOAD': GUARD} if os.path.exists(GUARD) else {})}
 
 
 def wrap(bits, signed):
@@ -206,7 +209,7 @@ def command(k, options, cldbg):
 
 
 def execute(cmd):
-    p = subprocess.run(cmd, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
+    p = subprocess.run(cmd, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT, env=ENVIRONMENT)
     return p.returncode, p.stdout.decode(errors='replace'), p.stderr.decode(errors='replace')
 
 
@@ -282,7 +285,7 @@ def main():
     cldbg = os.environ.get('CLDBG', 'cli/cldbg')
     with tempfile.TemporaryDirectory() as cache, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        os.environ['XDG_CACHE_HOME'] = cache  # what an older compiler left behind is not tested
+        ENVIRONMENT['XDG_CACHE_HOME'] = cache  # what an older compiler left behind is not tested
         results = list(pool.map(lambda p: test(p, cldbg), paths))
     failed = [r for r in results if r[1]]
     for name, problems in results:
