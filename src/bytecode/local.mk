@@ -10,6 +10,7 @@ src_bytecode_libbytecode_la_SOURCES = \
 	src/bytecode/module.c \
 	src/bytecode/ops.c \
 	src/bytecode/ops.def \
+	src/bytecode/pipe_head.h \
 	src/bytecode/text.c src/bytecode/text.h \
 	src/bytecode/verify.c \
 	src/bytecode/wire.c src/bytecode/wire.h

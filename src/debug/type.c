@@ -148,6 +148,13 @@ void dbg_type_put(struct str *out, const struct dbg_type *t)
         str_put(out, t->kind == BC_T_UNION ? "union" : t->kind == BC_T_ENUM ? "enum" : "struct");
         str_printf(out, " %s", t->name ? t->name : "{...}");
         break;
+    case BC_T_OPAQUE:
+        str_put(out, t->name ? t->name : "?");
+        if (t->base && t->base->kind != BC_T_VOID) { // a pipe, of these
+            str_put_char(out, ' ');
+            dbg_type_put(out, t->base);
+        }
+        break;
     default: {
         const struct dbg_type *own = t->name ? dbg_type_named(t->name, strlen(t->name)) : NULL;
         str_put(out, own ? own->name : t->name ? t->name : "?");

@@ -2,6 +2,7 @@
 // Values as text: what print shows.
 #include "debug/kernel_value.h"
 
+#include "bytecode/pipe_head.h"
 #include "debug/session.h"
 
 #include <math.h>
@@ -82,6 +83,15 @@ static void put_sampler(struct str *out, uint64_t bits)
 {
     static const char *const modes[8] = {"NONE", "CLAMP_TO_EDGE", "CLAMP", "REPEAT", "MIRRORED_REPEAT", "?", "?", "?"};
     str_printf(out, "<sampler: CLK_NORMALIZED_COORDS_%s | CLK_ADDRESS_%s | CLK_FILTER_%s>", bits & 1 ? "TRUE" : "FALSE", modes[bits >> 1 & 7], bits & 0x20 ? "LINEAR" : "NEAREST");
+}
+
+static void put_pipe(struct str *out, struct vm_gang *g, uint64_t p, const char *name)
+{
+    struct bc_pipe_head h;
+    struct err *e = dbg_read(g, p, &h, sizeof h);
+    if (e) str_printf(out, "<pipe 0x%llx: %s>", LL(p), err_message(e));
+    else str_printf(out, "<%s: %d packets of %u bytes to read, room for %d more>", name ? name : "pipe", h.ready, h.size, h.space);
+    err_free(e);
 }
 
 struct shown {
@@ -177,7 +187,7 @@ static void put_bytes(struct str *out, struct shown *s, const struct dbg_type *t
         if (dbg.print_pretty) str_printf(out, "\n%*s", (int)(2 * depth), "");
         str_put_char(out, '}');
         break;
-    default: { // an image, a sampler: named by its argument
+    default: { // an image, a sampler, a pipe: named by its argument
         uint64_t p;
         memcpy(&p, bytes, 8);
         const uint64_t id = p >> BC_PTR_ID_SHIFT;
@@ -186,6 +196,7 @@ static void put_bytes(struct str *out, struct shown *s, const struct dbg_type *t
             str_printf(out, "<%s: %llu x %llu x %llu, %u bytes a pixel>", o->name ? o->name : "image", LL(o->image.size[0]), LL(o->image.size[1]),
                        LL(o->image.size[2]), o->image.pixel);
         else if (t->name && !strcmp(t->name, "sampler_t")) put_sampler(out, p);
+        else if (t->name && !strcmp(t->name, "pipe")) put_pipe(out, s->g, p, o ? o->name : NULL);
         else str_printf(out, "<%s 0x%llx>", t->name ? t->name : "opaque", LL(p));
     }
     }
@@ -219,7 +230,7 @@ void dbg_value_put_short(struct str *out, struct vm_gang *g, const struct dbg_va
     }
     dbg_value_put(&s, g, v, NULL);
     const char *text = str_text(&s), *behind_type = t->kind == BC_T_POINTER ? strstr(text, ") ") : NULL;
-    const char *colon = *text == '<' ? strchr(text, ':') : NULL; // an image, a sampler: its name
+    const char *colon = *text == '<' ? strchr(text, ':') : NULL; // an image, a sampler, a pipe: its name
     if (colon) str_printf(out, "%.*s>", (int)(colon - text), text);
     else str_put(out, behind_type ? behind_type + 2 : text);
     str_deinit(&s);

@@ -158,3 +158,8 @@ uint32_t fe_type_number(struct fe_types *t, LLVMValueRef node)
     *map_put_ptr(&t->type_of, md, NULL) = at;
     return at;
 }
+
+uint32_t fe_type_pipe(struct fe_types *t, LLVMValueRef packet)
+{
+    return add(t, (struct bc_dtype){.kind = BC_T_OPAQUE, .size = 8, .base = fe_type_number(t, packet), .name = t->intern(t->context, "pipe")});
+}

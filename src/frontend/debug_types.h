@@ -23,4 +23,6 @@ void fe_types_init(struct fe_types *t, LLVMModuleRef llvm, uint32_t (*intern)(vo
 void fe_types_deinit(struct fe_types *t);
 /** The number of a type; `node` NULL is void. */
 uint32_t fe_type_number(struct fe_types *t, LLVMValueRef node);
+/** Of a pipe: opaque, `pipe`, its base the type of its packets, which is the node. */
+uint32_t fe_type_pipe(struct fe_types *t, LLVMValueRef packet);
 #endif

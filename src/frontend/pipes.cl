@@ -6,7 +6,7 @@
 // read, `space` those that can be written: whoever takes more than there are gives them back and has failed, so nobody waits
 // for anybody. Then the next ones of `reads` or `writes` are his. A reservation is its first packet, how many they are, and
 // whether they are to be written; its word is that number until it is committed.
-// (src/api/pipe.c has the same head.)
+// (bytecode/pipe_head.h has the same head.)
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 struct __cldbg_pipe {
     uint size, most, data, reserved;

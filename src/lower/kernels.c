@@ -8,6 +8,11 @@
 // Bytes that the host gives for a value: an OpenCL 3-vector takes four elements.
 static uint32_t host_size(struct lw_module *m, LLVMTypeRef t) { return (uint32_t)l_size(m->llvm, t); }
 
+bool lw_is_opaque(LLVMTypeRef t, const char *type)
+{
+    return LLVMGetTypeKind(t) == LLVMTargetExtTypeKind && !strcmp(LLVMGetTargetExtTypeName(t), type);
+}
+
 /**
  * Images and samplers are opaque types of their own; in SPIR 1.2, 2.0 and what older translators of SPIR-V write they were
  * pointers to opaque structures, of which LLVM keeps only the pointer: the metadata has the type's name.
@@ -16,7 +21,7 @@ static bool is_opaque(LLVMTypeRef t, const char *type, const struct fe_arg *arg,
 {
     if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
         return str_starts(arg->base_type, name) && str_ends(arg->base_type, "_t"); // ("image2d_array_t"; of a pointer it would end in '*')
-    return LLVMGetTypeKind(t) == LLVMTargetExtTypeKind && !strcmp(LLVMGetTargetExtTypeName(t), type);
+    return lw_is_opaque(t, type);
 }
 static bool is_image(LLVMTypeRef t, const struct fe_arg *arg) { return is_opaque(t, "spirv.Image", arg, "image"); }
 // (its memory is a buffer: frontend/pipes.cl; where it is a pointer its metadata says no more than what its packets are)

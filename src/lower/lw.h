@@ -97,6 +97,7 @@ lw_reg lw_object_pointer(struct lw_fn *f, uint32_t object, int64_t offset);
 void lw_globals(struct lw_module *m);
 // forms.c
 void lw_forms(struct lw_module *m); // behind all other functions
+bool lw_is_opaque(LLVMTypeRef t, const char *type); // `spirv.Pipe`
 bool lw_is_byval(LLVMValueRef fn, unsigned param); // a struct passed by value, in memory
 // variables_table.c
 void lw_kernel_sizes(struct lw_module *m); // private_size and local_size of every kernel, when all functions are lowered

@@ -28,7 +28,9 @@ static void add(struct table *t, LLVMValueRef address)
 {
     struct fe_variable v;
     if (!fe_debug_variable(t->m->debug, address, &v)) return;
-    vec_push(&t->vars, ((struct bc_var){.name = lw_intern(t->m, v.name), .type = fe_type_number(&t->types, v.di_type),
+    // Of a pipe clang's debug info has the type of its packets.
+    const bool is_pipe = LLVMIsAAllocaInst(address) && lw_is_opaque(LLVMGetAllocatedType(address), "spirv.Pipe");
+    vec_push(&t->vars, ((struct bc_var){.name = lw_intern(t->m, v.name), .type = is_pipe ? fe_type_pipe(&t->types, v.di_type) : fe_type_number(&t->types, v.di_type),
                                         .object = lw_object(t->m, address), .scope = v.scope, .loc = v.loc,
                                         .is_param = is_parameter(address)}));
 }

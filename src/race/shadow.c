@@ -214,7 +214,7 @@ static enum content zero_seconds(struct race_shadow *s)
     {                                                                                                                \
         T any = 0;                                                                                                   \
         for (uint64_t i = 0; i < n; i++) any |= r2[i];                                                               \
-        for (uint64_t i = 0; any && i < n; i++) r1[i] = (r2[i] != 0) & ((r2[i] & who) < (r1[i] & who)) ? r2[i] : r1[i]; \
+        for (uint64_t i = 0; any && i < n; i++) r1[i] = ((r2[i] != 0) & ((r2[i] & who) < (r1[i] & who))) ? r2[i] : r1[i]; \
     }
 FOLD(uint32_t)
 FOLD(uint64_t)
