@@ -9,6 +9,7 @@
 #include "frontend/options.h"
 #include "frontend/pipes.h"
 #include "frontend/spir_metadata.h"
+#include "frontend/spir_variables.h"
 #include "frontend/spirv_child.h"
 #include "llvm/ir.h"
 
@@ -189,6 +190,13 @@ static LLVMValueRef called_otherwise(LLVMModuleRef m)
     return NULL;
 }
 
+static enum fe_status take_spir_variables(struct fe_module *m, struct str *log)
+{
+    LLVMValueRef v = fe_take_spir_variables(m->llvm);
+    if (v) str_printf(log, "error: program-scope variable '%s' is in private memory, which OpenCL C does not have for those, and is written, or its address is kept\n", l_name(v));
+    return v ? FE_BAD_BINARY : FE_OK;
+}
+
 static enum fe_status verify(struct fe_module *m, enum fe_status if_bad, struct str *log)
 {
     char *why = NULL;
@@ -218,6 +226,7 @@ enum fe_status fe_compile(const struct fe_request *r, struct fe_module *out, str
         bool source = r->kind != FE_LINK && r->source;
         st = source ? from_source(r, &o, out, log) : from_objects(r, out, log);
         if (st == FE_OK) st = verify(out, source ? FE_FAILED : FE_BAD_BINARY, log);
+        if (st == FE_OK && !source) st = take_spir_variables(out, log);
         LLVMContextSetDiagnosticHandler(out->ctx, NULL, NULL);
     }
     fe_options_deinit(&o);

@@ -4,6 +4,7 @@ target datalayout = "e-p:64:64:64-i64:64:64-v128:128:128-G1"
 target triple = "spir64-unknown-unknown"
 
 @linear = addrspace(2) constant i32 36, align 4
+@steps = global [2 x i64] [i64 7, i64 1], align 8 ; outside all functions, of no address space in the source
 
 declare spir_func i64 @_Z13get_global_idj(i32)
 declare spir_func i32 @_Z15get_image_width11ocl_image2d(ptr addrspace(1))
@@ -29,7 +30,8 @@ define spir_kernel void @sample(ptr addrspace(1) %image, i32 %sampler, ptr addrs
   %p0 = getelementptr inbounds float, ptr addrspace(1) %out, i64 %k
   %a0 = extractelement <4 x float> %a, i32 0
   store float %a0, ptr addrspace(1) %p0, align 4
-  %k1 = add i64 %k, 1
+  %step = load i64, ptr getelementptr inbounds ([2 x i64], ptr @steps, i64 0, i64 1), align 8
+  %k1 = add i64 %k, %step
   %p1 = getelementptr inbounds float, ptr addrspace(1) %out, i64 %k1
   %b0 = extractelement <4 x float> %b, i32 0
   store float %b0, ptr addrspace(1) %p1, align 4

@@ -1,4 +1,5 @@
 ; SPDX-License-Identifier: MIT
+; refused
 @t = global [4 x i64] zeroinitializer
 define spir_kernel void @k(ptr addrspace(1) align 4 %o, i64 %n) {
 entry:
