@@ -12,15 +12,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ORDERS = 5, MOST_OPTIONS = 80, SECONDS = 20 };
+enum { ORDERS = 5, MOST_OPTIONS = 80 };
 
 /** What the child's launch() gave, or -1: no more is to be known. */
-static int in_child(int argc, char **argv, int schedule)
+static int in_child(int argc, char **argv, int schedule, unsigned seconds)
 {
     fflush(stdout);
     const pid_t child = fork();
     if (!child) {
-        setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS, SECONDS});
+        setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
         L.schedule = schedule;
         const int order = launch(argc, argv);
         verdict_print("ok");
@@ -45,15 +45,15 @@ static char *text_of(const char *path)
     return text;
 }
 
-int each(const char *list)
+int each(const char *list, unsigned seconds)
 {
     char *const text = text_of(list), *argv[MOST_OPTIONS];
     for (char *line, *rest = text; (line = strsep(&rest, "\n")) && *line;) {
         int argc = 0;
         for (char *p = strtok(line, "\t"); p && argc < MOST_OPTIONS; p = strtok(NULL, "\t")) argv[argc++] = p;
-        int order = in_child(argc, argv, 0);
+        int order = in_child(argc, argv, 0, seconds);
         for (int n = 1; n < ORDERS && order == THIS_ORDER; n++)
-            if (in_child(argc, argv, n) < 0) break;
+            if (in_child(argc, argv, n, seconds) < 0) break;
         putchar('\n');
     }
     free(text);

@@ -38,7 +38,8 @@ JUDGED = RACES + WILD + ('uninitialized-read', 'barrier-divergence', 'division-b
                          'async-not-waited', 'no-progress', 'invalid-conversion', 'write-only-read', 'overlapping-copy', 'unreachable')
 
 
-LIMIT = 20000000
+LIMIT = 20000000  # instructions of a launch that the oracle says never ends
+PATIENCE = 20  # seconds of processor time for one order of the oracle's
 
 
 class Unknown(Exception):
@@ -68,7 +69,7 @@ def walked(bitcode, launches, workdir):
     with open(each, 'w') as f:
         for options in launches:
             f.write('\t'.join(o for o in options if not o.startswith('--build-options=')) + '\n')
-    p = subprocess.run([WALKER, bitcode, '--each=' + each], capture_output=True, text=True, env={**os.environ, 'ASAN_OPTIONS': 'detect_leaks=0'})
+    p = subprocess.run([WALKER, bitcode, '--each=' + each, f'--seconds={PATIENCE}'], capture_output=True, text=True, env={**os.environ, 'ASAN_OPTIONS': 'detect_leaks=0'})
     if p.returncode:
         raise RuntimeError(f'walker: status {p.returncode}: {p.stderr.strip()[-200:]}')
     return [[verdict(line) for line in lines.split('\n')] for lines in p.stdout.split('\n\n')[:-1]]

@@ -2,7 +2,7 @@
 // walker FILE.bc --kernel=K --global=X[,Y[,Z]] --local=... [--offset=...] [--sub-group-size=N] [--schedule=0..3] [--by-bytes] [--values]
 //     --values: tells what the buffers hold afterwards, too
 //     --arg=SPEC...   (the arguments of `cldbg run`)
-// walker FILE.bc --each=LIST      many launches: each.c
+// walker FILE.bc --each=LIST [--seconds=N]    many launches, each order of one with so much processor time: each.c
 #include "walker.h"
 
 #include <llvm-c/BitReader.h>
@@ -188,12 +188,14 @@ int launch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     const char *file = NULL, *list = NULL;
+    unsigned seconds = 20;
     for (int i = 1; i < argc; i++) {
         if (!strncmp(argv[i], "--each=", 7)) list = argv[i] + 7;
+        else if (!strncmp(argv[i], "--seconds=", 10)) seconds = (unsigned)strtoul(argv[i] + 10, NULL, 10);
         else if (argv[i][0] != '-') file = argv[i];
     }
     if (!file || argc < 3) {
-        fprintf(stderr, "usage: walker FILE.bc --kernel=K --global=X --local=X --arg=SPEC...\n       walker FILE.bc --each=LIST\n");
+        fprintf(stderr, "usage: walker FILE.bc --kernel=K --global=X --local=X --arg=SPEC...\n       walker FILE.bc --each=LIST [--seconds=N]\n");
         return 2;
     }
     LLVMMemoryBufferRef b;
@@ -203,7 +205,7 @@ int main(int argc, char **argv)
 #if LLVM_VERSION_MAJOR < 20
     LLVMSetIsNewDbgInfoFormat(L.module, 0); // declarations as instructions
 #endif
-    if (list) return each(list);
+    if (list) return each(list, seconds);
     launch(argc, argv);
     verdict_print("ok");
     return 0;

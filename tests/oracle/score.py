@@ -10,9 +10,12 @@ usage: score.py [what...] [options]
   --seconds=N   stop after so long (default: no limit)      --first=N --count=N   seeds of generated kernels
   --sample=P    take part P of all mutants (0..1)           --corpus-sample=P     and of the corpus
   --seed=N      which part, and in what order               --reasons=N           say why kernels were not judged
+  --part=K/N    the K-th of N parts, which have no kernel (with its mutants) in common and are all of them together
   --arithmetic=no  only generated kernels that share memory, none that only compute
   --jobs=N      programs at once (2)
   --every=N     shows the figures after so many kernels, too (as at the end, or at SIGTERM)
+  --patience=N  seconds of the oracle for each order (20)   --unjudged=FILE       what was not judged, and why, is added there
+  --again=FILE  only those that are in there
   --keep=DIR    write each kernel on which the two disagree there, with its options
 Environment: CLDBG, WALKER, CLANG. The exit status is 1 when anything was missed or wrongly reported.
 """
@@ -28,6 +31,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -69,8 +73,8 @@ def generated(seed, arithmetic):
 
 def mutants_of(cases, group):
     for c in cases:
-        for what, text, options in mutate.mutants(c.text, c.options):
-            yield Case(group, f'{c.name}: {what}', text, options)
+        for n, (what, text, options) in enumerate(mutate.mutants(c.text, c.options)):
+            yield Case(group, f'{c.name}: {what} (mutant {n})', text, options)
 
 
 def all_cases(what, options, r):
@@ -80,6 +84,8 @@ def all_cases(what, options, r):
     first = int(options.get('first', 0))
     kernels = [('corpus', path) for path in sorted(judge.annotated.find([judge.annotated.HERE]))] if {'corpus', 'mutants'} & set(what) else []
     kernels += [('generated', seed) for seed in range(first, first + int(options.get('count', 20)))] if 'generated' in what else []
+    k, n = map(int, options.get('part', '1/1').split('/'))
+    kernels = [of for of in kernels if zlib.crc32(os.path.basename(str(of[1])).encode()) % n == k - 1]  # by name: a new kernel moves no other
     r.shuffle(kernels)
     for kind, of in kernels:
         cases = corpus(of) if kind == 'corpus' else generated(of, arithmetic)
@@ -143,9 +149,19 @@ def keep(folder, number, case, verdict):
         f.write(case.text)
 
 
+def known_as(case):
+    return f'{case.name}\t{shlex.join(case.options)}'
+
+
+def those_of(cases, path):
+    with open(path) as f:
+        names = {line.rsplit('\t', 1)[0] for line in f}
+    return (c for c in cases if known_as(c) in names)
+
+
 class Score:
-    def __init__(self, keep_in, reasons):
-        self.groups, self.unknown, self.failed, self.keep_in, self.reasons = {}, {}, 0, keep_in, reasons
+    def __init__(self, keep_in, reasons, unjudged):
+        self.groups, self.unknown, self.failed, self.keep_in, self.reasons, self.unjudged = {}, {}, 0, keep_in, reasons, unjudged
 
     def add(self, case, verdict):
         s = self.groups.setdefault(case.group, [0, 0, 0, 0, 0, 0])
@@ -153,6 +169,9 @@ class Score:
         if isinstance(verdict, str):
             s[1] += 1
             self.unknown[verdict[:60]] = self.unknown.get(verdict[:60], 0) + 1
+            if self.unjudged:
+                with open(self.unjudged, 'a') as f:
+                    f.write(f'{known_as(case)}\t{verdict}\n')
             return
         s[2] += bool(verdict[0] or verdict[2])
         for i in range(3):
@@ -192,9 +211,13 @@ def main():
     options = dict(a[2:].split('=', 1) for a in sys.argv[1:] if a.startswith('--'))
     end = [time.monotonic() + float(options.get('seconds', 1e9))]
     signal.signal(signal.SIGTERM, lambda *_: end.__setitem__(0, 0))
-    score, every, shown = Score(options.get('keep'), int(options.get('reasons', 0))), int(options.get('every', 10**9)), 0
+    score = Score(options.get('keep'), int(options.get('reasons', 0)), options.get('unjudged'))
+    judge.PATIENCE, every, shown = int(options.get('patience', judge.PATIENCE)), int(options.get('every', 10**9)), 0
+    chosen = all_cases(what, options, random.Random(int(options.get('seed', 1))))
+    if 'again' in options:
+        chosen = those_of(chosen, options['again'])
     with concurrent.futures.ThreadPoolExecutor(int(options.get('jobs', 2))) as pool:
-        for cases, verdicts in ahead(pool, programs(all_cases(what, options, random.Random(int(options.get('seed', 1))))), end):
+        for cases, verdicts in ahead(pool, programs(chosen), end):
             for case, verdict in zip(cases, verdicts):
                 score.add(case, verdict)
             shown += len(cases)

@@ -322,5 +322,5 @@ enum order { ANY_ORDER, THIS_ORDER };
 int launch(int argc, char **argv);
 
 // each.c
-int each(const char *list);
+int each(const char *list, unsigned seconds);
 #endif
