@@ -204,6 +204,7 @@ static struct vm_buffer buffer_of(cl_mem m)
         .read_only = m->flags & CL_MEM_READ_ONLY, .write_only = m->flags & CL_MEM_WRITE_ONLY,
         .is_foreign = root->flags & CL_MEM_USE_HOST_PTR,
         .origin = api_site_created(m->obj.site),
+        .is_part = m->parent && !api_is_image(m), .root_origin = api_site_created(root->obj.site),
     };
 }
 

@@ -113,6 +113,7 @@ struct bc_mem {
     uint32_t align; // required alignment in bytes; 1 none
     int64_t scale, disp;
     uint32_t loc, fn;
+    uint32_t pointer, pad2_; // string: the variable that holds the pointer which the address begins with; 0: none, or an object itself
 };
 
 /**

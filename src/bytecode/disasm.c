@@ -190,7 +190,7 @@ static void put_fn(const struct bc_module *m, const struct bc_fn *f, struct str 
 }
 
 // ---- the rest of a module
-static void put_site(const struct bc_mem *s, struct str *o)
+static void put_site(const struct bc_module *m, const struct bc_mem *s, struct str *o)
 {
     str_printf(o, "site %s elem %u ncomp %u space %s index %s scale %" PRId64 " disp %" PRId64 " align %u", bc_text_access[s->kind],
                s->elem, s->ncomp, bc_text_spaces[s->space], bc_text_index[s->index_kind], s->scale, s->disp, s->align);
@@ -200,6 +200,7 @@ static void put_site(const struct bc_mem *s, struct str *o)
     put_flag(o, "volatile", s->is_volatile);
     put_number(o, "loc", s->loc);
     put_number(o, "fn", s->fn);
+    put_string(o, "pointer", m, s->pointer);
     str_put_char(o, '\n');
 }
 
@@ -311,7 +312,7 @@ void bc_disassemble(const struct bc_module *m, struct str *o)
     for (uint32_t i = 0; i < m->nobjects; i++)
         put_object(m, &m->objects[i], o);
     for (uint32_t i = 1; i < m->nsites; i++)
-        put_site(&m->sites[i], o);
+        put_site(m, &m->sites[i], o);
     for (uint32_t i = 0; i < m->nfns; i++)
         put_fn(m, &m->fns[i], o);
     for (uint32_t i = 0; i < m->nkernels + m->nforms; i++)

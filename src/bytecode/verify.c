@@ -429,7 +429,7 @@ static bool tables(struct check *c)
         NEED(m->files[k].name < m->nstrings && m->files[k].path < m->nstrings && m->files[k].text < m->nstrings, "a file without a name");
     for (uint32_t k = 1; k < m->nsites; k++)
         NEED((m->sites[k].loc < m->nlocs || !m->sites[k].loc) && m->sites[k].fn < m->nfns && m->sites[k].space <= BC_GENERIC && m->sites[k].align &&
-                 m->sites[k].index_kind <= BC_IDX_I64, "an access that names nothing");
+                 m->sites[k].index_kind <= BC_IDX_I64 && m->sites[k].pointer < m->nstrings, "an access that names nothing");
     for (uint32_t k = 0; k < m->nobjects; k++) {
         const struct bc_object *o = &m->objects[k];
         NEED(o->kind <= BC_OBJ_PROGRAM && o->name < m->nstrings && o->type < m->nstrings && (o->loc < m->nlocs || !o->loc), "an object that names nothing");

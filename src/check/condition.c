@@ -167,6 +167,26 @@ const char *chk_member_text(const struct rep_place *p, struct arena *a)
     return to > from && !isdigit((unsigned char)s[from]) && !is_swizzle(s + from, to - from) ? trimmed(s, from, to, a) : NULL;
 }
 
+// A pointer in a variable is known as such; here it is in memory, at an address that has one of the operators in it. So with two
+// in the text the last is the access, and with three it may be either of them: the members between may be arrays.
+const char *chk_pointer_text(const struct rep_place *p, struct arena *a)
+{
+    size_t len = 0, last = 0, i;
+    const char *s = line_of(p, a, &len);
+    if (!s) return NULL;
+    const struct rep_range r = rep_operand_range(s, len, p->col);
+    int depth = 0;
+    unsigned operators = 0;
+    for (i = r.from; i < r.to && i < len && (s[i] != '=' || depth); i++) {
+        if (closes(s[i]) && --depth < 0) return NULL;
+        if (!depth && (s[i] == '[' || (s[i] == '>' && i && s[i - 1] == '-'))) operators++, last = s[i] == '[' ? i : i - 1;
+        if (opens(s[i])) depth++;
+    }
+    while (i > r.from && i < r.to && strchr("+-*/%&|^<> ", s[i - 1])) i--; // of `+=`
+    if (s[r.from] == '*') return operators < 2 ? trimmed(s, r.from + 1, i, a) : NULL;
+    return operators == 2 || (operators == 1 && memchr(s + r.from, '.', last - r.from)) ? trimmed(s, r.from, last, a) : NULL;
+}
+
 struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, uint32_t loc)
 {
     const struct rep_place p = chk_place(l, a, (struct chk_where){loc, NULL, 0});

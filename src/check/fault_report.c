@@ -75,12 +75,35 @@ static const char *conversion_note(const struct chk_fault *f, struct arena *a)
     return arena_printf(a, "%s holds %s to %llu; the result is the nearest of these here, 0 where there is none", integer_text(f->op), low, top);
 }
 
-static const char *title_of(const struct chk_launch *l, const struct chk_fault *f, const char *access, struct arena *a)
+/** What a pointer to no object stands in, as the source calls it; NULL: not known. */
+static const char *pointer_of(const struct chk_launch *l, const struct chk_fault *f, const struct rep_place *at, struct arena *a)
+{
+    if (f->kind != CHK_NULL && f->kind != CHK_WILD) return NULL;
+    const uint32_t name = l->module->sites[f->site].pointer;
+    return name ? bc_str(l->module, name) : chk_pointer_text(at, a);
+}
+
+/** The arguments that a null pointer may come from: the one of its name, in the kernel itself, or any. */
+static void note_null_arguments(const struct chk_launch *l, const char *pointer, struct rep_finding *out, struct arena *a)
+{
+    bool is_argument = false;
+    for (int named = 1; named >= 0 && !is_argument; named--)
+        for (uint32_t i = 0; i < l->nobjects; i++) {
+            const char *name = l->objects[i].is_null_arg ? l->objects[i].name : NULL;
+            if (!name || (named && !(pointer && !out->sides[0].place.called_from && !strcmp(pointer, name)))) continue;
+            is_argument = true;
+            chk_note(out, arena_printf(a, "argument '%s' was given no memory object", name));
+        }
+}
+
+static const char *title_of(const struct chk_launch *l, const struct chk_fault *f, const char *access, const char *pointer, struct arena *a)
 {
     const char *object = f->kind >= CHK_SPACE ? chk_object_text(l, a, f->object) : "";
     switch (f->kind) {
-    case CHK_NULL: return arena_printf(a, "%s through a null pointer", access);
-    case CHK_WILD: return arena_printf(a, "%s through a pointer to no memory object", access);
+    case CHK_NULL: return pointer ? arena_printf(a, "%s through '%s', a null pointer", access, pointer) : arena_printf(a, "%s through a null pointer", access);
+    case CHK_WILD:
+        return pointer ? arena_printf(a, "%s through '%s', a pointer to no memory object", access, pointer)
+                       : arena_printf(a, "%s through a pointer to no memory object", access);
     case CHK_SPACE: return arena_printf(a, "%s through a pointer into another address space, to %s", access, object);
     case CHK_RELEASED:
         if (l->objects[f->object].release) return arena_printf(a, "%s through a pointer to %s, which was freed", access, object);
@@ -210,14 +233,14 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
                                  : access_text(m, f->size, a);
     const bool in_pipe = m->space == BC_GLOBAL && chk_in_library(l, f->where); // (the program's own pointers are generic there)
     out.mend = mend_of_fault(l, f, in_pipe);
-    out.title = in_pipe && f->kind == CHK_NULL ? "a pipe's reservation is used that is none" : title_of(l, f, access, a);
     out.sides[0] = (struct rep_side){chk_place(l, a, f->where), chk_rep_item(l, f->item), access};
+    out.object = in_pipe ? NULL : pointer_of(l, f, &out.sides[0].place, a);
+    out.title = in_pipe && f->kind == CHK_NULL ? "a pipe's reservation is used that is none" : title_of(l, f, access, out.object, a);
     out.nsides = 1;
     out.group_linear = f->item.group;
     out.count = f->count;
     out.groups = f->groups;
-    for (uint32_t i = 0; f->kind == CHK_NULL && !in_pipe && i < l->nobjects; i++)
-        if (l->objects[i].is_null_arg) chk_note(&out, arena_printf(a, "argument '%s' was given no memory object", l->objects[i].name));
+    if (f->kind == CHK_NULL && !in_pipe) note_null_arguments(l, out.object, &out, a);
     const bool has_object = f->kind != CHK_WILD && f->object && f->object < l->nobjects;
     if (has_object) {
         const struct chk_object *o = &l->objects[f->object];

@@ -118,6 +118,16 @@ static const char *image_text(struct arena *a, const struct chk_image *m)
     return arena_printf(a, "%s pixels of %u byte%s", s, m->pixel, m->pixel == 1 ? "" : "s");
 }
 
+/** ", a sub-buffer: bytes 1024..1279 of a buffer of 4096 bytes (created at main.c:30)", or "" */
+static const char *part_text(struct arena *a, const struct chk_object *o)
+{
+    const struct chk_part *p = &o->part;
+    if (!p->of || !o->size) return "";
+    const unsigned long long from = p->from, of = p->of;
+    return arena_printf(a, ", a sub-buffer: bytes %llu..%llu of a buffer of %llu bytes%s%s%s", from, from + o->size - 1, of, p->origin ? " (" : "",
+                        p->origin ? p->origin : "", p->origin ? ")" : "");
+}
+
 const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_t id)
 {
     const struct chk_object *o = &l->objects[id];
@@ -127,8 +137,8 @@ const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_
     if (o->image.pixel)
         return arena_printf(a, "%s is an image of %s%s%s%s", name, image_text(a, &o->image), where ? " (" : "", where ? where : "",
                             where ? ")" : "");
-    return arena_printf(a, "%s is %llu byte%s of %s%s%s%s", name, (unsigned long long)o->size, o->size == 1 ? "" : "s",
-                        o->memory, where ? " (" : "", where ? where : "", where ? ")" : "");
+    return arena_printf(a, "%s is %llu byte%s of %s%s%s%s%s", name, (unsigned long long)o->size, o->size == 1 ? "" : "s",
+                        o->memory, where ? " (" : "", where ? where : "", where ? ")" : "", part_text(a, o));
 }
 
 struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind)

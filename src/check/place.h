@@ -27,6 +27,8 @@ struct chk_condition {
 struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, uint32_t loc);
 /** What stands in the brackets of the access at this place, as `i - 1`; of several pairs "i][j". NULL: none are found. */
 const char *chk_index_text(const struct rep_place *p, struct arena *a);
+/** What the access goes through: `p->next` of `p->next->v`, `pp[2]` of `pp[2][1]`, `p->q` of `*p->q`. NULL: not sure. */
+const char *chk_pointer_text(const struct rep_place *p, struct arena *a);
 /** `b` of `p[i + 1].b`, the member of a struct that the expression names; NULL: it names none, or an element of a vector. */
 const char *chk_member_text(const struct rep_place *p, struct arena *a);
 /** Ready but for title, sides and notes. */

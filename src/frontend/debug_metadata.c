@@ -261,6 +261,13 @@ const struct fe_file *fe_debug_files(const struct fe_debug *d, uint32_t *count)
     return d->files.data;
 }
 
+const char *fe_debug_variable_name(struct fe_debug *d, LLVMValueRef address)
+{
+    const uint64_t *slot = map_get_ptr(&d->notes, address);
+    const char *name = slot ? text_of(d, l_md_operand(value(d, d->noted.data[*slot - 1].variable), l_di.var_name)) : "";
+    return *name ? name : NULL;
+}
+
 bool fe_debug_variable(struct fe_debug *d, LLVMValueRef address, struct fe_variable *out)
 {
     uint64_t *slot = map_get_ptr(&d->notes, address);

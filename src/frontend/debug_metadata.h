@@ -57,6 +57,8 @@ struct fe_variable {
  * found after fe_debug_rescan.
  */
 bool fe_debug_variable(struct fe_debug *d, LLVMValueRef address, struct fe_variable *out);
+/** Its name alone, or NULL. */
+const char *fe_debug_variable_name(struct fe_debug *d, LLVMValueRef address);
 /** Of a variable of the compiler's that holds what a function returns: "name()", and where the function is declared. */
 bool fe_debug_returned(struct fe_debug *d, LLVMValueRef variable, struct fe_variable *out);
 void fe_debug_rescan(struct fe_debug *d, LLVMValueRef function);

@@ -54,6 +54,8 @@ struct vm_buffer {
     bool is_svm;        // shared virtual memory: the pointer is the app's address,
     uint64_t address;   // which of the root is this: where `host` is, or was in the app whose launch is repeated
     const char *origin; // "created at main.c:31", or NULL
+    bool is_part;       // a sub-buffer; its buffer was
+    const char *root_origin; // this, or NULL
     struct vm_written *written; // of the root: what the host and kernels have written; NULL: everything
     struct vm_touched *touched; // of the root, to be filled; NULL: nobody wants to know
 };

@@ -37,7 +37,7 @@ void lw_bi_image(struct lw_bi *b)
         varying |= lw_is_varying(list[3 + i]);
     }
     for (unsigned i = 0; i < nvalue; i++) values[i] = write ? lw_bi_arg(b, at + 1, i) : (b->out[i] = lw_temp(b->f, 4, varying));
-    const struct lw_addr addr = {image, BC_NONE, BC_IDX_NONE, BC_GLOBAL, 0, 0};
+    const struct lw_addr addr = {.base = image, .index = BC_NONE, .index_kind = BC_IDX_NONE, .space = BC_GLOBAL};
     // a pixel's bytes are the format's, known at the launch
     const struct lw_access how = {.elem = 8, .ncomp = 1, .is_float = (what & BC_IMAGE_KIND) == BC_IMAGE_F, .align = 1};
     lw_emit(b->f, (struct bc_insn){.op = BC_IMAGE, .dst = BC_NONE, .a = image, .b = sampler, .c = BC_NONE,

@@ -148,8 +148,8 @@ void lw_bi_async_copy(struct lw_bi *b)
     const unsigned size = lw_bi_stride(t);
     struct lw_access how = {.elem = (uint8_t)(size < 8 ? size & -size : 8), .ncomp = 1, .align = size};
     struct lw_addr to = lw_address(b->f, LLVMGetOperand(b->inst, 0)), from = lw_address(b->f, LLVMGetOperand(b->inst, 1));
-    to = (struct lw_addr){lw_addr_reg(b->f, to), BC_NONE, BC_IDX_NONE, to.space, 0, 0};
-    from = (struct lw_addr){lw_addr_reg(b->f, from), BC_NONE, BC_IDX_NONE, from.space, 0, 0};
+    to = lw_addr_plain(b->f, to);
+    from = lw_addr_plain(b->f, from);
     lw_reg count = lw_bi_arg(b, 2, 0), stride = strided ? lw_bi_arg(b, 3, 0) : BC_NONE;
     lw_reg event = lw_bi_arg(b, b->nargs - 1, 0);
     const bool varying = lw_is_varying(to.base) || lw_is_varying(from.base) || lw_is_varying(count) || lw_is_varying(stride) ||

@@ -13,7 +13,7 @@ static void call_function(struct lw_fn *f, LLVMValueRef inst, LLVMValueRef calle
         LLVMValueRef a = LLVMGetOperand(inst, k), p = LLVMGetParam(callee, k);
         if (lw_is_byval(callee, k)) { // the callee has an object of its own; it starts as a copy
             uint32_t object = lw_object(f->m, p);
-            struct lw_addr to = {lw_object_pointer(f, object, 0), BC_NONE, BC_IDX_NONE, BC_PRIVATE, 0, 0};
+            const struct lw_addr to = {.base = lw_object_pointer(f, object, 0), .index = BC_NONE, .index_kind = BC_IDX_NONE, .space = BC_PRIVATE};
             lw_copy(f, to, lw_address(f, a), lw_const(f, f->m->objects.data[object].size));
             continue;
         }

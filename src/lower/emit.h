@@ -63,12 +63,15 @@ struct lw_addr {
     uint8_t index_kind;
     uint8_t space;
     int64_t scale, disp;
+    uint32_t pointer; // name of the variable that holds the pointer it begins with, or 0
 };
 struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef pointer);
 /** addr + r * scale, r being I64 or (kind S32, U32) I32. */
 struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_index_kind kind, int64_t scale);
 /** The address as a pointer register. */
 lw_reg lw_addr_reg(struct lw_fn *f, struct lw_addr a);
+/** The same address, of a base alone. */
+struct lw_addr lw_addr_plain(struct lw_fn *f, struct lw_addr a);
 
 /** What an access is, beside its address. */
 struct lw_access {

@@ -251,8 +251,7 @@ static lw_reg awaited(struct lw_fn *f, LLVMValueRef call)
 /** Which copies a wait_group_events waits for. */
 static void wait_for_events(struct lw_fn *f, LLVMValueRef call)
 {
-    struct lw_addr at = lw_address(f, LLVMGetOperand(call, 1));
-    at = (struct lw_addr){lw_addr_reg(f, at), BC_NONE, BC_IDX_NONE, at.space, 0, 0};
+    const struct lw_addr at = lw_addr_plain(f, lw_address(f, LLVMGetOperand(call, 1)));
     const uint32_t site = lw_site(f, at, (struct lw_access){.elem = 8, .ncomp = 1, .align = 8}, BC_READ);
     lw_emit(f, (struct bc_insn){.op = BC_WAIT_EVENTS, .dst = BC_NONE, .a = at.base, .b = BC_NONE,
                                 .c = lw_scalar(f, LLVMGetOperand(call, 0)), .site = site});

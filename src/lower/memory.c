@@ -37,7 +37,7 @@ uint32_t lw_site(struct lw_fn *f, struct lw_addr a, struct lw_access how, enum b
     struct bc_mem s = {.kind = (uint8_t)kind, .elem = how.elem, .ncomp = how.ncomp, .space = a.space,
                        .index_kind = a.index == BC_NONE ? BC_IDX_NONE : a.index_kind, .is_float = how.is_float,
                        .is_volatile = how.is_volatile, .align = how.align ? how.align : 1, .scale = a.index == BC_NONE ? 0 : a.scale,
-                       .disp = a.disp, .loc = f->loc, .fn = f->index};
+                       .disp = a.disp, .loc = f->loc, .fn = f->index, .pointer = a.pointer};
     vec_push(&f->m->sites, s);
     return (uint32_t)f->m->sites.len - 1;
 }
@@ -49,6 +49,11 @@ lw_reg lw_addr_reg(struct lw_fn *f, struct lw_addr a)
     uint32_t site = lw_site(f, a, (struct lw_access){.elem = 1, .ncomp = 1}, BC_LEA_ONLY);
     lw_emit(f, (struct bc_insn){.op = BC_LEA, .dst = d, .a = a.base, .b = a.index, .c = BC_NONE, .site = site});
     return d;
+}
+
+struct lw_addr lw_addr_plain(struct lw_fn *f, struct lw_addr a)
+{
+    return (struct lw_addr){.base = lw_addr_reg(f, a), .index = BC_NONE, .index_kind = BC_IDX_NONE, .space = a.space, .pointer = a.pointer};
 }
 
 struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_index_kind kind, int64_t scale)
@@ -69,11 +74,11 @@ struct lw_addr lw_addr_add(struct lw_fn *f, struct lw_addr a, lw_reg r, enum bc_
     }
     bool old_varies = lw_is_varying(a.index), new_varies = lw_is_varying(r);
     if (!lw_is_varying(a.base) && old_varies && !new_varies) {
-        a.base = lw_addr_reg(f, (struct lw_addr){a.base, r, (uint8_t)kind, a.space, scale, 0});
+        a.base = lw_addr_reg(f, (struct lw_addr){a.base, r, (uint8_t)kind, a.space, scale, 0, a.pointer});
         return a;
     }
     if (lw_is_varying(a.base) || !old_varies) {
-        a.base = lw_addr_reg(f, (struct lw_addr){a.base, a.index, a.index_kind, a.space, a.scale, 0});
+        a.base = lw_addr_reg(f, (struct lw_addr){a.base, a.index, a.index_kind, a.space, a.scale, 0, a.pointer});
         a.index = r;
         a.index_kind = (uint8_t)kind;
         a.scale = scale;
@@ -177,6 +182,14 @@ struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef gep)
     return a;
 }
 
+/** The name of the variable that the pointer is read from, or 0. */
+static uint32_t variable_of(struct lw_fn *f, LLVMValueRef pointer)
+{
+    LLVMValueRef at = LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
+    const char *name = at && (LLVMIsAAllocaInst(at) || LLVMIsAGlobalVariable(at)) ? fe_debug_variable_name(f->m->debug, at) : NULL;
+    return name ? lw_intern(f->m, name) : 0;
+}
+
 struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef p)
 {
     const unsigned number = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
@@ -187,11 +200,11 @@ struct lw_addr lw_address(struct lw_fn *f, LLVMValueRef p)
         struct lw_addr a;
         if (op == LLVMGetElementPtr) a = lw_pointer_addr(f, p);
         else if (op == LLVMAddrSpaceCast || op == LLVMFreeze) a = lw_address(f, LLVMGetOperand(p, 0));
-        else return (struct lw_addr){lw_scalar(f, p), BC_NONE, BC_IDX_NONE, space, 0, 0};
+        else return (struct lw_addr){lw_scalar(f, p), BC_NONE, BC_IDX_NONE, space, 0, 0, 0};
         a.space = space;
         return a;
     }
-    return (struct lw_addr){lw_scalar(f, p), BC_NONE, BC_IDX_NONE, space, 0, 0};
+    return (struct lw_addr){lw_scalar(f, p), BC_NONE, BC_IDX_NONE, space, 0, 0, variable_of(f, p)};
 }
 
 void lw_load(struct lw_fn *f, struct lw_addr a, struct lw_access how, lw_reg *out)
@@ -231,15 +244,14 @@ lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, enum bc_acce
 void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg bytes)
 {
     struct lw_access how = {.elem = 1, .ncomp = 1, .align = 1};
-    struct lw_addr t = {lw_addr_reg(f, to), BC_NONE, BC_IDX_NONE, to.space, 0, 0};
-    struct lw_addr s = {lw_addr_reg(f, from), BC_NONE, BC_IDX_NONE, from.space, 0, 0};
+    const struct lw_addr t = lw_addr_plain(f, to), s = lw_addr_plain(f, from);
     uint32_t write = lw_site(f, t, how, BC_WRITE), read = lw_site(f, s, how, BC_READ);
     lw_emit(f, (struct bc_insn){.op = BC_COPY, .dst = BC_NONE, .a = t.base, .b = s.base, .c = bytes, .site = write, .ext = read});
 }
 
 void lw_set(struct lw_fn *f, struct lw_addr to, lw_reg byte, lw_reg bytes)
 {
-    struct lw_addr t = {lw_addr_reg(f, to), BC_NONE, BC_IDX_NONE, to.space, 0, 0};
+    const struct lw_addr t = lw_addr_plain(f, to);
     uint32_t site = lw_site(f, t, (struct lw_access){.elem = 1, .ncomp = 1, .align = 1}, BC_WRITE);
     lw_emit(f, (struct bc_insn){.op = BC_SET, .dst = BC_NONE, .a = t.base, .b = byte, .c = bytes, .site = site});
 }

@@ -11,7 +11,7 @@ cd "$tmp" || exit 99
 printf 'struct pair { int a; int b[2]; };\n' >capture_part.h
 
 findings() { # what was found, without what only the first run can know
-    grep -v -e '^cldbg: ' -e '= kernel launch' -e '= to repeat it' | sed 's/(declared at [^)]*)//; s/(created at .*))//'
+    grep -v -e '^cldbg: ' -e '= kernel launch' -e '= to repeat it' | sed 's/ (declared at [^)]*)//; s/ (created at [^()]* ([^()]*))//g'
 }
 
 run "$cldbg" --error-exitcode=9 --capture=caps "$app"

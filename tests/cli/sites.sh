@@ -56,6 +56,14 @@ if command -v g++ >/dev/null; then
     run "$cldbg" "$tmp/plus"
     check "C++: the symbol as it is written" has "$err" 'enqueued at far::away::run+0x'
 fi
+# A sub-buffer, and the buffer that it is a part of.
+sed 's/^int main/static __attribute__((noinline)) cl_mem part(cl_mem m) { cl_buffer_region r = {4096, 256}; return clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, \&r, NULL); }\n&/
+    s/make();/part(make());/; s/256, NULL, NULL/8192, NULL, NULL/' "$tmp/host.c" >"$tmp/sub.c"
+${CC:-cc} -O0 -g -o "$tmp/sub" "$tmp/sub.c" -lOpenCL || exit 99
+run "$cldbg" "$tmp/sub"
+check "sub-buffer: its own bounds" has "$err" 'past its end'
+check "sub-buffer: where it lies in its buffer" has "$err" \
+    "'a' is 256 bytes of global memory (created at sub.c:9 (part)), a sub-buffer: bytes 4096..4351 of a buffer of 8192 bytes (created at sub.c:7 (make))"
 # A library between the app and OpenCL: the app's own line, and the library's function.
 cat >"$tmp/inner.c" <<'END'
 #define CL_TARGET_OPENCL_VERSION 120

@@ -4,5 +4,5 @@
 kernel void copy(global const int *a, global int *out)
 {
     int i = get_global_id(0);
-    out[i] = i < 4 ? i : a[i]; // EXPECT null-dereference
+    out[i] = i < 4 ? i : a[i]; // EXPECT null-dereference 'a'
 }

@@ -3,7 +3,7 @@
 // DUMP 0: [i for i in range(4)]
 int get(local int *p)
 {
-    return *p; // EXPECT null-dereference
+    return *p; // EXPECT null-dereference 'p'
 }
 kernel void call(global int *a)
 {

@@ -6,6 +6,6 @@ kernel void literal(global int *a)
     int i = get_global_id(0);
     global int *p = 0;
     if (i == 2)
-        *p = 5; // EXPECT null-dereference
+        *p = 5; // EXPECT null-dereference 'p'
     a[i]++;
 }

@@ -8,5 +8,5 @@ kernel void member(global int *a)
 {
     int i = get_global_id(0);
     global struct rec *r = 0;
-    a[i] = r->b[3]; // EXPECT null-dereference
+    a[i] = r->b[3]; // EXPECT null-dereference 'r'
 }

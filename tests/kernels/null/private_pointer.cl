@@ -5,5 +5,5 @@ kernel void private_pointer(global int *out)
 {
     int i = get_global_id(0), x = i;
     int *p = i % 2 ? &x : 0;
-    out[i] = *p; // EXPECT null-dereference
+    out[i] = *p; // EXPECT null-dereference 'p'
 }

@@ -6,5 +6,5 @@ kernel void some(global const int *a, global int *out)
 {
     int i = get_global_id(0);
     global const int *p = i < 12 ? a + i : 0;
-    out[i] = *p; // EXPECT null-dereference
+    out[i] = *p; // EXPECT null-dereference 'p'
 }
