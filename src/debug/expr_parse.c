@@ -122,7 +122,7 @@ static const struct dbg_type *type_name(struct parser *ps)
             if (strlen(ps->vars.list.data[i].name) == n && !memcmp(ps->vars.list.data[i].name, ps->p, n)) more = NULL;
         if (!more) break;
         t = more;
-        snprintf(text, sizeof text, "%s", longer);
+        snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, longer);
         ps->p += n;
     }
     if (!t) {
