@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions in which a work-item may have to wait for others are inlined into their callers: those with
-// barriers (a region must see them) or meetings of sub-groups, and those with a loop around an atomic or volatile access (a spin
-// lock's helper). All others stay calls. Inlining is LLVM's always-inline pass, which keeps the debug
+// barriers (a region must see them) or meetings of sub-groups, and those with a loop around an atomic or volatile access, or a helper that has one (a spin
+// lock). All others stay calls. Inlining is LLVM's always-inline pass, which keeps the debug
 // locations with the place they were inlined at. Recursion, which OpenCL C does not have, is refused.
 #include "regions/regions.h"
 
@@ -16,30 +16,17 @@ struct node {
 
 struct walk {
     struct map of; // function → node + 1
+    struct map shared;
     VEC(struct node) nodes;
     struct err *e;
 };
 
-static bool touches_shared(LLVMValueRef i)
-{
-    char name[64];
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: return true;
-    case LLVMLoad: return LLVMGetVolatile(i);
-    case LLVMCall:
-        rg_callee_base_name(i, name, sizeof name);
-        return !strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5);
-    default: return false;
-    }
-}
-
-// A loop around a shared access: some access lies in a block that reaches itself.
-static bool may_spin(LLVMValueRef fn)
+// A loop around a shared access, or a call that comes to one: it lies in a block that reaches itself.
+static bool may_spin(LLVMValueRef fn, struct map *shared)
 {
     bool any = false, found = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b && !any; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !any; i = LLVMGetNextInstruction(i)) any = touches_shared(i);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !any; i = LLVMGetNextInstruction(i)) any = rg_reaches_shared(i, shared);
     if (!any) return false;
     struct arena a = {0};
     struct rg_fn f;
@@ -47,7 +34,7 @@ static bool may_spin(LLVMValueRef fn)
     for (unsigned l = 0; l < f.nloops && !found; l++)
         for (unsigned b = f.loops[l].header; b <= f.loops[l].last && !found; b++)
             for (LLVMValueRef i = f.blocks[b].first; i && i != f.blocks[b].stop && !found; i = LLVMGetNextInstruction(i))
-                found = touches_shared(i);
+                found = rg_reaches_shared(i, shared);
     found |= f.irreducible;
     rg_fn_deinit(&f);
     arena_deinit(&a);
@@ -78,7 +65,7 @@ static bool visit(struct walk *w, LLVMValueRef fn)
             if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee)) waits |= visit(w, callee);
             else waits |= rg_barrier_of(i) != RG_NO_BARRIER || rg_meeting_of(i) != RG_NO_MEETING;
         }
-    waits = waits || may_spin(fn);
+    waits = waits || may_spin(fn, &w->shared);
     w->nodes.data[me].state = 2;
     w->nodes.data[me].waits = waits;
     return waits;
@@ -112,5 +99,6 @@ struct err *rg_inline(LLVMModuleRef m)
     }
     vec_free(&w.nodes);
     map_deinit(&w.of);
+    map_deinit(&w.shared);
     return w.e;
 }

@@ -19,6 +19,7 @@ src_regions_libregions_la_SOURCES = \
 	src/regions/private_memory.c \
 	src/regions/regions.h \
 	src/regions/no_return.c \
+	src/regions/spin.c \
 	src/regions/uniformity.c \
 	src/regions/validate.c \
 	src/regions/variables.c

@@ -43,7 +43,7 @@ struct rg_loop {
     bool has_barrier;
     bool has_meeting;
     bool divergent; // work-items may leave it in different iterations (uniformity)
-    bool may_spin;  // its exit depends on an atomic or a volatile load
+    bool may_spin;  // work-items may wait in it for one another: rg_may_spin
 };
 
 /** A private variable kept in registers: see variables.c. */
@@ -160,6 +160,11 @@ bool rg_private_is_uniform(const struct rg_fn *f, LLVMValueRef pointer);
 LLVMValueRef rg_private_written(LLVMValueRef inst);
 /** A store through the pointer makes it vary; whether that is new. */
 bool rg_private_raise(struct rg_fn *f, LLVMValueRef pointer);
+
+/** Whether an instruction is an atomic or a volatile load, or a call of a function that comes to one; known: of functions, empty at first. */
+bool rg_reaches_shared(LLVMValueRef inst, struct map *known);
+/** Whether a branch in the loop depends on what such an instruction in it gave (spin.c). */
+bool rg_may_spin(struct rg_fn *f, const struct rg_loop *l, struct map *known);
 
 /** Finds out where the ids of work-groups vary (batches.c). */
 void rg_batches(struct rg_fn *fns, unsigned n);

@@ -263,45 +263,6 @@ static void pass(struct state *s, unsigned fi)
             if (f->webs[w].ndefs > 1) raise_web(s, f, (int)w);
 }
 
-// Whether the loop's exit depends on what an atomic or a volatile load in it gave.
-static bool loop_may_spin(struct rg_fn *f, const struct rg_loop *l)
-{
-    struct map seen = {0};
-    VEC(LLVMValueRef) work = {0};
-    bool found = false, is_new;
-    for (unsigned b = l->header; b <= l->last; b++)
-        if (f->blocks[b].end == RG_BRANCH && f->blocks[b].nsucc > 1) vec_push(&work, LLVMGetOperand(f->blocks[b].stop, 0));
-    while (work.len && !found) {
-        LLVMValueRef v = vec_pop(&work);
-        int b = LLVMIsAInstruction(v) ? rg_block_of(f, v) : -1;
-        map_put_ptr(&seen, v, &is_new);
-        if (!is_new || b < 0 || !rg_in_loop(l, (unsigned)b)) continue;
-        char name[64];
-        int web = rg_web_of(f, v);
-        switch (LLVMGetInstructionOpcode(v)) {
-        case LLVMAtomicRMW:
-        case LLVMAtomicCmpXchg: found = true; break;
-        case LLVMLoad:
-            found = web < 0 && LLVMGetVolatile(v);
-            if (web < 0) break;
-            for (unsigned k = l->header; k <= l->last; k++)
-                for (LLVMValueRef i = f->blocks[k].first; i && i != f->blocks[k].stop; i = LLVMGetNextInstruction(i))
-                    if (LLVMGetInstructionOpcode(i) == LLVMStore && rg_web_of(f, i) == web) vec_push(&work, LLVMGetOperand(i, 0));
-            break;
-        case LLVMCall:
-            rg_callee_base_name(v, name, sizeof name);
-            found = !strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5);
-            break;
-        default: break;
-        }
-        for (int k = LLVMGetNumOperands(v); k-- > 0;)
-            if (!LLVMIsABasicBlock(LLVMGetOperand(v, (unsigned)k))) vec_push(&work, LLVMGetOperand(v, (unsigned)k));
-    }
-    vec_free(&work);
-    map_deinit(&seen);
-    return found;
-}
-
 // Control that varies, and from it whether work-items may have to wait for one another.
 static void control(struct state *s, struct rg_fn *f)
 {
@@ -352,6 +313,7 @@ static void collect_webs(struct rg_fn *f, struct web_blocks *webs)
 static void find(struct rg_fn *fns, unsigned n)
 {
     struct state s = {.fns = fns, .n = n};
+    struct map shared = {0};
     s.webs = mem_alloc((n + 1) * sizeof *s.webs);
     s.joins = mem_alloc((n + 1) * sizeof *s.joins);
     for (unsigned i = 0; i < n; i++) {
@@ -364,7 +326,7 @@ static void find(struct rg_fn *fns, unsigned n)
         f->divergent_branch = arena_array(f->arena, bool, f->nblocks);
         f->varying_control = arena_array(f->arena, bool, f->nblocks);
         f->decides = arena_array(f->arena, bool, f->nblocks);
-        for (unsigned l = 0; l < f->nloops; l++) f->loops[l].may_spin = loop_may_spin(f, &f->loops[l]);
+        for (unsigned l = 0; l < f->nloops; l++) f->loops[l].may_spin = rg_may_spin(f, &f->loops[l], &shared);
     }
     bool back = false; // to and fro: what goes from caller to callee, or back, goes the length of a chain of calls at once
     for (bool first = true; first || s.changed; first = false) {
@@ -387,6 +349,7 @@ static void find(struct rg_fn *fns, unsigned n)
     free(s.webs);
     free(s.joins);
     map_deinit(&s.fn_of);
+    map_deinit(&shared);
 }
 
 void rg_uniformity(struct rg_fn *fns, unsigned n)

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Loops in which a work-item may wait for what another one does: those with a branch that depends on a shared access, which is an atomic or a
+// volatile load. What it depends on is followed through the loop's values, variables, private objects and calls. That a loop is
+// taken for one costs speed only; a loop that is not, and does wait, stands still.
+#include "regions/regions.h"
+
+#include <string.h>
+
+static bool is_shared_access(LLVMValueRef i)
+{
+    char name[64];
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: return true;
+    case LLVMLoad: return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    case LLVMCall:
+        rg_callee_base_name(i, name, sizeof name);
+        return !strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5);
+    default: return false;
+    }
+}
+
+bool rg_reaches_shared(LLVMValueRef i, struct map *known)
+{
+    if (is_shared_access(i)) return true;
+    LLVMValueRef callee = LLVMGetInstructionOpcode(i) == LLVMCall ? LLVMGetCalledValue(i) : NULL;
+    if (!callee || !LLVMIsAFunction(callee) || LLVMIsDeclaration(callee)) return false;
+    bool is_new, reaches = false;
+    uint64_t *at = map_put_ptr(known, callee, &is_new);
+    if (!is_new) return *at;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(callee); b && !reaches; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef k = LLVMGetFirstInstruction(b); k && !reaches; k = LLVMGetNextInstruction(k)) reaches = rg_reaches_shared(k, known);
+    *map_put_ptr(known, callee, NULL) = reaches;
+    return reaches;
+}
+
+// ---- one loop
+
+struct slice {
+    struct rg_fn *f;
+    const struct rg_loop *l;
+    struct map *known, seen;
+    VEC(LLVMValueRef) work;
+    bool found;
+};
+
+enum { PRIVATE = 0, GENERIC = 4 }; // address spaces
+
+static LLVMValueRef object_of(LLVMValueRef pointer)
+{
+    while (LLVMIsAInstruction(pointer)) {
+        const LLVMOpcode op = LLVMGetInstructionOpcode(pointer);
+        if (op != LLVMGetElementPtr && op != LLVMAddrSpaceCast && op != LLVMBitCast) break;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return pointer;
+}
+
+#define EACH_OF_LOOP(f, l, k, i)                           \
+    for (unsigned k = (l)->header; k <= (l)->last; k++)    \
+        for (LLVMValueRef i = (f)->blocks[k].first; i && i != (f)->blocks[k].stop; i = LLVMGetNextInstruction(i))
+
+static void follow_variable(struct slice *s, int web)
+{
+    EACH_OF_LOOP(s->f, s->l, k, i)
+        if (LLVMGetInstructionOpcode(i) == LLVMStore && rg_web_of(s->f, i) == web) vec_push(&s->work, LLVMGetOperand(i, 0));
+}
+
+// A private object gets its values from stores, and from calls that are given its address, as the value compared by an atomic is.
+static void follow_object(struct slice *s, LLVMValueRef pointer)
+{
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    LLVMValueRef object = object_of(pointer);
+    if (!LLVMIsAAllocaInst(object)) {
+        s->found |= space == PRIVATE && !LLVMIsAArgument(object); // who knows which
+        return;
+    }
+    EACH_OF_LOOP(s->f, s->l, k, i) {
+        const LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        if (op == LLVMStore && object_of(LLVMGetOperand(i, 1)) == object) vec_push(&s->work, LLVMGetOperand(i, 0));
+        for (unsigned n = op == LLVMCall ? LLVMGetNumArgOperands(i) : 0; n-- > 0;)
+            if (object_of(LLVMGetOperand(i, n)) == object) vec_push(&s->work, i);
+    }
+}
+
+static void follow(struct slice *s, LLVMValueRef v)
+{
+    bool is_new;
+    const int b = LLVMIsAInstruction(v) ? rg_block_of(s->f, v) : -1;
+    map_put_ptr(&s->seen, v, &is_new);
+    if (!is_new || b < 0 || !rg_in_loop(s->l, (unsigned)b)) return;
+    const LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    const int web = rg_web_of(s->f, v);
+    if (op == LLVMLoad && web >= 0) follow_variable(s, web);
+    else s->found |= rg_reaches_shared(v, s->known);
+    if (op == LLVMLoad && web < 0) follow_object(s, LLVMGetOperand(v, 0));
+    for (int k = LLVMGetNumOperands(v); k-- > 0;)
+        if (!LLVMIsABasicBlock(LLVMGetOperand(v, (unsigned)k))) vec_push(&s->work, LLVMGetOperand(v, (unsigned)k));
+}
+
+bool rg_may_spin(struct rg_fn *f, const struct rg_loop *l, struct map *known)
+{
+    struct slice s = {.f = f, .l = l, .known = known};
+    bool any = false;
+    EACH_OF_LOOP(f, l, k, i) any = any || rg_reaches_shared(i, known);
+    if (!any) return false;
+    for (unsigned b = l->header; b <= l->last; b++)
+        if (f->blocks[b].end == RG_BRANCH && f->blocks[b].nsucc > 1) vec_push(&s.work, LLVMGetOperand(f->blocks[b].stop, 0));
+    while (s.work.len && !s.found) follow(&s, vec_pop(&s.work));
+    vec_free(&s.work);
+    map_deinit(&s.seen);
+    return s.found;
+}
