@@ -72,24 +72,51 @@ static const char *in_space(const char *p, uint32_t space)
     return found == space ? p : NULL;
 }
 
-// The region that is run next, by where each of n work-items is (native/abi.h). -1: all have returned.
-static int32_t next_region(int32_t *at, int64_t n)
+// Those of work-items [at, end) at the first place, in the program, where they wait for their sub-group; -1 as long as one of them can run. The first: they may
+// come to where the others wait.
+static int32_t first_meeting(const int32_t *at, int64_t n)
 {
-    int32_t waiting = -1;
-    for (int64_t i = 0; i < n; i++) {
-        if (at[i] >= 0 && at[i] != NAT_RETURNED) return at[i];
-        // the first in the program: they may come to where the others wait
-        if (at[i] < 0 && ~at[i] & NAT_SUB_WAIT && (waiting < 0 || ~at[i] < waiting)) waiting = ~at[i];
-    }
-    if (waiting >= 0) {
-        for (int64_t i = 0; i < n; i++)
-            if (at[i] == ~waiting) at[i] = waiting & ~NAT_SUB_WAIT;
-        return waiting & ~NAT_SUB_WAIT;
-    }
     int32_t first = -1;
-    for (int64_t i = n; i-- > 0;)
-        if (at[i] < 0) first = at[i] = ~at[i];
+    for (int64_t i = 0; i < n; i++) {
+        if (at[i] >= 0) continue;
+        if (~at[i] & NAT_YIELDS) return -1;
+        if (~at[i] & NAT_SUB_WAIT && (first < 0 || ~at[i] < first)) first = ~at[i];
+    }
     return first;
+}
+
+/** All that wait at that place, with its flags, go on; -1 if there are none, else their region. */
+static int32_t let_go(int32_t *at, int64_t n, int32_t place)
+{
+    int32_t region = -1;
+    for (int64_t i = 0; i < n; i++)
+        if (at[i] == ~place) region = at[i] = place & ~NAT_SUB_WAIT;
+    return region;
+}
+
+/** Likewise all that wait anywhere with that flag, or (0) without any. */
+static int32_t let_all_go(int32_t *at, int64_t n, int32_t flag)
+{
+    int32_t region = -1;
+    for (int64_t i = n; i-- > 0;)
+        if (at[i] < 0 && (~at[i] & (NAT_SUB_WAIT | NAT_YIELDS)) == flag) region = at[i] = ~at[i] & ~flag;
+    return region;
+}
+
+// The region that is run next, by where each of n work-items is (native/abi.h). -1: all have returned.
+static int32_t next_region(int32_t *at, int64_t n, int32_t sub_group)
+{
+    int32_t region = -1;
+    for (int64_t i = 0; i < n; i++)
+        if (at[i] >= 0 && at[i] != NAT_RETURNED) return at[i];
+    for (int64_t first = 0; first < n; first += sub_group) {
+        const int64_t size = n - first < sub_group ? n - first : sub_group;
+        const int32_t place = first_meeting(at + first, size);
+        const int32_t its = place < 0 ? -1 : let_go(at + first, size, place);
+        if (region < 0) region = its;
+    }
+    if (region < 0) region = let_all_go(at, n, NAT_YIELDS);
+    return region < 0 ? let_all_go(at, n, 0) : region;
 }
 
 // What a function of the work-group or of sub-groups gives to those of n work-items that are there (at NULL: all of them); put: a row of

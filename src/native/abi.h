@@ -17,7 +17,7 @@
 #define NAT_PREFIX     "cldbg."
 #define NAT_REFUSED    "cldbg-refused." // behind it a kernel's name: a text that says why there is no code of it
 #define NAT_VARIABLES  "cldbg-var." // program-scope variables
-#define NAT_NEXT       "cldbg-next-region" // i32 (ptr at, i64 n): see continuations.c
+#define NAT_NEXT       "cldbg-next-region" // i32 (ptr at, i64 n, i32 sub-group size): see continuations.c
 #define NAT_COLLECT     "cldbg-collect" // i64 (ptr put, i32 ext, i32 components, i32 has clusters): see builtin_group.c
 #define NAT_COLLECT_EACH "cldbg-collect-each" // where work-items may get different results
 #define NAT_COLLECT_ALL "cldbg-collect-all" // void (ptr put of the first, i64 bytes of each, i64 items, ptr at or null, i32 region, i32 ext, …)
@@ -55,10 +55,11 @@ enum nat_launch_field { NAT_OFFSET = 0, NAT_GLOBAL = 3, NAT_LOCAL = 6, NAT_GROUP
 
 /**
  * Where a work-item is, with continuations: its region, or it has returned; ~region: it waits at the barrier before it; that with
- * NAT_SUB_WAIT: at a function of sub-groups.
+ * NAT_SUB_WAIT: at a function of sub-groups; with NAT_YIELDS: it can run, after all others that can.
  */
 #define NAT_RETURNED INT32_MAX
 #define NAT_SUB_WAIT (1 << 30)
+#define NAT_YIELDS   (1 << 29)
 
 /** A printf: its format, and the arguments one after the other, each component in 8 bytes. */
 struct nat_printf_arg {

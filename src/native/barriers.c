@@ -33,6 +33,7 @@ enum { LOCAL_FENCE = 1, GLOBAL_FENCE = 2, LOCAL = 3 }; // CLK_…; the address s
 static unsigned fences(const struct rg_fn *f, unsigned barrier)
 {
     const struct rg_block *b = &f->blocks[barrier];
+    if (f->may_part && nat_is_of_sub_groups(b->stop)) return 0; // it holds back no other sub-group (continuations.c)
     if (b->barrier != RG_WORK_GROUP_BARRIER || LLVMGetNumArgOperands(b->stop) == 0) return LOCAL_FENCE | GLOBAL_FENCE;
     LLVMValueRef flags = LLVMGetOperand(b->stop, 0);
     if (!LLVMIsAConstantInt(flags)) return LOCAL_FENCE | GLOBAL_FENCE;

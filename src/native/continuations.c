@@ -11,8 +11,12 @@
 //   region r:  for z, y, x: if (at[item] != r) continue; …; at[item] = ~(region behind the barrier), or NAT_RETURNED
 //              goto dispatch
 //
-// Who waits at a function of sub-groups is let go first, when nobody can run, with the others that wait at the same one: by then all that can
-// come there have. So such functions work with those of a sub-group that are together, and the others may take other ways.
+// Who waits at a function of sub-groups is let go first, when nobody of the sub-group can run, with the others of it that wait at the same one: by then
+// all that can come there have. So such functions work with those of a sub-group that are together, and the others may take other ways.
+//
+// Who has gone round in a loop that waits for others (spins.c) goes on when nobody else can but those who are at a barrier. It may still come to where others of
+// its sub-group are. So sub-groups, and work-items outside of what a whole sub-group does together, wait for one another as long as they like; a sub-group that has
+// a lock at a function of sub-groups while others of the same sub-group wait for the lock never ends, here as on a GPU.
 //
 // Of a legal kernel all are in the same region each time, so that is what the other form does, with a test for each work-item.
 // Of an illegal one it is still defined: a barrier lets go whoever waits at any barrier, and does not wait for those who have
@@ -46,10 +50,10 @@ void nat_continue_group(struct nat_gen *g)
     g->dispatch = nat_block(g, "dispatch");
     LLVMBuildBr(g->b, g->dispatch);
     nat_at_end(g, g->dispatch);
-    LLVMTypeRef types[] = {g->ptr, g->i64}, t = LLVMFunctionType(g->i32, types, 2, false);
-    LLVMValueRef next = LLVMGetNamedFunction(g->m, NAT_NEXT), args[] = {g->at, n};
+    LLVMTypeRef types[] = {g->ptr, g->i64, g->i32}, t = LLVMFunctionType(g->i32, types, 3, false);
+    LLVMValueRef next = LLVMGetNamedFunction(g->m, NAT_NEXT), args[] = {g->at, n, LLVMConstInt(g->i32, g->shape->sub_group, false)};
     if (!next) next = LLVMAddFunction(g->m, NAT_NEXT, t);
-    LLVMValueRef sw = LLVMBuildSwitch(g->b, LLVMBuildCall2(g->b, t, next, args, 2, ""), g->group_end, g->w->nregions);
+    LLVMValueRef sw = LLVMBuildSwitch(g->b, LLVMBuildCall2(g->b, t, next, args, 3, ""), g->group_end, g->w->nregions);
     for (unsigned r = 0; r < g->w->nregions; r++) LLVMAddCase(sw, LLVMConstInt(g->i32, r, false), g->heads[r]);
 }
 
@@ -68,9 +72,9 @@ void nat_continue_leave(struct nat_gen *g, unsigned block)
     const struct rg_block *b = &g->f->blocks[block];
     int32_t at = NAT_RETURNED;
     if (b->end != RG_RETURN) {
-        assert(b->nsucc == 1); // nothing is cut but barriers where work-items may part
+        assert(b->nsucc == 1); // nothing is cut but barriers and loops that wait where work-items may part
         const int next = g->w->region_at[b->succ[0]];
-        at = ~(nat_waits_for_sub_group(g, b->succ[0]) ? next | NAT_SUB_WAIT : next);
+        at = ~(b->end != RG_BARRIER ? next | NAT_YIELDS : nat_waits_for_sub_group(g, b->succ[0]) ? next | NAT_SUB_WAIT : next);
     }
     is_own(g, LLVMBuildStore(g->b, LLVMConstInt(g->i32, (uint64_t)(int64_t)at, true), own_place(g)));
 }

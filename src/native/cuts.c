@@ -7,6 +7,7 @@
 //   - where ways part that lead to different barriers, and around b-loops: so that loops over work-items hold no branch
 //     that is the same for all;
 //   - horizontal loops (§4.6 of the paper): the loop over work-items becomes the inner one.
+// And where work-items wait for one another in a loop, its ways back are cuts (spins.c): each goes on from there for itself.
 // A region is what is reached from behind a cut before the next one. A block that is reached from several places is in
 // several regions, each with a copy of its own (tail duplication, §4.4).
 #include "native/transform.h"
@@ -176,7 +177,7 @@ void nat_cuts(const struct rg_fn *f, const bool *stays, struct arena *a, struct 
     for (unsigned l = 0; l < f->nloops && !f->irreducible; l++)
         if (f->loops[l].has_barrier || (stays && !stays[l] && nat_is_horizontal(f, l, false))) w->nhorizontal += cut_loop(f, &f->loops[l], w->cut) && !f->loops[l].has_barrier;
     cut_deciding(f, w->cut);
-    for (unsigned b = 0; b < f->nblocks; b++) w->cut[b] |= nat_all_of(&f->blocks[b]) && may_cut(f, b);
+    for (unsigned b = 0; b < f->nblocks; b++) w->cut[b] |= (nat_all_of(&f->blocks[b]) && may_cut(f, b)) || nat_yields(f, b);
     add_region(w, 0);
     for (unsigned r = 0; r < w->nregions; r++) { // (grows on the way)
         grow(w, &w->regions[r], a);

@@ -76,6 +76,10 @@ static void form(LLVMModuleRef m, LLVMValueRef fn, const struct nat_shape *s, st
     struct nat_form w;
     struct nat_slots slots = {0};
     build(&f, fn, &a);
+    if (nat_split_latches(&f)) {
+        rg_fn_deinit(&f);
+        build(&f, fn, &a);
+    }
     nat_cuts(&f, s->passes & NAT_PASS_INTERCHANGE ? nat_inner_loops(&f, s, &a) : NULL, &a, &w);
     nat_demote(&w, &slots);
     rg_cfg_build(&after, fn, &a);

@@ -39,6 +39,7 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/polynomial.c src/native/polynomial.h \
 	src/native/profit.c \
 	src/native/region_loops.c \
+	src/native/spins.c \
 	src/native/term.c src/native/term.h \
 	src/native/transform.h \
 	src/native/work_item.c \

@@ -82,6 +82,9 @@ struct nat_slots {
  */
 void nat_demote(const struct nat_form *w, struct nat_slots *slots);
 
+/** Whether an instruction is a call of a function of sub-groups (builtin_group.c). */
+bool nat_is_of_sub_groups(LLVMValueRef inst);
+
 /** Builds cldbg.<name>; f was built anew after nat_demote. */
 void nat_workgroup(LLVMModuleRef m, const char *name, const struct nat_form *w, const struct rg_fn *f, const struct nat_slots *slots,
                    const struct nat_shape *s, struct str *remarks);

@@ -42,10 +42,15 @@ static LLVMValueRef collected(const struct nat_gen *g, unsigned block)
     return first && is_collected(first) ? first : NULL;
 }
 
+bool nat_is_of_sub_groups(LLVMValueRef inst)
+{
+    return is_collected(inst) && LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 1)) >> 24 == BC_SCOPE_SUB_GROUP;
+}
+
 bool nat_waits_for_sub_group(const struct nat_gen *g, unsigned block)
 {
     LLVMValueRef call = collected(g, block);
-    return call && LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1)) >> 24 == BC_SCOPE_SUB_GROUP;
+    return call && nat_is_of_sub_groups(call);
 }
 
 // Once for all work-items that are at the head of the region.

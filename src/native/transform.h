@@ -37,6 +37,11 @@ unsigned nat_straighten_indices(const struct rg_fn *f, const struct nat_shape *s
 /** After the passes: divisions go in front of branches that only some work-items go. f: with uniformity. */
 void nat_raise_divisions(const struct rg_fn *f);
 
+/** Gives the ways back of loops in which work-items wait blocks of their own; whether there are such loops. f is of no use afterwards then. */
+bool nat_split_latches(const struct rg_fn *f);
+/** Whether a block is such a way back: others run before who comes there goes on. */
+bool nat_yields(const struct rg_fn *f, unsigned block);
+
 /** Loops that all work-items run in step, but which had better stay inside the loop over work-items: by loop. */
 const bool *nat_inner_loops(const struct rg_fn *f, const struct nat_shape *shape, struct arena *a);
 #endif
