@@ -3,6 +3,8 @@
 // difference.
 #include "cli/host.h"
 
+#include "base/spirv.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -112,16 +114,34 @@ static bool print_log(struct cmd_kernel *k)
     return len;
 }
 
+/** What was made of the file, with the code that making it gave, is built. */
+static struct err *build_program(struct cmd_kernel *k, const char *path, cl_int code, const char *options, bool verbose)
+{
+    if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, options, NULL, NULL);
+    const bool told = k->program && (code || verbose) && print_log(k);
+    if (code && told) return err_new("%s: the kernel does not build; the compiler's words are above", path);
+    return code ? cmd_call_failed(k, path, code) : NULL;
+}
+
 static struct err *build_source(struct cmd_kernel *k, const char *path, const char *source, size_t size, const char *options,
                                 bool verbose)
 {
     cl_int code;
     k->program = k->cl->clCreateProgramWithSource(k->context, 1, &source, &size, &code);
-    const char *all = arena_printf(&k->arena, "%s -cl-kernel-arg-info", options ? options : "");
-    if (!code) code = k->cl->clBuildProgram(k->program, 1, &k->device, all, NULL, NULL);
-    const bool told = k->program && (code || verbose) && print_log(k);
-    if (code && told) return err_new("%s: the kernel does not build; the compiler's words are above", path);
-    return code ? cmd_call_failed(k, path, code) : NULL;
+    return build_program(k, path, code, arena_printf(&k->arena, "%s -cl-kernel-arg-info", options ? options : ""), verbose);
+}
+
+// Text has no zero bytes; SPIR-V, bitcode and the binaries that apps keep have some near their beginning.
+static bool is_text(const char *data, size_t size) { return !memchr(data, 0, size < 64 ? size : 64); }
+
+static struct err *build_binary(struct cmd_kernel *k, const char *path, const char *data, size_t size, const char *options, bool verbose)
+{
+    cl_int code, status;
+    const unsigned char *binary = (const unsigned char *)data;
+    const bool is_spirv = spirv_is_module(data, size);
+    if (is_spirv) k->program = k->cl->clCreateProgramWithIL(k->context, data, size, &code);
+    else k->program = k->cl->clCreateProgramWithBinary(k->context, 1, &k->device, &size, &binary, &status, &code);
+    return build_program(k, path, code, options ? options : "", verbose);
 }
 
 static struct err *build(struct cmd_kernel *k, const char *path, const char *options, bool verbose)
@@ -129,7 +149,9 @@ static struct err *build(struct cmd_kernel *k, const char *path, const char *opt
     char *source, *folder = cmd_folder(path);
     size_t size;
     struct err *e = cmd_read_file(&k->arena, path, &source, &size);
-    if (!e) {
+    if (!e && !is_text(source, size)) {
+        e = build_binary(k, path, source, size, options, verbose);
+    } else if (!e) {
         // The file's own folder is where its #include "…" looks.
         const char *with = strpbrk(folder, " \t\"'") ? options ? options : ""
                                                      : arena_printf(&k->arena, "-I %s %s", folder,

@@ -17,24 +17,28 @@ struct err *cmd_pipe_spec(struct cmd_arg *a, uint64_t count)
     return NULL;
 }
 
+/** What is in a pipe is put there, or taken out. */
+static cl_int packets(struct cmd_kernel *k, cl_mem pipe, cl_bool put, void *data, size_t *bytes)
+{
+    cl_int (*call)(cl_mem pipe, cl_bool put, void *packets, size_t *bytes);
+    *(void **)&call = k->cl->clGetExtensionFunctionAddress("cldbgPipePackets");
+    return call(pipe, put, data, bytes);
+}
+
 cl_int cmd_pipe_make(struct cmd_kernel *k, struct cmd_arg *a)
 {
     cl_int code;
     a->mem = k->cl->clCreatePipe(k->context, 0, (cl_uint)a->packet, (cl_uint)(a->size / a->packet), NULL, &code);
     if (code) return code;
     vec_push(&k->made, a->mem);
-    cl_int (*packets)(cl_mem pipe, cl_bool put, void *packets, size_t *bytes);
-    *(void **)&packets = k->cl->clGetExtensionFunctionAddress("cldbgPipePackets");
     size_t bytes = a->size;
-    return a->data ? packets(a->mem, CL_TRUE, a->data, &bytes) : CL_SUCCESS;
+    return a->data ? packets(k, a->mem, CL_TRUE, a->data, &bytes) : CL_SUCCESS;
 }
 
 cl_int cmd_pipe_read(struct cmd_kernel *k, const struct cmd_arg *a, void *to, size_t *n)
 {
-    cl_int (*packets)(cl_mem pipe, cl_bool put, void *packets, size_t *bytes);
-    *(void **)&packets = k->cl->clGetExtensionFunctionAddress("cldbgPipePackets");
     *n = a->size;
-    return packets(a->mem, CL_FALSE, to, n);
+    return packets(k, a->mem, CL_FALSE, to, n);
 }
 
 cl_mem cmd_pipe_captured(struct cmd_kernel *k, const struct dev_capture_memory *m, cl_int *code)

@@ -37,7 +37,6 @@ static const char *const fixed_flags[] = {
     "-D__opencl_subgroup_builtins=1", // (clang's header says so only from version 2.0 on)
     "-Xclang", "-cl-ext=-all"
 #define EXTENSION(n) ",+" #n
-#define COMPILED(n) ",+" #n
 #define FEATURE(n) ",+" #n
 #include "base/cl_features.def"
     ,

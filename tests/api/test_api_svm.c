@@ -169,6 +169,18 @@ static void sub_groups(void **state)
     assert_true(three[0] == 96 && three[1] == 1 && three[2] == 1);
     assert_int_equal(cl->clGetKernelSubGroupInfo(k, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, 0, NULL, sizeof n, &n, NULL), CL_INVALID_VALUE);
     assert_int_equal(cl->clGetKernelSubGroupInfo(k, device, 0, 0, NULL, sizeof n, &n, NULL), CL_INVALID_VALUE);
+    // the extension, and what it promises
+    cl_kernel_sub_group_info count = CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE;
+    cl_int (*of_extension)(cl_kernel, cl_device_id, cl_kernel_sub_group_info, size_t, const void *, size_t, void *, size_t *) =
+        cl->clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR");
+    assert_int_equal(of_extension(k, device, count, sizeof local, local, sizeof n, &n, NULL), CL_SUCCESS);
+    assert_int_equal(n, 4);
+    char names[2000], of_platform[2000];
+    cl_bool progress = CL_FALSE;
+    assert_int_equal(cl->clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof names, names, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS, sizeof of_platform, of_platform, NULL), CL_SUCCESS);
+    assert_int_equal(cl->clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, sizeof progress, &progress, NULL), CL_SUCCESS);
+    assert_true(strstr(names, "cl_khr_subgroups ") && strstr(of_platform, "cl_khr_subgroups ") && progress);
     cl->clReleaseKernel(k);
     cl->clReleaseProgram(p);
 }

@@ -176,6 +176,23 @@ refuse 'more than a buffer may have here' "$tmp/race.cl" --global=1 --global-mem
 refuse 'there is no such argument' "$tmp/race.cl" --global=1 --arg='int[1]=0' --dump=3
 refuse 'unknown option --dumb; did you mean --dump?' "$tmp/race.cl" --dumb=1
 
+# programs that are compiled already, known by what the file begins with
+clang=${CLANG:-clang-19}
+if $clang -x cl -cl-std=CL1.2 -target spir64-unknown-unknown -O0 -Xclang -finclude-default-header -g -emit-llvm -c "$tmp/add.cl" -o "$tmp/add.bc" 2>"$tmp/err"; then
+    run "$cldbg" run "$tmp/add.bc" --global=4 --arg='float[4]=iota' --arg='float[4]=0' --arg=float=0.5 --dump=1
+    check 'bitcode' has "$out" '[3] = 3.5'
+    check 'bitcode' [ "$status" = 0 ]
+    translator=$(command -v llvm-spirv llvm-spirv-19 llvm-spirv-15 | head -n 1)
+    if [ "$translator" ] && $translator "$tmp/add.bc" -o "$tmp/add.spv" 2>"$tmp/err"; then
+        run env CLDBG_LLVM_SPIRV="$translator" "$cldbg" run "$tmp/add.spv" --global=4 --arg='float[4]=iota' --arg='float[4]=0' --arg=float=0.5 --dump=1
+        check 'SPIR-V' has "$out" '[3] = 3.5'
+    fi
+fi
+printf '\177ELF\2\1\1\0\0\0' >"$tmp/app"
+refuse 'it is no binary of cldbg and no LLVM bitcode' "$tmp/app" --global=1
+printf 'BC\300\336\0\0' >"$tmp/cut.bc"
+refuse 'cut.bc' "$tmp/cut.bc" --global=1
+
 spec() { # spec WORDS COLUMN SPEC: the mark stands under that column of the spec
     refuse "$1" "$tmp/race.cl" --global=1 --arg="$3"
     mark=$(sed -n 's/^\( *\)^$/\1/p' "$tmp/err")
