@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/race/librace.la src/race/liblanes1.la
 src_race_librace_la_SOURCES = \
+	src/race/again.c \
 	src/race/aside.c \
 	src/race/clocks.c src/race/clocks.h \
 	src/race/exact.c \

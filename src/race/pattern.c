@@ -133,6 +133,8 @@ void pattern_work_out(struct race_pattern *p)
     const uint32_t n = list(p, e, e + PATTERN_LANES * PATTERN_PARTS);
     struct race_row *alone = NULL;
     p->distinct = true;
+    p->of_some = false;
+    for (uint32_t i = 0; i < p->n; i++) p->of_some |= p->lane[i] == PATTERN_NOBODY;
     p->row = mem_array(p->row, PATTERN_ROWS, sizeof *p->row);
     p->in = mem_array(p->in, PATTERN_ROWS * PATTERN_ROW, sizeof *p->in);
     memset(p->in, 0, PATTERN_ROWS * PATTERN_ROW * sizeof *p->in);

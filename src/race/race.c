@@ -243,6 +243,7 @@ static void forget_logs(struct race_worker *w)
     for (size_t i = 0; i < w->launch->locals.len; i++) {
         struct race_log *log = &w->logs[i];
         if (!log->used_now) continue;
+        again_over(log);
         if (log->left)
             log->left--;
         else if (log->spilled)
@@ -258,13 +259,16 @@ static void forget_logs(struct race_worker *w)
             log->parts_penalty /= 2;
         log->used_now = false;
         log->n = log->used = log->tests = log->kinds = log->counted = 0;
+        log->by_parts = log->masked = false;
     }
 }
 
 static void spill_logs(struct race_worker *w)
 {
-    for (size_t i = 0; i < w->launch->locals.len; i++)
+    for (size_t i = 0; i < w->launch->locals.len; i++) {
+        again_part(&w->logs[i]);
         if (w->logs[i].n) w->launch->spill(w, &w->locals[i]);
+    }
 }
 
 void race_group_begin(struct race_worker *w, uint64_t group)
@@ -352,7 +356,12 @@ struct race_shadow *race_shadow_of(struct race_worker *w, unsigned object)
 bool race_fit(struct race_worker *w, struct race_shadow *s, uint64_t bits)
 {
     if (!(bits & ((1u << s->granule_shift) - 1))) return true;
-    if (!s->state && w->logs[s->serial / 2].n) w->launch->spill(w, s);
+    if (!s->state) {
+        struct race_log *const log = &w->logs[s->serial / 2];
+        again_part(log);
+        if (log->n) w->launch->spill(w, s);
+        again_forget(log);
+    }
     if (!shadow_refine(s, (unsigned)__builtin_ctzll(bits))) {
         w->cut = true;
         return false;
@@ -365,7 +374,8 @@ bool race_fit(struct race_worker *w, struct race_shadow *s, uint64_t bits)
 
 void race_show_interval(struct race_worker *w, unsigned local, uint64_t first, uint64_t end)
 {
-    const struct race_log *log = &w->logs[local];
+    struct race_log *log = &w->logs[local];
+    again_part(log);
     const unsigned shift = w->locals[local].granule_shift;
     if (log->n && first >> shift <= log->high && (end - 1) >> shift >= log->low) w->launch->spill(w, &w->locals[local]);
 }
@@ -378,8 +388,15 @@ static inline void accessed(struct race_worker *w, const struct race_op *op, str
     struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
     if (l->clocks) s = NULL;
     else if (!s->bytes) s = race_shadow_of(w, op->object);
+    struct race_log *const log = o->is_local && !l->c.exact && s ? &w->logs[o->index1 - 1] : NULL;
+    if (log && again_follows(w, log, op)) {
+        if (w->copies.len) copies_access(w, op);
+        return;
+    }
+    const uint32_t entries = log ? log->n : 0;
     if (s) l->lanes(w, sp, s, op, to_object);
     else if (l->clocks) clocks_access(w, op);
+    if (log) again_note(log, op, entries);
     if (w->copies.len) copies_access(w, op);
 }
 
@@ -440,6 +457,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
 {
     for (size_t i = 0; i < l->locals.len; i++) {
         shadow_deinit(&w->locals[i], UINT32_MAX);
+        again_deinit(&w->logs[i]);
         shadow_give(w->logs[i].entries, w->logs[i].entries_size);
         shadow_give(w->logs[i].store, w->logs[i].store_size);
         shadow_give(w->logs[i].parts, w->logs[i].parts_size);

@@ -178,6 +178,7 @@ struct race_pattern {
     uint32_t n, parts;            // lanes, 0: none; cells of each
     uint32_t id;                  // no two that ever were have the same; from 1
     bool distinct, useless;       // no two lanes on one cell; too many rows
+    bool of_some;                 // not of all lanes
     bool whole_rows;              // neighbouring lanes on whole rows of the shadow, if it begins at one; then there are
     uint32_t nruns;
     struct race_cells {           // n cells from `at` on, of lane `one` and those behind it; their values begin at granule `from`
@@ -234,6 +235,34 @@ struct race_entry {
     uint32_t pattern_id;
     int64_t base;           // the pattern's first cell
     bool by_pattern;        // which stays: where the lanes are is not kept otherwise
+    uint8_t *room;          // by_pattern: in the log's store, for a mask
+};
+/**
+ * Intervals come again and again, too: the course of one whose accesses were seen not to meet is kept, and as long as the accesses of
+ * another one are the same, nothing is to be found out about them: see again.c.
+ */
+enum { COURSES = 32, COURSE_CALLS = 256, COURSE_SIGHTS = 64, COURSE_VAIN = 64 };
+struct race_call { // an access as it came, whatever its mask
+    uint64_t layout, first;      // where lane 0 is: byte, or element
+    uint32_t site, size, first_item, n, layout_lane, kind;
+    uint32_t entries, used;      // of the log, this one's included
+};
+struct race_course {
+    uint32_t key, n, room;   // hash of the first call; calls; of these there is room for so many
+    uint32_t entries_room;
+    uint8_t then;            // the one that came after this one, last time
+    struct race_call *call;
+    struct race_entry *entries;
+};
+struct race_courses {
+    struct race_course course[COURSES];
+    uint32_t key[COURSES], next;       // which gives way next
+    uint32_t sighted[COURSE_SIGHTS];   // hashes of others that were seen
+    uint8_t last;                      // the one before
+    uint8_t vain;                      // so many were kept since one was followed
+    uint32_t n, parted;                // calls of this interval, where they are noted; of them those of a course that it parted from
+    uint8_t parted_from;
+    struct race_call call[COURSE_CALLS];
 };
 /**
  * Divisions of a local object among the work-items: parts of the same size one after the other, or cells dealt out in turn.
@@ -245,6 +274,9 @@ struct race_parts { // of a division: by number of the owner, 0xff or 0; see par
     uint8_t written[PARTS]; // by the owner
     uint8_t read[PARTS + 64]; // by another; behind the last: of those that nobody owns
 };
+/** Kinds of access. */
+enum { READS = 1, WRITES = 2, ATOMIC_READS = 4, ATOMIC_WRITES = 8 };
+static inline unsigned race_kind_of(const struct race_op *op) { return (op->is_write ? WRITES : READS) << (op->is_atomic ? 2 : 0); }
 struct race_log {
     uint8_t slices;         // of all entries
     uint8_t good_parts;     // divisions of whose parts none is written by its owner and read by another, or written by another
@@ -264,6 +296,11 @@ struct race_log {
     struct race_entry *entries; // LOG_ENTRIES, LOG_MORE times as many in slices; so with the bytes
     uint8_t *store;
     size_t entries_size, store_size;
+    struct race_courses *courses; // NULL: not yet needed
+    const struct race_course *course; // all accesses of the interval are those that it begins with, and are in there, not in the entries
+    uint32_t followed;      // so many calls
+    bool unnoted;           // some call of this interval cannot be noted
+    bool by_parts, masked;  // some entries are apart by parts; there are masks
 };
 
 struct race_worker {
@@ -481,6 +518,21 @@ exact_fn exact_access;
 exact_fn exact_look;
 /** An access of the group that came before all that its work-items do. */
 exact_fn exact_leave;
+
+// again.c
+/** Is the access of a local object what came after the same ones before? Then nothing more is to be done. */
+bool again_follows(struct race_worker *w, struct race_log *log, const struct race_op *op);
+/** It is not, and went the long way: the log had `entries` until then. */
+void again_note(struct race_log *log, const struct race_op *op, uint32_t entries);
+/** The accesses of the interval are in the log as if none had come before. */
+void again_part(struct race_log *log);
+/** The interval is over. */
+void again_over(struct race_log *log);
+/** Nothing of what was is of use: cells are others. */
+void again_forget(struct race_log *log);
+void again_deinit(struct race_log *log);
+/** Only the active lanes from the first to the last one of an access whose lanes all access one place. False: there are none. */
+bool race_shorten(struct race_op *op);
 
 // under_way.c
 /** What work-items do is held against the copies under way. */

@@ -55,6 +55,8 @@ struct trace {
     bool apart; // accesses mostly have parts of their own, or are of the same places by the same work-items
     unsigned step; // not 0: mostly of members of structs of so many granules, or columns of a matrix
     unsigned own;  // so many granules are of each group alone
+    bool uneven;   // groups leave out some accesses of local memory, or make them with other masks and values
+    bool again;    // most groups do the same to local memory, work-items keep to places of their own, and nearly all lies in a way that has a name
     VEC(struct event *) events;
 };
 
@@ -83,7 +85,7 @@ static uint64_t layout_of(const uint32_t *elements, uint32_t n, uint32_t lane)
 static void name_layout(const struct trace *t, struct event *e)
 {
     struct race_op *op = &e->op;
-    if (op->shape != RACE_ELEMENTS || pick(3) == 0) return;
+    if (op->shape != RACE_ELEMENTS || pick(t->again ? 30 : 3) == 0) return;
     for (uint32_t i = 0; i < op->n; i++)
         if ((uint64_t)e->elements[i] * t->granule + op->size > BYTES) return;
     op->layout_lane = pick(3) ? 0 : 16;
@@ -130,6 +132,38 @@ static void make_mask(struct event *e, unsigned kind)
         e->mask[i] = (kind == 0 ? pick(2) : kind == 1 ? i % 16 == a % 16 : kind == 2 ? i >= a : kind == 3 ? i / b % 2 : i < a * 8) ? 0xff : 0;
 }
 
+/** An access of local memory whose work-items have places of their own, as most have, in an order that comes up often, or one place for all. */
+static void make_again(const struct trace *t, struct event *e)
+{
+    struct race_op *const op = &e->op;
+    unsigned barriers = 0;
+    for (size_t i = 0; i < t->events.len; i++) barriers += t->events.data[i]->is_barrier;
+    const uint32_t kind = op->is_write && pick(8) ? t->ngroups : pick(8), a = op->is_write ? 0 : pick(2);
+    const uint32_t part = (pick(12) ? barriers + op->is_write : pick(2)) % 2 * 2000; // what is written is read behind the barrier
+    e->object = op->object = LOCAL;
+    op->size = t->granule;
+    op->n = pick(4) ? 256 : 8 + pick(ITEMS - 8);
+    op->first_item = pick(4) || op->n > 300 ? 0 : 256;
+    const unsigned same = pick(3);
+    for (unsigned i = 0; i < sizeof e->values; i++) e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
+    for (unsigned i = 0; i < ITEMS; i++) {
+        const uint32_t item = op->first_item + i;
+        e->elements[i] = part + (kind < 2 || kind > 8 ? item : kind == 2 ? item ^ 1 : kind == 3 ? item / 16 * (16 + a) + item % 16 : kind == 4 ? item % 16 * (16 + a) + item / 16 % 16 : 3 * item);
+        e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;
+    }
+    make_mask(e, pick(5));
+    op->mask = pick(3) ? NULL : e->mask;
+    op->values = op->is_write ? e->values : NULL;
+    op->elements = e->elements;
+    op->shape = pick(30) == 0 ? RACE_INDEXED : RACE_ELEMENTS;
+    op->offsets = op->shape == RACE_INDEXED ? e->offsets : NULL;
+    if (kind > 1 && kind < 9) return;
+    op->shape = pick(3) ? RACE_CONTIGUOUS : RACE_UNIFORM;
+    op->offset0 = e->offsets[0];
+    if (op->shape == RACE_CONTIGUOUS || pick(2)) op->mask = NULL;
+    if (op->shape == RACE_UNIFORM && op->is_write) op->n = 1, op->mask = NULL;
+}
+
 /** `like`: an earlier event whose places, mask or values are taken again, perhaps but for one lane. */
 static void make_op(const struct trace *t, struct event *e, const struct event *like)
 {
@@ -140,6 +174,10 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
     const unsigned parts = pick(3) ? 1 : 1 + pick(4);
     op->size = t->granule * parts;
     op->element_shift = (unsigned)__builtin_ctz(t->granule);
+    if (t->again) {
+        make_again(t, e);
+        return;
+    }
     if (t->step && pick(8)) {
         e->object = op->object = GLOBAL;
         make_columns(t, e);
@@ -218,6 +256,19 @@ static void global(struct race_worker *w, const struct trace *t, const struct ev
     race_global(w, e->in_columns ? &op : &e->op);
 }
 
+/** The event's access of local memory by a group that is not quite like the others; now and then there is none. */
+static void uneven(struct race_worker *w, const struct trace *t, const struct event *e, unsigned group, unsigned i)
+{
+    struct race_op op = e->op;
+    const uint64_t h = (group * 977u + i) * 0x9e3779b97f4a7c15ull >> 32;
+    if (h % (t->again ? 97 : 23) == 0) return;
+    if (h % 89 == 1 && op.shape == RACE_ELEMENTS && op.layout) op.element0++;
+    if (h % 89 == 2 && op.shape != RACE_ELEMENTS) op.offset0 += t->granule;
+    if (op.layout && h >> 8 & 1) op.mask = h >> 9 & 1 ? e->mask : NULL;
+    if (op.values && h >> 10 & 1) op.values = e->values + (h >> 11) % 3;
+    race_local(w, &op);
+}
+
 static void run(const struct trace *t, struct told *told, bool exact, unsigned epoch_bits)
 {
     const unsigned workers = t->step ? 2 : 1;
@@ -232,6 +283,7 @@ static void run(const struct trace *t, struct told *told, bool exact, unsigned e
         for (size_t i = 0; i < t->events.len; i++) {
             const struct event *e = t->events.data[i];
             if (e->is_barrier) race_barrier(w, e->fences, BC_SCOPE_GROUP);
+            else if (e->object == LOCAL && t->uneven) uneven(w, t, e, g, (unsigned)i);
             else if (e->object == LOCAL) race_local(w, &e->op);
             else if (t->step) global(w, t, e, g * t->own);
             else if (t->calm ? g == 0 : i % 2 || g % 2) race_global(w, &e->op);
@@ -251,11 +303,13 @@ static bool try_seed(uint64_t seed, unsigned *races)
 {
     rng = seed * 0x9e3779b97f4a7c15ull + 1;
     for (int i = 0; i < 8; i++) pick(2);
-    struct trace t = {.ngroups = 1 + pick(3), .granule = 1u << pick(4), .calm = pick(2)};
+    struct trace t = {.ngroups = 1 + pick(6), .uneven = pick(2), .granule = 1u << pick(4), .calm = pick(2)};
     t.apart = !t.calm && pick(2);
     if (pick(3) == 0) t.step = pick(3) ? 2 + pick(10) : pick(2) ? 12 + pick(9) : 16 << pick(3);
+    t.again = !t.step && pick(2);
+    if (t.again) t.ngroups += 5, t.uneven = true, t.calm = t.apart = false;
     if (t.step) t.granule = 1u << pick(t.step < 12 ? 4 : 2), t.calm &= pick(2), t.own = pick(3) ? 8 * t.step * pick(4) : pick(99);
-    for (unsigned n = (t.apart ? 6 : 2) + pick(14); n; n--) {
+    for (unsigned n = (t.apart || t.again ? 6 : 2) + pick(14); n; n--) {
         struct event *e = mem_alloc(sizeof *e);
         *e = (struct event){.is_barrier = pick(4) == 0, .fences = 1 + pick(3)};
         if (!e->is_barrier) make_op(&t, e, t.events.len ? t.events.data[pick((unsigned)t.events.len)] : NULL), name_layout(&t, e);
