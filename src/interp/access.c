@@ -132,12 +132,14 @@ INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, 
 static const struct vm_insn *load_slow(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_access *x = ip->p;
+    vm_widen(g);
     const struct vm_insn *const other = x->undef ? vm_undef_load(g, x) : NULL;
     return other ? other : vm_load_slow(g, ip);
 }
 static const struct vm_insn *store_slow(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_access *x = ip->p;
+    vm_widen(g);
     if (x->undef) vm_undef_store(g, x);
     return vm_store_slow(g, ip);
 }

@@ -619,6 +619,32 @@ static uint64_t effect_of(const struct decoder *d, const struct bc_block *b)
     return near;
 }
 
+/** Does all of the block's code for some lanes look at no more lanes than those that it is run for? See vm_gang.n. */
+static bool may_narrow(const struct decoder *d, const struct bc_block *b)
+{
+    if (d->code->stepped || d->code->mode & VM_SCOUTING) return false;
+    for (uint32_t k = b->first; k < b->first + b->count; k++) {
+        const struct bc_insn *i = &d->fn->bc->insns[k];
+        if (bc_ops[i->op].shape != BC_SPECIAL) continue;
+        switch ((enum bc_op)i->op) {
+        case BC_WI_I64:
+        case BC_WI_I32:
+        case BC_LEA:
+        case BC_LOAD:
+        case BC_STORE:
+        case BC_LANEFN:
+        case BC_INDEX:
+        case BC_UNDEF:
+        case BC_FORGET:
+        case BC_BR:
+        case BC_CBR:
+        case BC_RET: break;
+        default: return false;
+        }
+    }
+    return true;
+}
+
 static void decode_blocks(struct decoder *d, struct vm_fn *fn)
 {
     d->fn = fn;
@@ -630,6 +656,7 @@ static void decode_blocks(struct decoder *d, struct vm_fn *fn)
         to->count = b->count;
         to->loop = b->loop;
         to->effect = effect_of(d, b);
+        to->narrows = may_narrow(d, b);
         const uint32_t first_call = d->call;
         for (int masked = 0; masked < 2; masked++) {
             d->masked = masked;

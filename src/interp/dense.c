@@ -189,6 +189,7 @@ static size_t lay_out(struct vm_dense *d, const struct vm_code *c, char *base)
     d->saved = piece(base, &at, (size_t)c->dense_bytes * w);
     d->own_mask = piece(base, &at, w);
     d->own_masks = piece(base, &at, nblocks * sizeof *d->own_masks);
+    d->own_waiting = piece(base, &at, nblocks * sizeof *d->own_waiting);
     d->pending = piece(base, &at, (nblocks + 63) / 64 * sizeof *d->pending);
     for (uint32_t i = 0; i < VM_LANE_NUMBERS; i++) d->now_lid[i] = piece(base, &at, 4 * w);
     for (uint32_t i = 0; i < 6; i++) d->now_gids[i] = piece(base, &at, 8 * w);
@@ -292,15 +293,17 @@ static void begin(struct vm_gang *g, uint32_t l)
     d->nlanes = g->nlanes;
     d->since = g->insns;
     d->masks = f->masks;
+    d->waiting = f->waiting;
     d->mask = f->mask;
     memcpy(d->pending, f->pending, f->words * sizeof *f->pending);
     memset(f->pending, 0, f->words * sizeof *f->pending);
     d->npending = f->npending;
     f->npending = 0;
     f->masks = d->own_masks;
+    f->waiting = d->own_waiting;
     f->mask = d->own_mask;
     g->nlanes = n;
-    g->n = (n + VM_PAD - 1) & ~(VM_PAD - 1u);
+    g->n = g->all = g->end = (n + VM_PAD - 1) & ~(VM_PAD - 1u);
     memset(f->mask, 0xff, n);
     memset(f->mask + n, 0, g->n - n);
     g->mask = f->mask;
@@ -373,17 +376,20 @@ void vm_dense_end(struct vm_gang *g)
         if (!(f->pending[b >> 6] & bit)) continue;
         const bool waits = d->pending[b >> 6] & bit;
         spread_mask(d, d->masks[b], f->masks[b], n, waits);
+        d->waiting[b] = g->isa->count(d->masks[b], d->n);
         d->npending += !waits;
         d->pending[b >> 6] |= bit;
     }
     spread_mask(d, d->mask, f->mask, n, false);
+    g->end = g->isa->count(d->mask, d->n).end;
     d->own_mask = f->mask; // which may be another of them by now
     f->masks = d->masks;
+    f->waiting = d->waiting;
     f->mask = d->mask;
     f->npending = d->npending;
     memcpy(f->pending, d->pending, f->words * sizeof *f->pending);
     give_back_ids(g, d);
-    g->n = d->n;
+    g->n = g->all = d->n;
     g->nlanes = d->nlanes;
     g->mask = f->mask;
     g->is_dense = false;
@@ -399,6 +405,7 @@ void vm_dense_drop(struct vm_gang *g)
     struct vm_dense *const d = g->dense;
     d->own_mask = d->frame->mask;
     d->frame->masks = d->masks;
+    d->frame->waiting = d->waiting;
     d->frame->mask = d->mask;
     give_back_ids(g, d);
     vm_gang_tally(g);

@@ -38,11 +38,12 @@ void vm_dense_spread(struct vm_gang *g, struct race_op *op, uint32_t lane);
 struct vm_dense {
     struct vm_frame *frame;
     uint32_t loop, first, last; // its blocks
-    uint32_t n, nlanes;         // of the whole gang
+    uint32_t n, nlanes;         // of the whole gang: `all`, nlanes
     uint64_t since;             // g->insns
     uint16_t lanes[VM_MAX_WIDTH];
     char *saved;                // registers of all lanes
     uint8_t **masks, *mask;     // the frame's, in the meantime
+    struct vm_some *waiting, *own_waiting;
     uint8_t **own_masks, *own_mask; // its own
     uint64_t *pending;
     uint32_t npending;

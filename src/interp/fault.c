@@ -85,7 +85,7 @@ static double value_of(const struct vm_gang *g, const struct vm_insn *ip, uint32
 void vm_fault_convert(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *bad)
 {
     struct vm_fault_run run = {0};
-    for (uint32_t i = 0; i < g->nlanes; i++) {
+    for (uint32_t i = 0; i < vm_lanes_run(g); i++) {
         if (!bad[i]) continue;
         const union { double value; int64_t bits; } x = {value_of(g, ip, i)};
         vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_CONVERT, 0, i, x.bits, 0);
@@ -105,7 +105,7 @@ void vm_fault_index(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *
 {
     const struct vm_operands *q = ip->p;
     struct vm_fault_run run = {0};
-    for (uint32_t i = 0; i < g->nlanes; i++) {
+    for (uint32_t i = 0; i < vm_lanes_run(g); i++) {
         if (!bad[i]) continue;
         const uint64_t v = vm_operand_bits(g, q->off[0], q->varying & 1, ip->src->c == BC_IDX_I64 ? 3 : 2, i);
         const uint64_t p = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
@@ -135,7 +135,7 @@ void vm_fault_div(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *ba
 {
     struct vm_fault_run run = {0};
     const unsigned elog = (unsigned)__builtin_ctz(bc_type_size(bc_ops[ip->src->op].type));
-    for (uint32_t i = 0; i < g->nlanes; i++)
+    for (uint32_t i = 0; i < vm_lanes_run(g); i++)
         if (bad[i]) vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_DIV, 0, i, (int64_t)vm_operand_bits(g, ip->b, ip->src->b & BC_V, elog, i), 0);
     vm_fault_end(g, &run);
 }

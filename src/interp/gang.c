@@ -58,6 +58,7 @@ static void lay_out(struct vm_gang *g, const struct vm_code *c, struct pieces *p
         struct vm_frame f = {.fn = &c->fns[i], .words = (nblocks + 63) / 64};
         f.pending = piece(p, 8 * (size_t)f.words);
         f.masks = piece(p, nblocks * sizeof *f.masks);
+        f.waiting = piece(p, nblocks * sizeof *f.waiting);
         f.mask = piece(p, w);
         f.sparse = piece(p, c->fns[i].bc->nloops * sizeof *f.sparse);
         f.patience = piece(p, c->fns[i].bc->nloops * sizeof *f.patience);
@@ -259,7 +260,7 @@ void vm_gang_start(struct vm_gang *g, struct vm_group *grp, uint32_t first)
     if (g->is_dense) vm_dense_drop(g);
     vm_gang_tally(g);
     g->nlanes = left < c->lanes ? left : c->lanes;
-    g->n = (uint32_t)round_up(g->nlanes, VM_PAD);
+    g->n = g->all = g->end = (uint32_t)round_up(g->nlanes, VM_PAD);
     g->stop = false;
     g->row_mask = NULL;
     g->nparked = g->nreturned = g->ncopied = 0;

@@ -81,6 +81,7 @@ struct vm_block {
     uint32_t count;                      // bytecode instructions
     uint64_t effect;                     // of running it: 0, VM_EFFECT, VM_FAR_EFFECT
     int32_t loop;
+    bool narrows;                        // may run for the first lanes alone: see vm_gang.n
 };
 
 struct vm_fn {
@@ -160,12 +161,18 @@ struct vm_object {
 /** Bits of the spaces that a pointer of type `space` may point into. */
 static inline uint16_t vm_spaces(unsigned space) { return space == BC_GENERIC ? 0xffff : (uint16_t)(1u << space); }
 
+/** Lanes of a mask: how many, and a multiple of VM_PAD that all of them are before. */
+struct vm_some {
+    uint32_t n, end;
+};
+
 /** A function's activation: which lanes wait before which block. */
 struct vm_frame {
     const struct vm_fn *fn;
     uint64_t *pending; // bit per block
     uint32_t words, npending;
     uint8_t **masks;   // [block]: lanes waiting, where its bit is set
+    struct vm_some *waiting; // the same: how many
     uint8_t *mask;     // lanes running
     uint32_t block;    // running
     uint32_t spins;    // loop headers re-entered while others wait
@@ -196,7 +203,8 @@ struct vm_gang {
     // hot
     char *r;
     const uint8_t *mask; // active lanes: 0xff, else 0
-    uint32_t n;          // lanes, rounded up to VM_PAD
+    uint32_t n;          // lanes that instructions are run for: `all`, or in a block where no other is active the first ones
+    uint32_t all, end;   // nlanes and what is behind the last active one, rounded up to VM_PAD
     uint32_t nlanes, nactive;
     struct vm_frame *frame;
     struct vm_object *objects;
@@ -271,9 +279,9 @@ struct vm_isa {
     void (*batch_ids)(uint64_t *to, uint64_t begin, const uint32_t *group, uint32_t size, const uint32_t *lid, uint32_t n);
     vm_handler *check_index[2]; // of 32 and 64 bits: a = the varying index, p = struct vm_operands, n: the end
     vm_handler *check_range[2]; // of floats, of doubles: a = the varying value, p = struct vm_range
-    /** m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is added to, bit 1 the second. */
-    void (*split)(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false, uint32_t n, unsigned add);
-    uint32_t (*count)(const uint8_t *mask, uint32_t n);
+    /** m_true = mask & cond, m_false = mask & ~cond; `add`: bit 0 the first is added to, bit 1 the second. some: of mask & cond, mask & ~cond. */
+    void (*split)(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false, uint32_t n, unsigned add, struct vm_some some[2]);
+    struct vm_some (*count)(const uint8_t *mask, uint32_t n);
     void (*merge)(uint8_t *to, const uint8_t *from, uint32_t n);
     void (*blend_values)(unsigned elog, void *to, const void *from, const uint8_t *mask, uint32_t n);
 };
@@ -310,6 +318,11 @@ void vm_set_variables(struct vm_gang *g, const struct vm_fn *fn, bool there);
 vm_handler vm_op_br, vm_op_cbr_uniform, vm_op_ret, vm_op_call, vm_op_barrier, vm_op_meet, vm_op_meet_stepped;
 
 static inline void *vm_reg(struct vm_gang *g, uint32_t off) { return g->r + off; }
+
+/** The lanes among those that instructions are run for that exist. */
+static inline uint32_t vm_lanes_run(const struct vm_gang *g) { return g->n < g->nlanes ? g->n : g->nlanes; }
+/** For what looks at all lanes: from here to the end of the block, instructions are run for them. What they hold is what inactive lanes hold. */
+static inline void vm_widen(struct vm_gang *g) { g->n = g->all; }
 
 /** Must a store see whether it changes memory? Not where nobody may wait, nor where something has changed already. */
 static inline bool vm_asks_for_change(const struct vm_gang *g) { return g->code->may_part && !*g->worker_changed; }

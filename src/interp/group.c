@@ -505,7 +505,7 @@ void vm_group_report_stuck(struct vm_group *grp)
             while (!f->masks[b][lane])
                 lane++;
             if (!n) first = vm_item_of(g, lane);
-            n += g->isa->count(f->masks[b], g->n);
+            n += g->isa->count(f->masks[b], g->n).n;
         }
         const struct bc_block *bb = &fn->blocks[b];
         if (n) chk_report_no_progress(&run->chk, (struct chk_where){fn->insns[bb->first + bb->count - 1].loc, NULL, 0}, first, n);

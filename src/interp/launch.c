@@ -482,7 +482,7 @@ void vm_watch_part(struct vm_gang *g, const struct vm_access *x, const struct vm
         } else {
             for (uint32_t j = 0; j < x->ncomp; j++) {
                 if (x->ncomp == 1) { // the same for all
-                    repeat(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->n);
+                    repeat(g->values, *(const uint64_t *)(g->r + x->val[0]), x->elog, g->all);
                     break;
                 }
                 const char *const from = g->r + x->val[j];

@@ -84,7 +84,7 @@ static uint32_t check_place(struct vm_gang *g, const struct vm_access *x, bool w
     memcpy(g->ok_mask, g->mask, g->n);
     for (uint32_t i = 0; i < g->nlanes; i++) g->offsets[i] = (uint64_t)off;
     for (uint32_t i = 0; i < g->nlanes; i++) g->lane_ids[i] = (uint16_t)(o - g->objects);
-    return g->isa->count(g->ok_mask, g->n);
+    return g->isa->count(g->ok_mask, g->n).n;
 }
 
 uint32_t vm_check_lanes(struct vm_gang *g, const struct vm_access *x, bool write)
@@ -171,6 +171,7 @@ void vm_watch_lanes(struct vm_gang *g, const struct vm_access *x, bool write)
 const struct vm_insn *vm_load_slow(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_access *x = ip->p;
+    vm_widen(g);
     vm_check_lanes(g, x, false);
     vm_watch_lanes(g, x, false);
     // The addresses are all known now: a destination may be the register of the index.
@@ -188,6 +189,7 @@ const struct vm_insn *vm_load_slow(struct vm_gang *g, const struct vm_insn *ip)
 const struct vm_insn *vm_store_slow(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_access *x = ip->p;
+    vm_widen(g);
     vm_check_lanes(g, x, true);
     vm_watch_lanes(g, x, true);
     for (uint32_t i = 0; i < g->nlanes; i++) {
@@ -203,6 +205,7 @@ const struct vm_insn *vm_store_slow(struct vm_gang *g, const struct vm_insn *ip)
 const struct vm_insn *vm_op_lea_slow(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_access *x = ip->p;
+    vm_widen(g);
     const bool varying = x->val_varying & 1;
     for (uint32_t i = 0; i < (varying ? g->nlanes : 1); i++) {
         const uint64_t p = vm_operand_bits(g, x->base_off, x->base_varying, 3, i);

@@ -8,6 +8,9 @@
 
 #include <math.h>
 #include <string.h>
+#if defined __SSE2__
+#include <immintrin.h>
+#endif
 
 typedef uint8_t T_I8;
 typedef uint16_t T_I16;
@@ -324,15 +327,47 @@ MOVES(3, uint64_t)
 // ---- masks
 typedef uint8_t bytes16 __attribute__((vector_size(16), may_alias));
 typedef uint8_t bytes32 __attribute__((vector_size(32), may_alias));
-/** Lanes [i, ..) of the masks by vectors: `X(V)` with V the widest, and once more where 16 lanes are left. */
+/** Lanes [i, ..) of the masks by vectors: `X(V, bits)` with V the widest, and once more where 16 lanes are left. */
 #define BY_VECTORS(n, X)                                                                         \
     uint32_t i = 0;                                                                              \
-    for (; i + 32 <= (n); i += 32) X(bytes32)                                                    \
-    if (i < (n)) X(bytes16)
+    for (; i + 32 <= (n); i += 32) X(bytes32, bits32)                                            \
+    if (i < (n)) X(bytes16, bits16)
 #define AT(V, p)   (*(V *)((p) + i))
 #define SEEN(V, p) (*(const V *)((p) + i))
 
-static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false, uint32_t n, unsigned add)
+/** A bit for each lane of a mask. */
+static inline uint32_t bits16(bytes16 v)
+{
+#if defined __SSE2__
+    return (uint32_t)_mm_movemask_epi8((__m128i)v);
+#else
+    uint32_t m = 0;
+    for (int i = 0; i < 16; i++) m |= (uint32_t)(v[i] & 1) << i;
+    return m;
+#endif
+}
+static inline uint32_t bits32(bytes32 v)
+{
+#if defined __AVX2__
+    return (uint32_t)_mm256_movemask_epi8((__m256i)v);
+#else
+    bytes16 half[2];
+    memcpy(half, &v, sizeof half);
+    return bits16(half[0]) | bits16(half[1]) << 16;
+#endif
+}
+/** Lanes [at, end) of a mask are those bits. */
+static inline void add_lanes(struct vm_some *s, uint32_t end, uint32_t bits)
+{
+#if defined __POPCNT__
+    s->n += (uint32_t)__builtin_popcount(bits);
+#else
+    s->n += (uint32_t)popcount64(bits);
+#endif
+    s->end = bits ? end : s->end;
+}
+
+static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uint8_t *m_false, uint32_t n, unsigned add, struct vm_some some[2])
 {
     n &= ~(VM_PAD - 1u);
     mask = ALIGNED(mask);
@@ -340,9 +375,12 @@ static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uin
     m_true = ALIGNED(m_true);
     m_false = ALIGNED(m_false);
     const uint8_t keep_true = add & 1 ? 0xff : 0, keep_false = add & 2 ? 0xff : 0;
-#define SPLIT(V)                                                                                 \
+    struct vm_some yes = {0}, others = {0};
+#define SPLIT(V, bits)                                                                           \
     {                                                                                            \
         const V no = (V)(SEEN(V, cond) == 0), m = SEEN(V, mask);                                 \
+        add_lanes(&yes, i + (uint32_t)sizeof(V), bits(m & ~no));                                 \
+        add_lanes(&others, i + (uint32_t)sizeof(V), bits(m & no));                               \
         AT(V, m_true) = (m & ~no) | (add ? AT(V, m_true) & keep_true : m & 0);                   \
         AT(V, m_false) = (m & no) | (add ? AT(V, m_false) & keep_false : m & 0);                 \
     }
@@ -351,22 +389,17 @@ static void split(const uint8_t *mask, const uint8_t *cond, uint8_t *m_true, uin
     } else {
         BY_VECTORS(n, SPLIT)
     }
+    some[0] = yes;
+    some[1] = others;
 }
-static uint32_t count(const uint8_t *mask, uint32_t n)
+static struct vm_some count(const uint8_t *mask, uint32_t n)
 {
     n &= ~(VM_PAD - 1u);
     mask = ALIGNED(mask);
-    bytes32 sum = {0}; // of VM_MAX_WIDTH / 32 lanes in each byte, or one more
-    uint64_t s[4], lanes = 0;
-    bytes16 rest = {0};
-    uint32_t i = 0;
-    for (; i + 32 <= n; i += 32) sum -= SEEN(bytes32, mask);
-    if (i < n) rest = SEEN(bytes16, mask);
-    memcpy(s, &sum, sizeof s);
-    for (unsigned k = 0; k < 4; k++) lanes += (s[k] & 0x00ff00ff00ff00ff) + (s[k] >> 8 & 0x00ff00ff00ff00ff);
-    memcpy(s, &rest, sizeof rest);
-    lanes += (s[0] & 0x0001000100010001) + (s[1] & 0x0001000100010001) + (s[0] >> 8 & 0x0001000100010001) + (s[1] >> 8 & 0x0001000100010001);
-    return (uint32_t)(lanes * 0x0001000100010001 >> 48);
+    struct vm_some some = {0};
+#define COUNT(V, bits) add_lanes(&some, i + (uint32_t)sizeof(V), bits(SEEN(V, mask)));
+    BY_VECTORS(n, COUNT)
+    return some;
 }
 static void merge(uint8_t *to, const uint8_t *from, uint32_t n)
 {

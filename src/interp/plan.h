@@ -337,7 +337,7 @@ INLINE void watch_plan(struct vm_gang *g, const struct vm_access *x, const struc
         }
         // Lanes that follow one another by chance, as data says, hardly come again: known are all that the layout has, with any mask.
         const bool by_chance = pl->layout && (lo | active) % VM_UNIT && pl->o->flags & VM_WATCH_LOCAL, whole = !who.in_row || by_chance;
-        vm_watch_part(g, x, pl->o, write, VM_SHAPE_ELEMENTS, 0, &at, whole ? 0 : lo, whole ? g->nlanes : active);
+        vm_watch_part(g, x, pl->o, write, VM_SHAPE_ELEMENTS, 0, &at, whole ? 0 : lo, whole ? vm_lanes_run(g) : active);
     }
 }
 #endif

@@ -48,7 +48,10 @@ static void pass_frame(struct walk *w, struct vm_gang *g, struct vm_frame *f)
     PASS(w, f->call_insn);
     pass_mask(w, g, f->mask);
     for (uint32_t b = 0; b < fn->nblocks; b++)
-        if (f->pending[b >> 6] >> (b & 63) & 1) pass_mask(w, g, f->masks[b]);
+        if (f->pending[b >> 6] >> (b & 63) & 1) {
+            pass_mask(w, g, f->masks[b]);
+            f->waiting[b] = g->isa->count(f->masks[b], g->n);
+        }
     pass(w, g->r + f->fn->uniform_off, 8 * (size_t)fn->nuniform);
     for (uint32_t i = 0; i < fn->nvarying; i++) pass(w, g->r + f->fn->varying_off[i], fn->vsize[i]);
 }

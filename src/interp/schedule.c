@@ -63,25 +63,47 @@ static uint32_t pick(const struct vm_frame *f)
     return (uint32_t)(next != NOBODY ? next : pending_from(f, 0));
 }
 
-const struct vm_insn *vm_enter(struct vm_gang *g, uint32_t t)
+static inline const struct vm_insn *run_block(struct vm_gang *g, struct vm_frame *f, uint32_t t)
 {
-    struct vm_frame *f = g->frame;
-    const struct vm_block *b = &f->fn->blocks[t];
-    if (__builtin_expect(t <= f->block, 0)) {
-        if (vm_poll(g)) return NULL;
-        if (g->nactive <= g->nlanes / 2 && g->nlanes >= 4 * VM_PAD && f->fn->dense) vm_dense_look(g, t);
-    }
-    if (__builtin_expect(g->is_dense, 0) && f == g->dense->frame && (t < g->dense->first || t > g->dense->last)) {
-        vm_dense_end(g);
-        add_pending(g, f, t);
-        return take(g, pick(f));
-    }
+    const struct vm_block *const b = &f->fn->blocks[t];
+    const bool some = g->nactive != g->nlanes;
     f->block = t;
     g->insns += b->count;
     g->effects += b->effect;
     g->lane_insns += (uint64_t)b->count * g->nactive;
-    return b->stream[(g->nactive != g->nlanes) + (g->nundef ? 2 : 0)];
+    if (g->nundef) return b->stream[2 + some];
+    g->n = some && b->narrows ? g->end : g->all;
+    return b->stream[some];
 }
+
+/** Lanes put together leave their loop for t. */
+static __attribute__((noinline)) const struct vm_insn *leave_dense(struct vm_gang *g, uint32_t t)
+{
+    struct vm_frame *const f = g->frame;
+    vm_dense_end(g);
+    add_pending(g, f, t);
+    return take(g, pick(f));
+}
+static inline bool leaves_dense(const struct vm_gang *g, const struct vm_frame *f, uint32_t t)
+{
+    return __builtin_expect(g->is_dense, 0) && f == g->dense->frame && (t < g->dense->first || t > g->dense->last);
+}
+
+static __attribute__((noinline)) const struct vm_insn *jump_back(struct vm_gang *g, uint32_t t)
+{
+    struct vm_frame *const f = g->frame;
+    if (vm_poll(g)) return NULL;
+    if (g->nactive <= g->nlanes / 2 && g->nlanes >= 4 * VM_PAD && f->fn->dense) vm_dense_look(g, t);
+    return leaves_dense(g, f, t) ? leave_dense(g, t) : run_block(g, f, t);
+}
+
+static inline const struct vm_insn *enter(struct vm_gang *g, uint32_t t)
+{
+    struct vm_frame *const f = g->frame;
+    if (t <= f->block) return jump_back(g, t);
+    return leaves_dense(g, f, t) ? leave_dense(g, t) : run_block(g, f, t);
+}
+const struct vm_insn *vm_enter(struct vm_gang *g, uint32_t t) { return enter(g, t); }
 
 /** The lanes before pending block t run. */
 static const struct vm_insn *take(struct vm_gang *g, uint32_t t)
@@ -92,16 +114,26 @@ static const struct vm_insn *take(struct vm_gang *g, uint32_t t)
     f->masks[t] = m;
     clear_pending(f, t);
     g->mask = f->mask;
-    g->nactive = g->isa->count(f->mask, g->n);
-    return vm_enter(g, t);
+    g->nactive = f->waiting[t].n;
+    g->end = f->waiting[t].end;
+    return enter(g, t);
+}
+
+/** Of two masks that no lane is in both of. */
+static inline struct vm_some together(struct vm_some a, struct vm_some b)
+{
+    return (struct vm_some){a.n + b.n, a.end > b.end ? a.end : b.end};
 }
 
 static void add_pending(struct vm_gang *g, struct vm_frame *f, uint32_t t)
 {
+    struct vm_some *const waiting = &f->waiting[t];
     if (is_pending(f, t)) {
-        g->isa->merge(f->masks[t], f->mask, g->n);
+        g->isa->merge(f->masks[t], f->mask, g->all);
+        *waiting = together(*waiting, (struct vm_some){g->nactive, g->end});
         return;
     }
+    *waiting = (struct vm_some){g->nactive, g->end};
     uint8_t *m = f->masks[t];
     f->masks[t] = f->mask;
     f->mask = m;
@@ -129,21 +161,23 @@ static const struct vm_insn *take_fairly(struct vm_gang *g, uint32_t t)
 const struct vm_insn *vm_go(struct vm_gang *g, uint32_t t)
 {
     struct vm_frame *f = g->frame;
+    vm_widen(g);
     if (__builtin_expect(f->fn->bc->may_part, 0)) {
         if (!f->npending && t > f->block) return vm_enter(g, t);
         add_pending(g, f, t);
         return take_fairly(g, pick(f));
     }
-    if (!f->npending) return vm_enter(g, t);
+    if (!f->npending) return enter(g, t);
     const bool was = is_pending(f, t);
     set_pending(f, t);
     if (pick(f) == t) { // the usual case: on they go, with those who waited there
         clear_pending(f, t);
         if (was) {
-            g->isa->merge(f->mask, f->masks[t], g->n);
-            g->nactive = g->isa->count(f->mask, g->n);
+            g->isa->merge(f->mask, f->masks[t], g->all);
+            g->nactive += f->waiting[t].n;
+            if (g->end < f->waiting[t].end) g->end = f->waiting[t].end;
         }
-        return vm_enter(g, t);
+        return enter(g, t);
     }
     if (!was) clear_pending(f, t);
     add_pending(g, f, t);
@@ -155,7 +189,11 @@ const struct vm_insn *vm_split(struct vm_gang *g, const uint8_t *cond, uint32_t 
     struct vm_frame *f = g->frame;
     if (t_true == t_false) return vm_go(g, t_true);
     const unsigned add = (unsigned)is_pending(f, t_true) | (unsigned)is_pending(f, t_false) << 1;
-    g->isa->split(f->mask, cond, f->masks[t_true], f->masks[t_false], g->n, add);
+    struct vm_some some[2], *const w_true = &f->waiting[t_true], *const w_false = &f->waiting[t_false];
+    vm_widen(g);
+    g->isa->split(f->mask, cond, f->masks[t_true], f->masks[t_false], g->all, add, some);
+    *w_true = add & 1 ? together(*w_true, some[0]) : some[0];
+    *w_false = add & 2 ? together(*w_false, some[1]) : some[1];
     set_pending(f, t_true);
     set_pending(f, t_false);
     const uint32_t t = pick(f);
@@ -165,6 +203,7 @@ const struct vm_insn *vm_split(struct vm_gang *g, const uint8_t *cond, uint32_t 
 const struct vm_insn *vm_next(struct vm_gang *g)
 {
     struct vm_frame *f = g->frame;
+    vm_widen(g);
     g->nactive = 0;
     return f->npending ? take(g, pick(f)) : NULL;
 }
@@ -184,10 +223,12 @@ void vm_frame_start(struct vm_gang *g, struct vm_frame *f, const uint8_t *mask)
 void vm_frame_pend(struct vm_gang *g, struct vm_frame *f, uint32_t block, uint32_t lane)
 {
     if (!is_pending(f, block)) {
-        memset(f->masks[block], 0, g->n);
+        memset(f->masks[block], 0, g->all);
+        f->waiting[block] = (struct vm_some){0, 0};
         set_pending(f, block);
     }
     f->masks[block][lane] = 0xff;
+    f->waiting[block] = together(f->waiting[block], (struct vm_some){1, (lane / VM_PAD + 1) * VM_PAD});
 }
 
 const struct vm_insn *vm_frame_resume(struct vm_gang *g, struct vm_frame *f)
@@ -226,7 +267,7 @@ void vm_set_variables(struct vm_gang *g, const struct vm_fn *fn, bool there)
 const struct vm_insn *vm_op_call(struct vm_gang *g, const struct vm_insn *ip)
 {
     struct vm_frame *const caller = g->frame, *const f = &g->frames[ip->imm];
-    const uint32_t nactive = g->nactive;
+    const uint32_t nactive = g->nactive, end = g->end;
     vm_frame_start(g, f, g->mask);
     f->caller = caller;
     f->call = ip->src;
@@ -238,5 +279,6 @@ const struct vm_insn *vm_op_call(struct vm_gang *g, const struct vm_insn *ip)
     g->frame = caller;
     g->mask = caller->mask;
     g->nactive = nactive;
+    g->end = end;
     return g->stop ? NULL : ip + 1;
 }

@@ -71,7 +71,7 @@ const struct vm_insn *vm_op_lanefn(struct vm_gang *g, const struct vm_insn *ip)
         dst[i] = g->r + q->dst[i];
     for (unsigned i = 0; i < q->nsrc; i++)
         src[i] = g->r + q->src[i];
-    q->fn(dst, src, q->once ? 1 : g->nlanes);
+    q->fn(dst, src, q->once ? 1 : vm_lanes_run(g));
     return ip + 1;
 }
 

@@ -61,6 +61,7 @@ void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uin
 const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume)
 {
     const struct vm_block *b = &g->frame->fn->blocks[g->frame->block];
+    vm_widen(g);
     return b->stream[2 + (g->nactive != g->nlanes)] + resume;
 }
 

@@ -105,6 +105,7 @@ static uint64_t origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t
 
 const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x)
 {
+    vm_widen(g);
     const struct vm_undef_access *q = x->undef;
     const unsigned size = 1u << x->elog;
     uint8_t now[VM_MAX_COMPS][VM_MAX_WIDTH];
@@ -151,6 +152,7 @@ void vm_undef_loaded(struct vm_gang *g, const struct vm_access *x)
 
 void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
 {
+    vm_widen(g);
     const struct vm_undef_access *q = x->undef;
     const unsigned size = 1u << x->elog;
     const bool any = vm_undef_stores(g, x);
