@@ -213,11 +213,46 @@ static inline uint64_t reverse64(uint64_t x)
         if (bad) vm_fault_div(g, ip, g->mask);                                                   \
         return ip + 1;                                                                           \
     }
+
+/**
+ * A divisor of 32 bits that is the same for all: the quotient is a product and shifts (Granlund and Montgomery, Division by invariant
+ * integers using multiplication, PLDI 1994, figure 4.1).
+ */
+struct reciprocal {
+    uint32_t times, first, then;
+};
+static inline struct reciprocal reciprocal_of(uint32_t d)
+{
+    const unsigned bits = d > 1 ? 32 - (unsigned)__builtin_clz(d - 1) : 0; // 2^bits >= d
+    return (struct reciprocal){(uint32_t)((((1ull << bits) - d) << 32) / d + 1), bits > 0, bits > 1 ? bits - 1 : 0};
+}
+#define DIV_BY_ONE(name, sgn, rem)                                                               \
+    DIV_BODY(name##_any, I32, V, U, sgn, rem)                                                    \
+    HANDLER(name)                                                                                \
+    {                                                                                            \
+        START;                                                                                   \
+        const uint32_t d = *(const uint32_t *)(r + ip->b), minus = sgn && d >> 31 ? ~0u : 0;     \
+        if (!d || (sgn && d == ~0u)) return name##_any(g, ip);                                   \
+        const struct reciprocal by = reciprocal_of((d ^ minus) - minus);                         \
+        const uint32_t *pa = ALIGNED(r + ip->a);                                                 \
+        uint32_t *pd = ALIGNED(r + ip->d);                                                       \
+        LANES for (uint32_t i = 0; i < n; i++) {                                                 \
+            const uint32_t a = pa[i], below = sgn ? (uint32_t)((int32_t)a >> 31) : 0, u = (a ^ below) - below; \
+            const uint32_t high = (uint32_t)((uint64_t)u * by.times >> 32);                      \
+            const uint32_t q = (high + ((u - high) >> by.first)) >> by.then, turn = below ^ minus; \
+            pd[i] = rem ? a - ((q ^ turn) - turn) * d : (q ^ turn) - turn;                       \
+        }                                                                                        \
+        return ip + 1;                                                                           \
+    }
+#define DIV_VU_I8(name, sgn, rem)  DIV_BODY(name, I8, V, U, sgn, rem)
+#define DIV_VU_I16(name, sgn, rem) DIV_BODY(name, I16, V, U, sgn, rem)
+#define DIV_VU_I32(name, sgn, rem) DIV_BY_ONE(name, sgn, rem)
+#define DIV_VU_I64(name, sgn, rem) DIV_BODY(name, I64, V, U, sgn, rem)
 #define SGN(n) (#n[0] == 'S')
 #define REM(n) (#n[1] == 'R')
 #define DIV(n, t, e)                                                                             \
     DIV_ONCE(n##_UU, t, SGN(n), REM(n))                                                          \
-    DIV_BODY(n##_VU, t, V, U, SGN(n), REM(n))                                                    \
+    DIV_VU_##t(n##_VU, SGN(n), REM(n))                                                           \
     DIV_BODY(n##_UV, t, U, V, SGN(n), REM(n))                                                    \
     DIV_BODY(n##_VV, t, V, V, SGN(n), REM(n))
 
