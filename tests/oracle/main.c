@@ -188,10 +188,10 @@ int launch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     const char *file = NULL, *list = NULL;
-    unsigned seconds = 20;
+    double seconds = 20;
     for (int i = 1; i < argc; i++) {
         if (!strncmp(argv[i], "--each=", 7)) list = argv[i] + 7;
-        else if (!strncmp(argv[i], "--seconds=", 10)) seconds = (unsigned)strtoul(argv[i] + 10, NULL, 10);
+        else if (!strncmp(argv[i], "--seconds=", 10)) seconds = strtod(argv[i] + 10, NULL);
         else if (argv[i][0] != '-') file = argv[i];
     }
     if (!file || argc < 3) {

@@ -212,7 +212,7 @@ def main():
     end = [time.monotonic() + float(options.get('seconds', 1e9))]
     signal.signal(signal.SIGTERM, lambda *_: end.__setitem__(0, 0))
     score = Score(options.get('keep'), int(options.get('reasons', 0)), options.get('unjudged'))
-    judge.PATIENCE, every, shown = int(options.get('patience', judge.PATIENCE)), int(options.get('every', 10**9)), 0
+    judge.PATIENCE, every, shown = float(options.get('patience', judge.PATIENCE)), int(options.get('every', 10**9)), 0
     chosen = all_cases(what, options, random.Random(int(options.get('seed', 1))))
     if 'again' in options:
         chosen = those_of(chosen, options['again'])

@@ -322,5 +322,5 @@ enum order { ANY_ORDER, THIS_ORDER };
 int launch(int argc, char **argv);
 
 // each.c
-int each(const char *list, unsigned seconds);
+int each(const char *list, double seconds);
 #endif
