@@ -2,6 +2,8 @@
 // A pair of racing accesses, in words.
 #include "check/place.h"
 
+#include <string.h>
+
 #define LL(x) ((unsigned long long)(x))
 
 static bool is_copy(const struct chk_launch *l, const struct race_access *x) { return x->item >= l->items; }
@@ -85,6 +87,42 @@ static const char *atomics_text(const struct chk_launch *l, const struct race_pa
            "and an acquire at one that reads its value, or such a fence behind it, in a scope that holds both work-items";
 }
 
+/** As those of the memory that the pair is in. */
+static uint64_t fence_flag(const struct chk_launch *l, const struct race_pair *p)
+{
+    const struct chk_object *o = &l->objects[p->object];
+    return o->image.pixel ? BC_FENCE_IMAGE : !strcmp(o->memory, "local memory") ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL;
+}
+
+/** What stands in the functions of the two and may be taken for a barrier between them, best between the two in the source: why it is none. */
+static const char *lesser_barrier_text(const struct chk_launch *l, const struct race_pair *p, const char *memory, struct arena *a)
+{
+    const struct bc_module *m = l->module;
+    const struct bc_mem *x = &m->sites[site_of(l, &p->first)], *y = &m->sites[site_of(l, &p->second)];
+    const uint32_t from = m->locs[x->loc].line, to = m->locs[y->loc].line, fns[] = {x->fn, y->fn};
+    const struct bc_insn *best = NULL;
+    uint64_t flags = 0;
+    for (unsigned k = 0; k < 2 && !best && fns[k] < m->nfns; k++) {
+        const struct bc_fn *fn = &m->fns[fns[k]];
+        for (uint32_t i = 0; i < fn->ninsns; i++) {
+            const struct bc_insn *b = &fn->insns[i];
+            const bool is_sub = b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER;
+            const uint32_t line = m->locs[b->loc].line;
+            if (!(is_sub || b->op == BC_FENCE) || !line || (best && !(line >= from && line <= to))) continue;
+            best = b;
+            flags = !is_sub ? b->ext : b->b < fn->nconst ? fn->consts[b->b] : UINT64_MAX;
+            if (line >= from && line <= to) break;
+        }
+    }
+    if (!best) return "";
+    const char *at = chk_loc_text(l, a, best->loc);
+    if (best->op == BC_FENCE)
+        return arena_printf(a, "; the %s at %s is none: it orders what its own work-item does, and nobody waits at it",
+                            best->ext & BC_FENCE_CL1 ? "mem_fence" : "atomic_work_item_fence", at);
+    if (!(flags & fence_flag(l, p))) return arena_printf(a, "; the sub_group_barrier at %s does not order these accesses, since its flags do not fence %s", at, memory);
+    return arena_printf(a, "; the sub_group_barrier at %s orders the work-items of one sub-group only", at);
+}
+
 static const char *order_note(const struct chk_launch *l, const struct race_pair *p, const char *memory, struct arena *a)
 {
     if (p->verdict == RACE_RELAXED) return relaxed_note(l, p, a);
@@ -101,9 +139,10 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
                      : "nothing orders the access before the copy: a barrier is needed between the two, and wait_group_events is none";
     if (begun) return "the copy may go on until wait_group_events was called with its event";
     const char *wait = l->copies ? " (wait_group_events is none: it only waits for copies)" : "";
-    const char *sub = l->sub_barriers ? " (a sub_group_barrier orders the work-items of one sub-group, and the memory that its flags name)" : "";
-    if (!at) return arena_printf(a, "no barrier separates the two%s%s%s", wait, sub, atomics);
-    return arena_printf(a, "no barrier separates the two%s%s; the last one before them was at %s%s", wait, sub, at, atomics);
+    const char *lesser = *atomics ? "" : lesser_barrier_text(l, p, memory, a);
+    const char *sub = l->sub_barriers && !*lesser ? " (a sub_group_barrier orders the work-items of one sub-group, and the memory that its flags name)" : "";
+    const char *last = at ? arena_printf(a, "; the last one before them was at %s", at) : "";
+    return arena_printf(a, "no barrier separates the two%s%s%s%s%s", wait, sub, last, lesser, atomics);
 }
 
 /** Atomics order one another only: what the plain one of the two would be as an atomic. NULL: both are of a kind. */
