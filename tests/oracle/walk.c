@@ -395,16 +395,17 @@ static void call(struct item *w, struct insn *in)
 static void address(const struct frame *f, const struct insn *in, struct sc *out)
 {
     struct sc p = *get(f, &in->ops[0]);
-    p.v += (uint64_t)in->offset;
+    __int128 by = in->offset;
     for (unsigned i = 0; i < in->nsteps; i++) {
         const struct sc *x = get(f, &in->steps[i].index);
-        p.v += (uint64_t)(sign(x->v, in->steps[i].bits) * in->steps[i].scale);
+        by += (__int128)sign(x->v, in->steps[i].bits) * in->steps[i].scale;
         if (x->u && !p.u) p.path = x->path;
         if (x->u) p.u = ~0ull;
     }
-    // the distance to another object is not a way into it
+    p.v += (uint64_t)by;
+    // the distance to another object, or once round all addresses, is not a way into it
     const struct sc base = *get(f, &in->ops[0]);
-    if (base.v >> 40 && base.v >> 40 != p.v >> 40) p.v = (base.v >> 40 << 40) + (1ull << 40) - (1 << 20);
+    if (base.v >> 40 && (base.v >> 40 != p.v >> 40 || by != (int64_t)by)) p.v = (base.v >> 40 << 40) + (1ull << 40) - (1 << 20);
     *out = p;
 }
 
