@@ -88,7 +88,8 @@ struct chk_fault {
     uint16_t op;            // enum bc_op of the instruction
     uint32_t site;          // of the access; 0 for arithmetic
     uint32_t object;        // id
-    int64_t offset;         // of the access in the object; DIV: the divisor; CONVERT: the bits of the value, as a double; OVERLAP: from source to destination;
+    int64_t offset;         // of the access in the object; images: 1 for what a linear filter reads; DIV: the divisor; CONVERT: the bits of the value, as a
+                            // double; OVERLAP: from source to destination;
                             // SUBOBJECT: the index, size: how many elements there are;
                             // SUB_GROUP: work-items of the sub-group, size: of them that are here
     int32_t at[3];          // images: the pixel; the third is the layer of an array; SUB_GROUP: an item that is not here

@@ -249,6 +249,8 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
         if (f->kind == CHK_RELEASED && o->release) chk_note(&out, arena_printf(a, "%s was %s", o->release, o->released ? o->released : "called before the launch"));
         if (f->kind == CHK_BOUNDS && !image) // an object that is too small is so wherever that part of it is used
             out.cause = arena_printf(a, "object %u at %lld", f->object, (long long)f->offset);
+        if (f->kind == CHK_BOUNDS && image && f->offset)
+            chk_note(&out, "a linear filter reads the pixels around the coordinates, and CLK_ADDRESS_NONE is a promise that none of them lies outside");
         if (f->kind == CHK_BOUNDS && !image) chk_note(&out, where_text(f, o, a));
         if (f->kind == CHK_BOUNDS && !image && o->memory) chk_note(&out, element_text(f, o, m, &out.sides[0].place, a));
         if (f->kind == CHK_ALIGN)

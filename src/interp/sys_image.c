@@ -102,16 +102,27 @@ static void find(const struct access *x, struct texels t[2], float weight[3][VM_
     if (x->s.linear && x->ndims < 3) memcpy(t[1].at[2] + from, t[0].at[2] + from, (to - from) * sizeof(int32_t));
 }
 
-/** Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Tells of the rest; false: there are some. */
-static bool place(struct access *x, const int32_t *const at[3], bool tell)
+/** The texels at a corner of what a linear filter takes have a weight for the lane: at a pixel's centre only one has. */
+static bool counts(const struct access *x, float weight[3][VM_MAX_WIDTH], unsigned corner, uint32_t lane)
+{
+    for (unsigned k = 0; k < x->ndims; k++)
+        if (weight[k][lane] == (corner >> k & 1 ? 0 : 1)) return false;
+    return true;
+}
+
+/**
+ * Which lanes' texels lie in the image: ok_mask, and their offsets (0 for the others). Tells of the rest, but for those without a weight
+ * (NULL: no filter is linear); false: there are some.
+ */
+static bool place(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH], unsigned corner, bool tell)
 {
     struct vm_gang *g = x->g;
     const uint32_t from = x->from;
     const bool all = vm_texels_place(x->image, at[0] + from, at[1] + from, at[2] + from, x->mask + from, x->to - from, g->ok_mask + from, g->offsets + from);
     if (all || !tell) return all;
     for (uint32_t i = x->from; i < x->to; i++) {
-        if (!x->mask[i] || g->ok_mask[i]) continue;
-        vm_fault_lane(g, &x->faults, x->src, x->src->site, VM_FAULT_BOUNDS, (uint32_t)(x->o - g->objects), i, 0, x->format.size);
+        if (!x->mask[i] || g->ok_mask[i] || (weight && !counts(x, weight, corner, i))) continue;
+        vm_fault_lane(g, &x->faults, x->src, x->src->site, VM_FAULT_BOUNDS, (uint32_t)(x->o - g->objects), i, weight != NULL, x->format.size);
         if (x->faults.count == 1)
             for (unsigned k = 0; k < 3; k++) x->faults.at[k] = at[k][i];
     }
@@ -136,10 +147,10 @@ static void watch(struct access *x, const void *values)
 }
 
 /** Reads the texels at the coordinates into p: border colour, or zeroes and a finding, for those outside. */
-static void fetch(struct access *x, const int32_t *const at[3], struct vm_pixels *p)
+static void fetch(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH], unsigned corner, struct vm_pixels *p)
 {
     struct vm_gang *g = x->g;
-    const bool all = place(x, at, x->s.mode != VM_CLAMP);
+    const bool all = place(x, at, weight, corner, x->s.mode != VM_CLAMP);
     watch(x, NULL);
     vm_pixels_read(&x->format, x->o->base, g->offsets, x->from, x->to, p);
     if (all) return;
@@ -155,7 +166,7 @@ static void filter(struct access *x, const struct texels t[2], float weight[3][V
     for (unsigned k = 0; k < 4; k++) memset(p->c[k] + x->from, 0, (x->to - x->from) * sizeof(uint32_t));
     for (unsigned corner = 0; corner < 1u << x->ndims; corner++) {
         const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1], t[corner >> 2 & 1].at[2]};
-        fetch(x, at, &texel);
+        fetch(x, at, weight, corner, &texel);
         vm_texels_add(corner, x->ndims, weight, x->from, x->to, &texel, p);
     }
 }
@@ -183,7 +194,7 @@ static void read(struct access *x)
         filter(x, t, room->weight, p);
     } else {
         const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
-        fetch(x, at, p);
+        fetch(x, at, NULL, 0, p);
     }
     if (x->o->flags & VM_WRITE_ONLY) tell_pixels(x, &t[0], x->mask, VM_FAULT_WRITE_ONLY);
     for (unsigned k = 0; k < q->nvalue; k++) {
@@ -230,7 +241,7 @@ static void write(struct access *x)
         const uint32_t *const row = row_of(x, q->value[k], q->varying >> (4 + k) & 1, p->c[k]);
         if (row != p->c[k]) memcpy(p->c[k] + x->from, row + x->from, bytes);
     }
-    place(x, at, true);
+    place(x, at, NULL, 0, true);
     if (x->o->flags & VM_READ_ONLY) {
         tell_pixels(x, &t[0], g->ok_mask, VM_FAULT_READ_ONLY);
         return;
@@ -334,17 +345,17 @@ static bool has_component(const struct vm_pixel_format *f, unsigned k)
 }
 
 /** Lanes whose texels at the coordinates lack bytes: now[component] becomes all of them, from says which; how many they are. */
-static uint32_t lacking(struct access *x, const int32_t *const at[3], const float *const weight[3], unsigned corner, uint8_t now[4][VM_MAX_WIDTH],
+static uint32_t lacking(struct access *x, const int32_t *const at[3], float weight[3][VM_MAX_WIDTH], unsigned corner, uint8_t now[4][VM_MAX_WIDTH],
                         uint64_t *from)
 {
     const struct vm_gang *g = x->g;
     const struct vm_shadow *s = x->o->shadow;
     uint32_t found = 0;
-    place(x, at, false);
+    place(x, at, weight, corner, false);
     for (uint32_t i = x->from; i < x->to; i++) {
-        bool counts = g->ok_mask[i], written = true;
-        for (unsigned k = 0; k < x->ndims && x->s.linear; k++) counts &= weight[k][i] != (corner >> k & 1 ? 0 : 1);
-        for (unsigned k = 0; counts && k < x->format.size; k++) written &= (s->bytes[g->offsets[i] + k] ^ s->flip) == VM_WRITTEN;
+        const bool matters = g->ok_mask[i] && (!x->s.linear || counts(x, weight, corner, i));
+        bool written = true;
+        for (unsigned k = 0; matters && k < x->format.size; k++) written &= (s->bytes[g->offsets[i] + k] ^ s->flip) == VM_WRITTEN;
         if (written) continue;
         found++;
         from[i] = vm_origin_pack((struct vm_origin){.object = (uint32_t)(x->o - g->objects), .offset = g->offsets[i],
@@ -390,8 +401,7 @@ const struct vm_insn *vm_undef_image(struct vm_gang *g, const struct vm_insn *ip
         if (!found) memset(now, 0, sizeof now);
         for (unsigned corner = 0; corner < (x.s.linear ? 1u << x.ndims : 1); corner++) {
             const int32_t *const at[3] = {t[corner & 1].at[0], t[corner >> 1 & 1].at[1], t[corner >> 2 & 1].at[2]};
-            const float *const weights[3] = {weight[0], weight[1], weight[2]};
-            found += lacking(&x, at, weights, corner, now, from);
+            found += lacking(&x, at, weight, corner, now, from);
         }
         if (found && q->clean) return vm_undef_switch(g, q->resume);
     }

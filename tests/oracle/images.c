@@ -185,6 +185,8 @@ static void sampled(struct item *w, const struct insn *in, struct object *o, uin
             at[d] = d < m->ndims ? addressed(low[d] + next, sampler, m->size[d]) : 0;
             if (linear && d < m->ndims) share *= next ? part[d] : 1 - part[d];
         }
+        for (unsigned d = 0; d < 3; d++)
+            if (at[d] == -2 && share == 0) at[d] = -1; // of no weight: whatever it is
         if (outside(in, o, at)) {
             memset(out, 0, in->type->n * sizeof *out);
             return;
