@@ -343,7 +343,7 @@ void chk_report_limit(const struct chk_launch *l, uint64_t limit)
     struct rep_finding out = chk_finding(l, REP_INSTRUCTION_LIMIT);
     const struct bc_fn *fn = &l->module->fns[l->kernel->fn];
     out.title = arena_printf(a, "kernel '%s' was ended after %llu instructions", out.kernel, LL(limit));
-    out.sides[0] = (struct rep_side){.place = chk_place(l, a, (struct chk_where){fn->loc, NULL, 0}), .what = "kernel"};
+    out.sides[0] = (struct rep_side){.place = chk_place(l, a, (struct chk_where){fn->loc, NULL, 0}), .what = "declared here"};
     out.nsides = 1;
     chk_note(&out, "what it would have done after that was not checked");
     chk_tell(l, &out);

@@ -131,7 +131,8 @@ static bool work_item(struct item *w, const struct insn *in, struct sc **a, stru
     else if (is(in, "get_sub_group_id")) v = line / L.sub_group;
     else if (is(in, "get_sub_group_local_id")) v = line % L.sub_group;
     else return false;
-    *out = (struct sc){.v = v, .u = a[0] && in->nops ? (a[0]->u ? ~0ull : 0) : 0};
+    const bool is_undefined = in->nops && a[0]->u;
+    *out = (struct sc){.v = v, .u = is_undefined ? ~0ull : 0, .path = is_undefined ? a[0]->path : 0};
     return true;
 }
 
