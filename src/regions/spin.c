@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Loops in which a work-item may wait for what another one does: those with a branch that depends on a shared access, which is an atomic or a
-// volatile load. What it depends on is followed through the loop's values, variables, private objects and calls. That a loop is
-// taken for one costs speed only; a loop that is not, and does wait, stands still.
+// volatile load. What it depends on is followed through the loop's values, variables, private objects and calls; and where the loop has a sub-group barrier
+// through memory, where one may leave for the others of its sub-group what it saw. (With a barrier of the whole group nobody
+// in it waits for anybody else of it.) That a loop is taken for one costs speed only; a loop that is not, and does wait, stands still.
 #include "regions/regions.h"
 
 #include <string.h>
@@ -34,6 +35,14 @@ bool rg_reaches_shared(LLVMValueRef i, struct map *known)
     return reaches;
 }
 
+static bool is_sub_group_barrier(LLVMValueRef i)
+{
+    char name[64];
+    if (LLVMGetInstructionOpcode(i) != LLVMCall) return false;
+    rg_callee_base_name(i, name, sizeof name);
+    return !strcmp(name, "sub_group_barrier");
+}
+
 // ---- one loop
 
 struct slice {
@@ -41,6 +50,7 @@ struct slice {
     const struct rg_loop *l;
     struct map *known, seen;
     VEC(LLVMValueRef) work;
+    bool exchanges; // there are sub-group barriers, and none of the group
     bool found;
 };
 
@@ -72,7 +82,7 @@ static void follow_object(struct slice *s, LLVMValueRef pointer)
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     LLVMValueRef object = object_of(pointer);
     if (!LLVMIsAAllocaInst(object)) {
-        s->found |= space == PRIVATE && !LLVMIsAArgument(object); // who knows which
+        s->found |= space == PRIVATE ? !LLVMIsAArgument(object) : s->exchanges; // who knows which; what anybody stored
         return;
     }
     EACH_OF_LOOP(s->f, s->l, k, i) {
@@ -102,8 +112,12 @@ bool rg_may_spin(struct rg_fn *f, const struct rg_loop *l, struct map *known)
 {
     struct slice s = {.f = f, .l = l, .known = known};
     bool any = false;
-    EACH_OF_LOOP(f, l, k, i) any = any || rg_reaches_shared(i, known);
+    EACH_OF_LOOP(f, l, k, i) {
+        any = any || rg_reaches_shared(i, known);
+        s.exchanges = s.exchanges || is_sub_group_barrier(i);
+    }
     if (!any) return false;
+    s.exchanges = s.exchanges && !l->has_barrier;
     for (unsigned b = l->header; b <= l->last; b++)
         if (f->blocks[b].end == RG_BRANCH && f->blocks[b].nsucc > 1) vec_push(&s.work, LLVMGetOperand(f->blocks[b].stop, 0));
     while (s.work.len && !s.found) follow(&s, vec_pop(&s.work));
