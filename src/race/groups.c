@@ -498,9 +498,29 @@ static bool may_be_shared(const struct party *all, unsigned n, uint64_t chunk, u
     return here > 1;
 }
 
+/** The same of rows, all of them next to one another. True, too, where some have none. */
+static bool any_row_shared(const struct party *here, unsigned n, uint64_t chunk)
+{
+    uint32_t used[CHUNK_ROWS] = {0}, wrote[CHUNK_ROWS] = {0}, shared[CHUNK_ROWS] = {0}, any = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const struct race_shadow *s = here[i].s;
+        if (s->state[chunk] & 1 || !s->rows || s->rows_step > 1 || shadow_sums_of(s, chunk)) return true;
+        const uint32_t *const w = s->rows + chunk * 2 * CHUNK_ROWS, *const r = w + CHUNK_ROWS;
+        for (unsigned k = 0; k < CHUNK_ROWS; k++) {
+            const uint32_t own = w[k] | r[k];
+            shared[k] |= own ? used[k] : 0;
+            used[k] |= own;
+            wrote[k] |= w[k];
+        }
+    }
+    for (unsigned k = 0; k < CHUNK_ROWS; k++) any |= wrote[k] ? shared[k] : 0;
+    return any;
+}
+
 /** Of a chunk in which nothing was left behind: is some cell of several, and written? */
 static bool any_cell_shared(const struct party *here, unsigned n, uint64_t chunk)
 {
+    if (!any_row_shared(here, n, chunk)) return false;
     uint32_t used[CHUNK] = {0}, wrote[CHUNK] = {0}, shared[CHUNK] = {0}, any = 0;
     for (unsigned i = 0; i < n; i++) {
         const struct race_shadow *s = here[i].s;

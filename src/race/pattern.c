@@ -125,6 +125,8 @@ static void find_runs(struct race_pattern *p)
             else
                 p->run[p->nruns++] = (struct race_cells){r->at[k], ROW, r->one[k], r->from[k]};
         }
+    p->runs_apart = p->nruns > 1;
+    for (uint32_t i = 1; i < p->nruns; i++) p->runs_apart &= p->run[i].n == p->run->n && ((uint32_t)p->run[i].at - (uint32_t)p->run->at) % CHUNK == 0;
 }
 
 void pattern_work_out(struct race_pattern *p)

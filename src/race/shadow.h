@@ -181,6 +181,7 @@ struct race_pattern {
     bool of_some;                 // not of all lanes
     bool whole_rows;              // neighbouring lanes on whole rows of the shadow, if it begins at one; then there are
     uint32_t nruns;
+    bool runs_apart;              // they are as long, and lie a whole number of chunks apart
     struct race_cells {           // n cells from `at` on, of lane `one` and those behind it; their values begin at granule `from`
         int32_t at;
         uint32_t n, one, from;
