@@ -3,6 +3,7 @@
 //
 // A right access (plan.h) runs by chunks of 16 lanes (chunks.h), in private memory by rows (rows.h).
 #include "interp/rows.h"
+#include "interp/stages.h"
 #include "interp/undef.h"
 #include "interp/vectors.h"
 

@@ -5,6 +5,7 @@
 // places multiples of 4, and sizes too but in private memory, whose objects end with a whole word; where the write is
 // watched for races the bytes fit g->values. What a copy does to definedness is the same copy of the shadows.
 #include "interp/plan.h"
+#include "interp/stages.h"
 #include "interp/undef.h"
 
 enum {
@@ -272,6 +273,7 @@ INLINE void write_shadow(struct vm_gang *g, const struct side *to, const struct 
         put_words(g, &ts, k, now, 1);
     }
     *to->o->shadow->count += more;
+    if (to->o->kind == VM_OBJ_LOCAL) vm_new_stage(to->o);
 }
 
 /** Several workers write it, or what was never written is told apart from what was: lane by lane. */

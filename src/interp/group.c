@@ -13,6 +13,7 @@
 #include "interp/group.h"
 #include "interp/parting.h"
 #include "interp/round.h"
+#include "interp/stages.h"
 #include "interp/scout.h"
 
 #include "base/mem.h"
@@ -20,6 +21,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { STAGES_FROM = 256 }; // bytes of a local object: less is looked at as fast
 
 struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
 {
@@ -37,8 +40,13 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
         grp->shadows = mem_alloc(run->nobjects * sizeof *grp->shadows);
         if (run->local_bytes && !(grp->local_shadow = mem_try_alloc(run->local_bytes, 128)))
             return err_new("no memory to follow which bytes of local memory are written");
-        for (uint32_t id = 1; id < run->nobjects; id++)
-            grp->shadows[id] = (struct vm_shadow){.bytes = grp->local_shadow + run->local_off[id], .count = &grp->shadows[id].own_count};
+        for (uint32_t id = 1; id < run->nobjects; id++) {
+            struct vm_shadow *const s = &grp->shadows[id];
+            *s = (struct vm_shadow){.bytes = grp->local_shadow + run->local_off[id], .count = &s->own_count};
+            if (run->objects[id].kind != VM_OBJ_LOCAL || run->objects[id].size < STAGES_FROM) continue;
+            s->stages = mem_alloc(sizeof *s->stages);
+            s->stages->made = VM_STAGE_NONE;
+        }
     }
     grp->gangs = mem_array(NULL, run->gangs_per_group, sizeof *grp->gangs);
     for (; grp->max_gangs < run->gangs_per_group; grp->max_gangs++) {
@@ -69,6 +77,7 @@ void vm_group_release(struct vm_group *grp)
     free(grp->put);
     free(grp->put_undef);
     free(grp->put_origins);
+    for (uint32_t id = 1; grp->shadows && id < w->run->nobjects; id++) free(grp->shadows[id].stages);
     free(grp->shadows);
     vm_slice_free(grp->slice);
     str_deinit(&grp->out);
@@ -103,8 +112,10 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     if (grp->local_mem) memset(grp->local_mem, 0, run->local_bytes);
     if (grp->local_shadow) {
         memset(grp->local_shadow, VM_NEVER_WRITTEN, run->local_bytes);
-        for (uint32_t id = 1; id < run->nobjects; id++)
+        for (uint32_t id = 1; id < run->nobjects; id++) {
             grp->shadows[id].own_count = run->objects[id].kind == VM_OBJ_LOCAL ? run->objects[id].size * grp->ngroups : 0;
+            grp->shadows[id].stage = VM_STAGE_NONE;
+        }
     }
     for (uint32_t i = 0; i < grp->ngangs; i++)
         vm_gang_start(grp->gangs[i], grp, i * run->code->lanes);

@@ -7,6 +7,7 @@
 #include "interp/saved.h"
 
 #include "interp/parting.h"
+#include "interp/stages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +194,11 @@ static void pass_group(struct walk *w, struct vm_group *grp)
     }
     if (grp->local_mem) pass(w, grp->local_mem, run->local_bytes);
     if (grp->local_shadow) pass(w, grp->local_shadow, run->local_bytes);
-    for (uint32_t id = 0; grp->shadows && id < run->nobjects; id++) PASS(w, grp->shadows[id].own_count);
+    for (uint32_t id = 0; grp->shadows && id < run->nobjects; id++) {
+        struct vm_shadow *const s = &grp->shadows[id];
+        PASS(w, s->own_count);
+        if (s->stages && !w->to) s->stage = ++s->stages->made;
+    }
 }
 
 void vm_group_save(struct vm_group *grp, struct str *to)

@@ -30,6 +30,8 @@ struct vm_shadow {
     uint8_t flip; // bytes[i] ^ flip: enum vm_byte
     bool owns;
     uint8_t *made; // of a buffer's root, for this launch: launch.c
+    struct vm_stages *stages; // of local memory; NULL: none are kept
+    uint64_t stage;           // the present one
 };
 /** What lies between was written, with something undefined: the number of where that came from in vm_run.origins. */
 enum vm_byte { VM_WRITTEN = 0, VM_ORIGINS = 0xfe, VM_NEVER_WRITTEN = 0xff };

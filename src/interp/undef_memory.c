@@ -7,6 +7,7 @@
 #include "interp/undef.h"
 
 #include "interp/fault.h"
+#include "interp/stages.h"
 #include "interp/group.h"
 #include "interp/sys.h"
 
@@ -63,6 +64,7 @@ static void write_bits(struct vm_gang *g, const struct vm_object *o, uint32_t la
         more += (uint64_t)(now != VM_WRITTEN) - (uint64_t)((*p ^ o->shadow->flip) != VM_WRITTEN);
         *p = now ^ o->shadow->flip;
     }
+    if (o->kind == VM_OBJ_LOCAL) vm_new_stage(o);
     if (!more) return;
     if (o->kind == VM_OBJ_BUFFER) __atomic_fetch_add(o->shadow->count, more, __ATOMIC_RELAXED);
     else *o->shadow->count += more;
