@@ -53,7 +53,7 @@ struct trace {
     unsigned ngroups, granule;
     bool calm; // a barrier behind every access, each lane a place of its own, one group alone in global memory
     bool apart; // accesses mostly have parts of their own, or are of the same places by the same work-items
-    unsigned step; // not 0: mostly of members of structs of so many granules, or columns of a matrix
+    unsigned step; // not 0: mostly of members of structs of so many granules, or columns of a matrix; 1: tiles of one
     unsigned own;  // so many granules are of each group alone
     bool uneven;   // groups leave out some accesses of local memory, or make them with other masks and values
     bool again;    // most groups do the same to local memory, work-items keep to places of their own, and nearly all lies in a way that has a name
@@ -100,7 +100,7 @@ static void make_columns(const struct trace *t, struct event *e)
 {
     struct race_op *op = &e->op;
     const uint32_t parts = 1 + (pick(3) ? 0 : pick(t->step < 20 ? t->step : 20)), column = pick(t->step - parts + 1), wide = 8u << pick(3);
-    const uint32_t odd = pick(4) ? 0 : 1 + pick(9), kind = pick(6), down = pick(2) ? 1 : t->step * wide * (1 + pick(2)), lanes = 8 * (1 + pick(pick(3) ? 8 : 32));
+    const uint32_t odd = pick(4) ? 0 : 1 + pick(9), kind = t->step == 1 && pick(8) ? 3 : pick(6), down = t->step == 1 ? 64 * (1 + pick(3)) : pick(2) ? 1 : t->step * wide * (1 + pick(2)), lanes = 8 * (1 + pick(pick(3) ? 8 : 32));
     const uint32_t room = BYTES / t->granule - (t->ngroups - 1) * t->own - parts + 1;
     e->in_columns = true;
     op->size = parts * t->granule;
@@ -305,9 +305,10 @@ static bool try_seed(uint64_t seed, unsigned *races)
     for (int i = 0; i < 8; i++) pick(2);
     struct trace t = {.ngroups = 1 + pick(6), .uneven = pick(2), .granule = 1u << pick(4), .calm = pick(2)};
     t.apart = !t.calm && pick(2);
-    if (pick(3) == 0) t.step = pick(3) ? 2 + pick(10) : pick(2) ? 12 + pick(9) : 16 << pick(3);
+    if (pick(3) == 0) t.step = pick(4) == 0 ? 1 : pick(3) ? 2 + pick(10) : pick(2) ? 12 + pick(9) : 16 << pick(3);
     t.again = !t.step && pick(2);
     if (t.again) t.ngroups += 5, t.uneven = true, t.calm = t.apart = false;
+    if (t.step == 1) t.ngroups += 6;
     if (t.step) t.granule = 1u << pick(t.step < 12 ? 4 : 2), t.calm &= pick(2), t.own = pick(3) ? 8 * t.step * pick(4) : pick(99);
     for (unsigned n = (t.apart || t.again ? 6 : 2) + pick(14); n; n--) {
         struct event *e = mem_alloc(sizeof *e);
