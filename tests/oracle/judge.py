@@ -150,7 +150,7 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
         elsewhere = {place_ for q in races if q['object'] == r['object'] for p in q['pairs'] if p[0] not in ('same-value-race', 'possible')
                      for place_ in p[1:3]}
         if kinds == {'possible'}:
-            hoped = True
+            hoped |= not all(p[3] for p in r['pairs'])
         elif all(any(x['id'] == 'async-not-waited' and (x['line'], x['column']) in p[1:3] for x in found) for p in r['pairs']):
             continue  # told as a copy that nobody waits for
         elif stuck or all(p[3] for p in r['pairs']):
