@@ -273,8 +273,10 @@ static void begin(struct vm_gang *g, uint32_t l)
     if (!make(g)) return;
     struct vm_dense *const d = g->dense;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < g->nlanes; i++)
-        if (g->mask[i]) d->lanes[n++] = (uint16_t)i;
+    for (uint32_t i = 0; i < g->nlanes; i++) { // nobody could guess a branch
+        d->lanes[n] = (uint16_t)i;
+        n += g->mask[i] & 1;
+    }
     char *saved = d->saved;
     for (uint32_t i = 0; i < loop->nregs; i++) {
         const struct vm_dense_reg *q = &loop->regs[i];
