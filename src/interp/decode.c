@@ -66,7 +66,9 @@ static void emit_move(struct decoder *d, uint32_t to, bool to_v, uint32_t from, 
 /** Whether this result must not touch lanes that are not active. */
 static bool blends(const struct decoder *d, const struct bc_insn *b, uint32_t dst)
 {
-    return d->masked && b->flags & BC_MASKED && is_varying(dst);
+    if (!d->masked || !(b->flags & BC_MASKED) || !is_varying(dst)) return false;
+    const uint32_t n = dst & ~BC_V;
+    return !d->kept || d->kept[(size_t)d->block * d->kept_words + n / 64] >> n % 64 & 1;
 }
 
 /** The smallest value that an integer of so many bits can hold when the fraction is cut off. */
@@ -173,20 +175,21 @@ struct vm_access *access_of(struct decoder *d, const struct bc_insn *b, uint32_t
     return x;
 }
 
-static void add_value(struct decoder *d, struct vm_access *x, unsigned j, uint32_t operand)
+/** A value or result of an access; whether it is a result that must be blended. */
+static bool add_value(struct decoder *d, struct vm_access *x, unsigned j, uint32_t operand)
 {
     x->val[j] = place(d, d->fn, operand);
     if (is_varying(operand)) x->val_varying |= (uint16_t)(1u << j);
+    return blends(d, x->src, operand);
 }
 
-/** Results of x that must be blended go to scratch first. */
-static void emit_access(struct decoder *d, vm_handler *fn, struct vm_access *x, const struct bc_insn *b)
+/** Results of x that must be blended, whose bits are in `blend`, go to scratch first. */
+static void emit_access(struct decoder *d, vm_handler *fn, struct vm_access *x, const struct bc_insn *b, uint32_t blend)
 {
     uint32_t final[VM_MAX_COMPS];
-    const bool blend = d->masked && b->flags & BC_MASKED;
     for (unsigned j = 0; j < x->ncomp; j++) {
         final[j] = x->val[j];
-        if (blend && x->val_varying >> j & 1) x->val[j] = scratch_v(d, j);
+        if (blend >> j & 1) x->val[j] = scratch_v(d, j);
     }
     emit(d, fn, b)->p = x;
     for (unsigned j = 0; j < x->ncomp; j++)
@@ -196,12 +199,13 @@ static void emit_access(struct decoder *d, vm_handler *fn, struct vm_access *x, 
 static void emit_load(struct decoder *d, const struct bc_insn *b)
 {
     struct vm_access *x = access_of(d, b, b->site);
+    uint32_t blend = 0;
     for (unsigned j = 0; j < x->ncomp; j++)
-        add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->dst);
+        blend |= (uint32_t)add_value(d, x, j, x->ncomp > 1 ? d->fn->bc->ext[b->ext + j] : b->dst) << j;
     x->undef = vm_undef_access_of(d, b);
     const bool uniform = !x->base_varying && !x->index_varying;
     vm_handler *const fn = d->code->stepped && vm_step_is_plain(x) ? vm_step_load : (uniform ? d->isa->load_uniform : d->isa->load)[d->masked];
-    if (x->ncomp > 1) emit_access(d, fn, x, b);
+    if (x->ncomp > 1) emit_access(d, fn, x, b, blend);
     else emit(d, fn, b)->p = x; // a scalar load writes active lanes only
 }
 
@@ -220,8 +224,8 @@ static void emit_lea(struct decoder *d, const struct bc_insn *b)
     struct vm_access *x = access_of(d, b, b->site);
     x->ncomp = 1;
     x->elog = 3;
-    add_value(d, x, 0, b->dst);
-    emit_access(d, d->isa->lea, x, b);
+    const bool blend = add_value(d, x, 0, b->dst);
+    emit_access(d, d->isa->lea, x, b, blend);
 }
 
 static void emit_atomic(struct decoder *d, const struct bc_insn *b)
@@ -234,7 +238,7 @@ static void emit_atomic(struct decoder *d, const struct bc_insn *b)
     add_value(d, x, 1, b->c);
     if (x->m->atomic_op == BC_CMPXCHG && b->ext) add_value(d, x, 2, d->fn->bc->ext[b->ext]);
     x->wants_old = b->dst != BC_NONE;
-    emit_access(d, d->isa->atomic, x, b);
+    emit_access(d, d->isa->atomic, x, b, blends(d, b, b->dst));
 }
 
 /** Operands for a handler that works lane by lane; operand 0 may be a result. */
@@ -649,10 +653,12 @@ static void decode_blocks(struct decoder *d, struct vm_fn *fn)
 {
     d->fn = fn;
     d->call = 0;
+    dec_find_kept(d);
     fn->blocks = arena_array(d->arena, struct vm_block, fn->bc->nblocks);
     for (uint32_t k = 0; k < fn->bc->nblocks; k++) {
         const struct bc_block *b = &fn->bc->blocks[k];
         struct vm_block *to = &fn->blocks[k];
+        d->block = k;
         to->count = b->count;
         to->loop = b->loop;
         to->effect = effect_of(d, b);
@@ -801,6 +807,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     vm_dense_analyse(c);
     vec_free(&d.out);
     vec_free(&d.resume);
+    free(d.kept);
     return c;
 }
 

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "interp/gang.h"
 
-// Private to decode.c and undef_decode.c.
+// Private to decode.c, blends.c and undef_decode.c.
 
 struct dec_resume {
     uint32_t start, behind_call;
@@ -21,12 +21,17 @@ struct decoder {
     VEC(struct dec_resume) resume; // by instruction of the block: where the other stream goes on
     uint32_t call;            // of the function: the next one's number
     uint32_t behind_call, resume_call, resume_start;
+    uint32_t block;           // being decoded
+    uint64_t *kept;           // of the function, [block][word]: registers of which inactive lanes may want what they have; NULL: of all
+    uint32_t kept_words;
 };
 
 static inline bool dec_is_varying(uint32_t operand) { return operand != BC_NONE && operand & BC_V; }
 uint32_t dec_place(const struct decoder *d, const struct vm_fn *fn, uint32_t operand);
 struct vm_insn *dec_emit(struct decoder *d, vm_handler *fn, const struct bc_insn *src);
 struct vm_access *dec_access(struct decoder *d, const struct bc_insn *b, uint32_t site);
+/** Fills `kept`: blends.c. */
+void dec_find_kept(struct decoder *d);
 /** What an image access does. */
 struct vm_image_op *dec_image(struct decoder *d, const struct bc_insn *b);
 struct vm_collect *dec_collect(struct decoder *d, const struct bc_insn *b);

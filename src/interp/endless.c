@@ -28,11 +28,50 @@ static uint64_t mix(uint64_t h, const void *data, size_t size)
     return h;
 }
 
+/** What some lanes have in a register. */
+static uint64_t mix_lanes(uint64_t h, const char *reg, unsigned size, const uint8_t *some, uint32_t n)
+{
+    char room[8 * VM_MAX_WIDTH], *to = room;
+    for (uint32_t i = 0; i < n; i++, reg += size)
+        if (some[i]) to = (char *)memcpy(to, reg, size) + size;
+    return mix(h, room, (size_t)(to - room));
+}
+
+static void add_lanes(uint8_t *some, const uint8_t *mask, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) some[i] |= mask[i];
+}
+
+/**
+ * The lanes that run, or wait inside the outermost loop of a frame: others do nothing until it is left, and what they do not want any more changes all
+ * the same (blends.c).
+ */
+static void find_lanes(const struct vm_gang *g, uint8_t *some)
+{
+    memset(some, 0, g->all);
+    for (const struct vm_frame *f = g->frame; f; f = f->caller) {
+        const struct bc_fn *bc = f->fn->bc;
+        uint32_t first = 0, last = bc->nblocks - 1;
+        for (int32_t l = f->fn->blocks[f->block].loop; l >= 0; l = bc->loops[l].parent) first = bc->loops[l].header, last = bc->loops[l].last;
+        add_lanes(some, f->mask, g->all);
+        for (uint32_t b = first; f->npending && b <= last; b++)
+            if (f->pending[b >> 6] >> (b & 63) & 1) add_lanes(some, f->masks[b], g->all);
+    }
+}
+
 static size_t state_size(const struct vm_gang *g) { return g->code->scratch_v + 4 * (size_t)g->code->private_words * g->code->width; }
 
 static uint64_t state_of(const struct vm_gang *g)
 {
-    uint64_t h = mix(1, g->r + 64, g->code->scratch_v - 64); // the first slots are scratch
+    const struct vm_code *const c = g->code;
+    uint8_t some[VM_MAX_WIDTH];
+    uint64_t h = 1;
+    find_lanes(g, some);
+    for (uint32_t f = 0; f < c->nfns; f++) {
+        const struct bc_fn *bc = c->fns[f].bc;
+        h = mix(h, g->r + c->fns[f].uniform_off, 8 * (size_t)bc->nuniform);
+        for (uint32_t i = 0; i < bc->nvarying; i++) h = mix_lanes(h, g->r + c->fns[f].varying_off[i], bc->vsize[i], some, g->all);
+    }
     h = mix(h, &g->nlanes, sizeof g->nlanes);
     h = mix(h, g->private_mem, 4 * (size_t)g->code->private_words * g->code->width);
     for (const struct vm_frame *f = g->frame; f; f = f->caller) {

@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += src/interp/libinterp.la src/interp/liblanes_v1.la src/inte
 src_interp_libinterp_la_SOURCES = \
 	src/interp/agree.c \
 	src/interp/batch.c src/interp/batch.h \
+	src/interp/blends.c \
 	src/interp/call_paths.c src/interp/call_paths.h \
 	src/interp/collect.c src/interp/collect.h \
 	src/interp/count.c src/interp/count.h \
