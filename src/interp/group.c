@@ -43,9 +43,6 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
         for (uint32_t id = 1; id < run->nobjects; id++) {
             struct vm_shadow *const s = &grp->shadows[id];
             *s = (struct vm_shadow){.bytes = grp->local_shadow + run->local_off[id], .count = &s->own_count};
-            if (run->objects[id].kind != VM_OBJ_LOCAL || run->objects[id].size < STAGES_FROM) continue;
-            s->stages = mem_alloc(sizeof *s->stages);
-            s->stages->made = VM_STAGE_NONE;
         }
     }
     grp->gangs = mem_array(NULL, run->gangs_per_group, sizeof *grp->gangs);
@@ -113,10 +110,17 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     if (grp->local_shadow) {
         memset(grp->local_shadow, VM_NEVER_WRITTEN, run->local_bytes);
         for (uint32_t id = 1; id < run->nobjects; id++) {
-            grp->shadows[id].own_count = run->objects[id].kind == VM_OBJ_LOCAL ? run->objects[id].size * grp->ngroups : 0;
-            grp->shadows[id].stage = VM_STAGE_NONE;
+            struct vm_shadow *const s = &grp->shadows[id];
+            const uint64_t size = run->objects[id].kind == VM_OBJ_LOCAL ? run->objects[id].size : 0;
+            s->own_count = size * grp->ngroups;
+            if (!s->stages && grp->is_used && size >= STAGES_FROM) {
+                s->stages = mem_alloc(sizeof *s->stages);
+                s->stages->made = VM_STAGE_NONE;
+            }
+            s->stage = VM_STAGE_NONE;
         }
     }
+    grp->is_used = true;
     for (uint32_t i = 0; i < grp->ngangs; i++)
         vm_gang_start(grp->gangs[i], grp, i * run->code->lanes);
     vm_round_start(grp);

@@ -59,6 +59,7 @@ struct vm_group {
     uint32_t ngangs, max_gangs;
     char *local_mem;
     uint8_t *local_shadow;       // of local_mem, or NULL
+    bool is_used;                // it is not the first one here
     struct vm_shadow *shadows;   // by id: of local objects
     struct str out;      // what printf wrote
     uint64_t *put;       // of work-group functions: two rounds of a value for each work-item; or NULL
