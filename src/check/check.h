@@ -58,6 +58,8 @@ struct chk_object {
     uint32_t loc;       // declaration, or 0
     bool is_null_arg, is_arg;
     struct chk_image image;
+    const void *root;       // of a buffer that is an argument: identity of its memory, and where in it this begins; else NULL
+    uint64_t root_at;
     struct chk_part {       // of a sub-buffer: where it begins in its buffer,
         uint64_t from, of;  // and the bytes of that; 0: it is none
         const char *origin; // of the buffer, or NULL

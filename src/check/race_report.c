@@ -145,6 +145,19 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
     return arena_printf(a, "no barrier separates the two%s%s%s%s%s", wait, sub, last, lesser, atomics);
 }
 
+/** "'b' is the same memory: there the bytes are 0..3", for each further argument that the racing bytes lie in. */
+static void note_aliases(const struct chk_launch *l, const struct race_pair *p, struct rep_finding *out, struct arena *a)
+{
+    const struct chk_object *of = &l->objects[p->object];
+    for (uint32_t i = 0; of->root && i < l->nobjects; i++) {
+        const struct chk_object *o = &l->objects[i];
+        const uint64_t at = of->root_at + p->offset - o->root_at;
+        if (i == p->object || o->root != of->root || !o->name || at >= o->size) continue;
+        chk_note(out, p->size == 1 ? arena_printf(a, "'%s' is the same memory: there the byte is %llu", o->name, LL(at))
+                                   : arena_printf(a, "'%s' is the same memory: there the bytes are %llu..%llu", o->name, LL(at), LL(at + p->size - 1)));
+    }
+}
+
 /** Atomics order one another only: what the plain one of the two would be as an atomic. NULL: both are of a kind. */
 static const char *half_atomic_note(const struct chk_launch *l, const struct race_pair *p)
 {
@@ -212,6 +225,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     chk_note(&out, image->pixel ? arena_printf(a, "%s; it is %s", note, chk_pixel_text(a, image, at))
                    : p->size == 1 ? arena_printf(a, "%s; the byte is %llu%s", note, LL(p->offset), of)
                                 : arena_printf(a, "%s; the bytes are %llu..%llu%s", note, LL(p->offset), LL(p->offset + p->size - 1), of));
+    note_aliases(l, p, &out, a);
     chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
     chk_note(&out, half_atomic_note(l, p));
     if (p->is_statement) chk_note(&out, "the statement reads and writes: its writes by different work-items race with one another, too");

@@ -222,6 +222,8 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
             const bool constant = a->space == BC_CONSTANT;
             c->memory = a->is_pipe ? "pipe" : constant ? "constant memory" : "global memory";
             c->origin = b->origin;
+            c->root = b->root;
+            c->root_at = b->offset;
             if (b->is_part) c->part = (struct chk_part){b->offset, b->root_size, b->root_origin};
             if (!b->host) {
                 o->kind = VM_OBJ_NULL;

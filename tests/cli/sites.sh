@@ -64,6 +64,17 @@ run "$cldbg" "$tmp/sub"
 check "sub-buffer: its own bounds" has "$err" 'past its end'
 check "sub-buffer: where it lies in its buffer" has "$err" \
     "'a' is 256 bytes of global memory (created at sub.c:9 (part)), a sub-buffer: bytes 4096..4351 of a buffer of 8192 bytes (created at sub.c:7 (make))"
+# Two arguments over the same bytes: a race through both of them names both.
+sed 's/past(global int \*a) { .* }/past(global int *a, global int *b) { a[get_global_id(0)] = b[get_global_id(0)]; }/
+    s/part(make());/make(); clSetKernelArg(k, 1, sizeof m, \&m); m = part(m);/' "$tmp/sub.c" >"$tmp/both.c"
+${CC:-cc} -O0 -g -o "$tmp/both" "$tmp/both.c" -lOpenCL || exit 99
+run "$cldbg" "$tmp/both"
+check "two arguments: nothing races where they do not meet" hasnt "$err" 'data race'
+sed 's/{4096, 256}/{128, 256}/' "$tmp/both.c" >"$tmp/meet.c"
+${CC:-cc} -O0 -g -o "$tmp/meet" "$tmp/meet.c" -lOpenCL || exit 99
+run "$cldbg" "$tmp/meet"
+check "two arguments: the one" has "$err" "a sub-buffer: bytes 128..383 of a buffer of 8192 bytes (created at meet.c:7 (make)); the bytes are 0..3"
+check "two arguments: and the other" has "$err" "= 'b' is the same memory: there the bytes are 128..131"
 # A library between the app and OpenCL: the app's own line, and the library's function.
 cat >"$tmp/inner.c" <<'END'
 #define CL_TARGET_OPENCL_VERSION 120
