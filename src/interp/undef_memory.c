@@ -82,7 +82,7 @@ static const struct vm_object *place_of(struct vm_gang *g, const struct vm_acces
     case BC_IDX_U32: at += (__int128)(uint32_t)vm_operand_bits(g, x->index_off, x->index_varying, 2, lane) * x->scale; break;
     default: at += (__int128)(int64_t)vm_operand_bits(g, x->index_off, x->index_varying, 3, lane) * x->scale;
     }
-    if (o->kind <= VM_OBJ_NONE || at < 0 || at > (__int128)o->size - (__int128)x->bytes) return NULL;
+    if (o->kind <= VM_OBJ_NONE || o->flags & VM_GONE || !(x->spaces & o->spaces) || at < 0 || at > (__int128)o->size - (__int128)x->bytes) return NULL;
     *off = (uint64_t)at;
     return o;
 }
@@ -223,7 +223,7 @@ static const struct vm_object *range_of(struct vm_gang *g, uint32_t site, uint64
 {
     const struct vm_object *o = vm_object_of(g, p);
     const __int128 at = (__int128)vm_offset_of(p) + g->code->module->sites[site].disp;
-    if (o->kind <= VM_OBJ_NONE || at < 0 || at > (__int128)o->size - (__int128)size) return NULL;
+    if (o->kind <= VM_OBJ_NONE || o->flags & VM_GONE || at < 0 || at > (__int128)o->size - (__int128)size) return NULL;
     *off = (uint64_t)at;
     return o;
 }

@@ -216,8 +216,7 @@ static void heads_free(struct head **list)
 
 static void release(struct item *w, unsigned mode, unsigned flags, bool device)
 {
-    heads_free(&w->fenced[mode]);
-    struct head *h = head_for(&w->fenced[mode], w->group->number, device);
+    struct head *h = head_for(&w->fenced[mode], w->group->number, device); // beside those of earlier fences, of another scope or memory
     for (unsigned s = 0; s < SPACES; s++)
         if (covers(flags, s)) head_join(h, (int)s, w->now.v[mode][s]);
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// RUN: --kernel=k --global=4 --local=4 --arg=int[4]=7
+// DUMP 0: [0] * 4
+// What is read of a variable that is no more counts as the 0 that it is told to be: one mistake, one finding.
+int *where(void)
+{
+    int t;
+    return &t;
+}
+kernel void k(global int *out)
+{
+    int *p = where();
+    out[get_global_id(0)] = *p; // EXPECT use-after-release 't'
+}
