@@ -50,8 +50,21 @@ static bool is_undefined(const struct made_of *m, unsigned what, uint32_t self, 
         if (of >= m->n || !m->undefined[of]) return false;
         *from = m->origins[of];
         return true;
-    default: return false; // a ballot of lanes that have a value and others that have none: taken for defined
+    default: return false;
     }
+}
+
+/** Which bytes of a ballot are undefined: those of lanes that all have no value. Single bits are not followed. */
+static uint8_t ballot_bytes(const struct made_of *m, uint64_t *from)
+{
+    uint8_t bytes = 0, given = 0;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (!takes_part(m, i)) continue;
+        if (!m->undefined[i]) given |= 1u << i / 8;
+        else if (!bytes) *from = m->origins[i];
+        bytes |= (m->undefined[i] != 0) << i / 8;
+    }
+    return bytes & ~given;
 }
 
 static void put(struct vm_gang *g, const struct vm_undef_collect *q)
@@ -105,9 +118,9 @@ static bool of_sub_group(const struct vm_collective *how, const struct vm_sub_gr
         const uint32_t low = i / cluster * cluster, end = low + cluster < n ? low + cluster : n;
         const struct made_of m = {undefined + low, origins + low, s->v + low, s->active + low, end - low};
         const uint64_t of = exchanges(how->what) ? vm_sub_group_source(how, s, i) : 0;
-        const bool is = is_undefined(&m, how->what, i - low, of, &from[i]);
-        now[i] = is ? size : 0;
-        any |= is;
+        if (how->what == BC_COL_BALLOT) now[i] = ballot_bytes(&m, &from[i]);
+        else now[i] = is_undefined(&m, how->what, i - low, of, &from[i]) ? size : 0;
+        any |= now[i] != 0;
     }
     return any;
 }
@@ -151,7 +164,7 @@ void vm_undef_collect_stepped(struct vm_gang *const g[], const bool here[], uint
         undefined[i] = g[i]->undef->rows[row];
         origins[i] = g[i]->undef->origins[row];
     }
-    const bool any = c && of_sub_group(&c->how, &s, 1, undefined, origins, now, from);
+    const bool any = c && of_sub_group(&c->how, &s, 0xff, undefined, origins, now, from);
     for (uint32_t i = 0; i < n; i++) {
         if (!here[i]) continue;
         const struct vm_undef_collect *q = g[i]->at->p;
@@ -159,7 +172,7 @@ void vm_undef_collect_stepped(struct vm_gang *const g[], const bool here[], uint
             g[i]->at = vm_undef_switch(g[i], q->resume);
             q = g[i]->at->p;
         }
-        const uint8_t bytes = now[i] ? q->size : 0;
+        const uint8_t bytes = now[i] & q->size;
         if (!q->clean) vm_undef_put(g[i], q->dst, any && bytes ? &bytes : NULL, &from[i], q->how_put);
         g[i]->at++;
     }

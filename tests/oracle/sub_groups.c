@@ -85,8 +85,11 @@ static void of_some(struct item *items, const bool *here, uint32_t n, struct ins
                 if (!here[k]) continue;
                 const struct sc *p = value(&items[k], 0);
                 out[k / 32].v |= (uint64_t)(p->v != 0) << k % 32;
-                if (p->u) out[k / 32].u = 0xffffffff, out[k / 32].path = p->path;
+                if (p->u) out[k / 32].u |= 1ull << k % 32, out[k / 32].path = p->path;
             }
+            // Whether single bits of a byte are followed is a checker's business: it may tell of all of it, and need not.
+            for (uint32_t k = 0; k < n; k++)
+                if (here[k] && !value(&items[k], 0)->u && !L.by_bytes) out[k / 32].u &= ~(0xffull << k % 32 / 8 * 8);
         } else if (strstr(name, "shuffle") || strstr(name, "rotate") || strstr(name, "broadcast")) {
             const uint64_t k = source(items, here, n, i, name);
             if (k < n) memcpy(out, value(&items[k], 0), width * sizeof *out);
