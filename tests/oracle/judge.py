@@ -194,6 +194,8 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
                 return f.get('object') is None or any(re.fullmatch(re.escape(f['object']) + r'\d*', p) for p in path)
             return x['object'] is None or f.get('object') in (None, x['object'])
         optional.append(fits)
+        if stuck and x['id'] != 'no-progress':
+            continue  # the launch ends where somebody goes on for ever, whatever others would still do
         if not sure or x['late'] or again or racy & set(path) or (racy and len(path) > 1):
             continue  # what a racing read sees is anybody's guess, and what became of it
         if x['id'] == 'no-progress':
