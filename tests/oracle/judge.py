@@ -208,6 +208,10 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
     optional.append(lambda f: f['id'] == 'same-value-race' and f.get('object') in raced and
                     any(fits({**f, 'id': 'data-race'}) for fits in map(race_fits, races + some_races)))
 
+    # What may only be read is written all the same, so it may race; the oracle's walk leaves such a write out.
+    written = {x['object'] for x in found + some_found if x['id'] == 'read-only-write'}
+    optional.append(lambda f: f['id'] in RACES and f.get('object') in written)
+
     # Where such a value decides a branch either way is right: what it does behind the branch that one of the two did not take.
     deciding = {x['path'].split(' ')[0] for x in found + some_found if x['how'] == 'branch'}
     optional.append(lambda f: f['id'] == 'uninitialized-read' and any(re.fullmatch(re.escape(f.get('object') or '?') + r'\d*', p) for p in deciding))
