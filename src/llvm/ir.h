@@ -70,6 +70,8 @@ bool l_gep_offset(LLVMModuleRef m, LLVMValueRef v, int64_t *offset);
 // ---- metadata
 /** Makes debug variables readable by l_each_declare and l_declared; called once, after the module was written as bitcode. */
 void l_debug_prepare(LLVMModuleRef m);
+/** After it, what is known of variables also stands beside instructions of the block, and would be lost if these were moved one by one. */
+bool l_has_debug_records(LLVMBasicBlockRef b);
 /** Calls fn for every `address of variable` note in function f: the address (alloca, argument), DILocalVariable, DILocation. */
 typedef void l_declare_fn(void *context, LLVMValueRef address, LLVMMetadataRef variable, LLVMMetadataRef loc);
 void l_each_declare(LLVMValueRef f, l_declare_fn *fn, void *context);

@@ -101,8 +101,15 @@ void l_debug_prepare(LLVMModuleRef m)
     }
     LLVMDisposeBuilder(at);
 }
+bool l_has_debug_records(LLVMBasicBlockRef b)
+{
+    l_each_insn(b, i)
+        if (LLVMGetFirstDbgRecord(i)) return true;
+    return false;
+}
 #else
 void l_debug_prepare(LLVMModuleRef m) { LLVMSetIsNewDbgInfoFormat(m, 0); }
+bool l_has_debug_records(LLVMBasicBlockRef b) { return false; }
 #endif
 
 LLVMValueRef l_declared(LLVMValueRef i) { return LLVMIsADbgDeclareInst(i) ? l_md_operand(LLVMGetOperand(i, 0), 0) : NULL; }

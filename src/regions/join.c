@@ -14,7 +14,7 @@ static LLVMBasicBlockRef only_before(LLVMBasicBlockRef b)
     if (!jump || !LLVMIsABranchInst(jump) || LLVMIsConditional(jump)) return NULL;
     LLVMValueRef first = LLVMGetFirstInstruction(b);
     LLVMBasicBlockRef before = LLVMGetInstructionParent(jump);
-    return before == b || LLVMIsAPHINode(first) ? NULL : before;
+    return before == b || LLVMIsAPHINode(first) || l_has_debug_records(b) ? NULL : before;
 }
 
 static void join(LLVMBuilderRef at, LLVMBasicBlockRef to, LLVMBasicBlockRef b)
