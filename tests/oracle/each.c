@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many launches of one program: LIST has the options of one on each line, between tabs. Each is walked in five orders of
+// Many launches of one program: LIST has the options of one on each line, between tabs. Each is walked in six orders of
 // its work-items, or in one where that says it all, every time in a child process of its own, so that none sees what
 // another left. What is printed for a launch: a verdict a line, then an empty line.
 #include "walker.h"
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ORDERS = 5, MOST_OPTIONS = 80 };
+enum { ORDERS = 6, MOST_OPTIONS = 80 };
 
 /** What the child's launch() gave, or -1: no more is to be known. */
 static int in_child(int argc, char **argv, int schedule, double seconds)

@@ -131,6 +131,20 @@ static void lanes_step(struct group *g, unsigned round)
     for (uint32_t i = 0; i < g->nitems; i++) walk(&g->items[i], g->items[i].steps_now);
 }
 
+/** Sub-group after sub-group, each as far as it comes: until it waits for others, or changes nothing any more. */
+static void sub_groups_step(struct group *g)
+{
+    enum { ROUNDS = 32 }; // or changes something for ever
+    for (uint32_t first = 0; first < g->nitems; first += L.sub_group) {
+        bool moves = true;
+        for (unsigned n = 0; moves && n < ROUNDS; n++) {
+            const uint64_t before = L.changes;
+            for (uint32_t i = first; i < sub_group_end(g, first); i++) walk(&g->items[i], SLICE);
+            moves = sub_group_meets(g, first) || L.changes != before;
+        }
+    }
+}
+
 /** Whether the group is still there, waiting for others. */
 static bool turn(struct group *g)
 {
@@ -139,7 +153,8 @@ static bool turn(struct group *g)
         const struct item *first = NULL;
         bool same = true;
         if (L.schedule == 4) lanes_step(g, rounds);
-        for (uint32_t i = 0; i < g->nitems && L.schedule != 4; i++) {
+        if (L.schedule == 5) sub_groups_step(g);
+        for (uint32_t i = 0; i < g->nitems && L.schedule < 4; i++) {
             struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];
             walk(w, L.schedule == 3 ? 1 : L.schedule == 2 ? 1 + some(60) : SLICE);
         }
@@ -154,7 +169,7 @@ static bool turn(struct group *g)
             if (!first) first = w;
             same &= same_instance(first, w);
         }
-        if (ready && (L.schedule < 2 || rounds % 4096 == 4095)) return true;
+        if (ready && (L.schedule < 2 || L.schedule == 5 || rounds % 4096 == 4095)) return true;
         if (ready) continue;
         if (done == g->nitems) break;
         if (same && waiting + excused == g->nitems) meet(g, first);

@@ -150,13 +150,18 @@ static bool all_meet(struct group *g, uint32_t first, uint32_t end)
     return true;
 }
 
+uint32_t sub_group_end(const struct group *g, uint32_t first) { return g->nitems - first < L.sub_group ? g->nitems : first + L.sub_group; }
+
+bool sub_group_meets(struct group *g, uint32_t first)
+{
+    const uint32_t end = sub_group_end(g, first);
+    return all_meet(g, first, end) || some_meet(g->items + first, end - first);
+}
+
 bool sub_groups_meet(struct group *g)
 {
     bool any = false;
-    for (uint32_t first = 0; first < g->nitems; first += L.sub_group) {
-        const uint32_t end = g->nitems - first < L.sub_group ? g->nitems : first + L.sub_group;
-        any |= all_meet(g, first, end) || some_meet(g->items + first, end - first);
-    }
+    for (uint32_t first = 0; first < g->nitems; first += L.sub_group) any |= sub_group_meets(g, first);
     return any;
 }
 
@@ -164,7 +169,7 @@ bool sub_groups_part(struct group *g)
 {
     bool any = false;
     for (uint32_t first = 0; first < g->nitems; first += L.sub_group) {
-        const uint32_t end = g->nitems - first < L.sub_group ? g->nitems : first + L.sub_group;
+        const uint32_t end = sub_group_end(g, first);
         bool stands = true, wanted = false;
         for (uint32_t i = first; i < end; i++) {
             stands &= g->items[i].state != READY;

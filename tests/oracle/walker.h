@@ -205,7 +205,8 @@ struct launch {
     bool ordered;   // atomics may order: clocks of all work-items
     uint32_t nclock;
     uint64_t steps, limit, changes, random;
-    int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed; 3: an instruction each; 4: the same, those that are least far
+    int schedule; // 0: in order; 1: the other way round; 2: short turns, mixed; 3: an instruction each; 4: the same, those that are least far;
+                  // 5: sub-group after sub-group, each as far as it comes
     bool by_bytes; // definedness by whole bytes, comparisons undefined where an operand is: what a checker may do
     bool tell_values;
     struct object *buffers[64]; // those of the arguments
@@ -299,6 +300,8 @@ bool same_instance(const struct item *a, const struct item *b);
 bool sub_group_all(const struct insn *in);
 bool sub_group_some(const struct insn *in);
 /** Lets those go on that have met; whether any did. */
+uint32_t sub_group_end(const struct group *g, uint32_t first); // behind the last work-item of the sub-group that begins with first
+bool sub_group_meets(struct group *g, uint32_t first);
 bool sub_groups_meet(struct group *g);
 /** Where nothing else goes on: work-items of a sub-group that wait for those that do not come are told, and go on as if they had met. */
 bool sub_groups_part(struct group *g);
