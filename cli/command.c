@@ -98,7 +98,8 @@ int cmd_help(unsigned use)
            "them.\n\n");
     if (use == DEV_FOR_RUN) {
         printf("usage: cldbg run [options] kernel.cl --global=… --arg=… …\n"
-               "       cldbg run [options] file.sim\n");
+               "       cldbg run [options] file.sim\n\n"
+               "Instead of kernel.cl: SPIR-V, LLVM bitcode, or a program binary of cldbg's.\n");
     } else {
         printf("usage: cldbg [options] ./app [args…]\n"
                "       cldbg -i [--batch] [-x FILE] [options] ./app [args…] | run …\n");
