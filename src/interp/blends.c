@@ -156,17 +156,26 @@ static bool is_tame(const struct bc_fn *bc, uint32_t from, uint32_t to)
     return to > from || back;
 }
 
-/** May lanes wait before `to`, where they came from `from`, while b runs? */
-static bool may_wait(const struct bc_fn *bc, uint32_t from, uint32_t to, uint32_t b)
+static void add(struct lives *v, uint64_t *kept, uint32_t b, const uint64_t *want)
 {
-    const unsigned op = end_of(bc, from)->op;
-    if (op == BC_BARRIER || op == BC_MEET || (from < b && b < to)) return true;
+    uint64_t *const to = row(v, kept, b);
+    for (uint32_t w = 0; w < v->words; w++) to[w] |= want[w];
+}
+
+/** Lanes may wait before `to`, where they came from `from`, while these blocks run. */
+static void keep_while_waiting(struct lives *v, uint64_t *kept, uint32_t from, uint32_t to)
+{
+    const struct bc_fn *bc = v->bc;
+    const uint64_t *const want = row(v, v->in, to);
+    for (uint32_t b = from + 1; b < to; b++) add(v, kept, b, want);
     for (uint32_t l = 0; l < bc->nloops; l++) {
         const struct bc_loop *const loop = &bc->loops[l];
-        if (!is_around(loop, b) || !is_around(loop, from)) continue;
-        if (!is_around(loop, to) || (to == loop->header && to <= from && from < b)) return true;
+        if (!is_around(loop, from)) continue;
+        if (!is_around(loop, to))
+            for (uint32_t b = loop->header; b <= loop->last; b++) add(v, kept, b, want);
+        else if (to == loop->header && to <= from)
+            for (uint32_t b = from + 1; b <= loop->last; b++) add(v, kept, b, want);
     }
-    return false;
 }
 
 /** [block][word]: registers of which inactive lanes may want what they have. */
@@ -174,16 +183,19 @@ static uint64_t *find_kept(struct lives *v)
 {
     const struct bc_fn *bc = v->bc;
     uint64_t *const kept = mem_alloc((size_t)bc->nblocks * v->words * sizeof *kept);
+    for (uint32_t from = 0; from < bc->nblocks; from++) {
+        uint32_t to[2];
+        const unsigned op = end_of(bc, from)->op;
+        for (unsigned k = successors(bc, from, to); k-- > 0 && op != BC_BARRIER && op != BC_MEET;) keep_while_waiting(v, kept, from, to[k]);
+    }
     memset(v->now, 0, v->words * sizeof *v->now);
     want_all(v, bc->rets, bc->nrets);
     for (uint32_t l = 0; l < bc->nloops; l++) want(v, bc->loops[l].counter);
-    for (uint32_t b = 0; b < bc->nblocks; b++) memcpy(row(v, kept, b), v->now, v->words * sizeof *v->now);
     for (uint32_t from = 0; from < bc->nblocks; from++) {
-        uint32_t to[2];
-        for (unsigned k = successors(bc, from, to); k-- > 0;)
-            for (uint32_t b = 0; b < bc->nblocks; b++)
-                for (uint32_t w = 0; may_wait(bc, from, to[k], b) && w < v->words; w++) row(v, kept, b)[w] |= row(v, v->in, to[k])[w];
+        const struct bc_insn *const i = end_of(bc, from);
+        for (uint32_t w = 0; (i->op == BC_BARRIER || i->op == BC_MEET) && w < v->words; w++) v->now[w] |= row(v, v->in, i->ext)[w]; // whatever runs
     }
+    for (uint32_t b = 0; b < bc->nblocks; b++) add(v, kept, b, v->now);
     return kept;
 }
 

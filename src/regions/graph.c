@@ -97,13 +97,11 @@ void graph_idom(const struct graph *g, int *idom)
     free(rank);
 }
 
-static bool dominates(const int *idom, unsigned a, unsigned b)
+/** A block's dominators come before it in the reverse post-order. */
+static bool dominates(const int *idom, const unsigned *rank, unsigned a, unsigned b)
 {
-    for (;;) {
-        if (a == b) return true;
-        if (idom[b] < 0 || (unsigned)idom[b] == b) return false;
-        b = (unsigned)idom[b];
-    }
+    while (rank[b] > rank[a]) b = (unsigned)idom[b];
+    return a == b;
 }
 
 // Natural loops by header; inner[b] is the innermost header whose loop holds b, or -1; up[h] the header around h.
@@ -127,7 +125,7 @@ static void find_loops(const struct graph *g, const int *idom, const unsigned *o
         for (unsigned p = 0; p < g->pred[h].n; p++) {
             unsigned u = g->pred[h].to[p];
             if (idom[u] < 0) continue;
-            if (dominates(idom, h, u)) {
+            if (dominates(idom, rank, h, u)) {
                 t->is_header[h] = true;
                 vec_push(&work, u);
             } else if (rank[u] >= rank[h]) {
@@ -176,40 +174,64 @@ static int child_of(const struct nest *t, unsigned b, int within)
     return l == within ? below : -1;
 }
 
-// Topological order of the direct children of a loop, ties by reverse post-order; inner loops are expanded in place.
-static void emit(const struct graph *g, const struct nest *t, const unsigned *rpo, unsigned n, int within, unsigned *out,
-                 unsigned *len)
+struct schedule {
+    const struct graph *g;
+    const struct nest *t;
+    VEC(unsigned) *members; // of a header: its loop's blocks by reverse post-order
+    unsigned *missing, *at; // of a direct child: edges from children that have not run, its number among the children
+    bool *done;
+    unsigned *out, len;
+};
+
+/** Edges from b to other direct children of the loop: each counts as missing (by = 1), or no longer (-1); tells who has none left. */
+static void count_edges(struct schedule *s, unsigned b, int within, int by, uint64_t *ready)
 {
-    unsigned *missing = mem_alloc(g->n * sizeof *missing);
-    bool *done = mem_alloc(g->n);
+    const int from = child_of(s->t, b, within);
+    for (unsigned k = 0; k < s->g->succ[b].n; k++) {
+        const int to = child_of(s->t, s->g->succ[b].to[k], within);
+        if (to < 0 || to == from || to == within) continue;
+        s->missing[to] += (unsigned)by;
+        if (by < 0 && !s->missing[to]) ready[s->at[to] / 64] |= 1ull << s->at[to] % 64;
+    }
+}
+
+// Topological order of the direct children of a loop, ties by reverse post-order; inner loops are expanded in place.
+static void emit(struct schedule *s, const unsigned *blocks, unsigned n, int within)
+{
     VEC(unsigned) nodes = {0};
     for (unsigned i = 0; i < n; i++)
-        if (child_of(t, rpo[i], within) == (int)rpo[i]) vec_push(&nodes, rpo[i]);
-    for (unsigned i = 0; i < n; i++)
-        for (unsigned k = 0; k < g->succ[rpo[i]].n; k++) {
-            int a = child_of(t, rpo[i], within), b = child_of(t, g->succ[rpo[i]].to[k], within);
-            if (a >= 0 && b >= 0 && a != b && b != within) missing[b]++;
+        if (child_of(s->t, blocks[i], within) == (int)blocks[i]) {
+            s->done[blocks[i]] = false; // a loop's header is a child of its own and of the loop around it
+            s->at[blocks[i]] = (unsigned)nodes.len;
+            vec_push(&nodes, blocks[i]);
         }
-    for (unsigned left = (unsigned)nodes.len; left;) {
-        int pick = -1;
-        for (unsigned i = 0; i < nodes.len && pick < 0; i++)
-            if (!done[nodes.data[i]] && (!missing[nodes.data[i]] || (int)nodes.data[i] == within)) pick = (int)nodes.data[i];
-        for (unsigned i = 0; i < nodes.len && pick < 0; i++) // a cycle with several entries: any order runs
-            if (!done[nodes.data[i]]) pick = (int)nodes.data[i];
-        done[pick] = true;
-        left--;
-        if (t->is_header[pick] && pick != within) emit(g, t, rpo, n, pick, out, len);
-        else out[(*len)++] = (unsigned)pick;
-        for (unsigned i = 0; i < n; i++) {
-            if (child_of(t, rpo[i], within) != pick) continue;
-            for (unsigned k = 0; k < g->succ[rpo[i]].n; k++) {
-                int b = child_of(t, g->succ[rpo[i]].to[k], within);
-                if (b >= 0 && b != pick && b != within) missing[b]--;
-            }
+    const unsigned words = (unsigned)nodes.len / 64 + 1;
+    uint64_t *const ready = mem_alloc(words * sizeof *ready);
+    for (unsigned i = 0; i < n; i++) count_edges(s, blocks[i], within, 1, ready);
+    for (unsigned i = 0; i < nodes.len; i++)
+        if (!s->missing[nodes.data[i]] || (int)nodes.data[i] == within) ready[i / 64] |= 1ull << i % 64;
+    for (unsigned left = (unsigned)nodes.len, first = 0; left; left--) {
+        unsigned w = 0;
+        while (w < words && !ready[w]) w++;
+        while (s->done[nodes.data[first]]) first++;
+        const unsigned i = w < words ? w * 64 + (unsigned)__builtin_ctzll(ready[w]) : first, pick = nodes.data[i]; // none: a cycle with several entries
+        if (w < words) ready[w] &= ready[w] - 1;
+        if (s->done[pick]) {
+            left++;
+            continue;
+        }
+        s->done[pick] = true;
+        if (s->t->is_header[pick] && (int)pick != within) {
+            emit(s, s->members[pick].data, (unsigned)s->members[pick].len, (int)pick);
+            s->done[pick] = true;
+            s->at[pick] = i;
+            for (size_t m = 0; m < s->members[pick].len; m++) count_edges(s, s->members[pick].data[m], within, -1, ready);
+        } else {
+            s->out[s->len++] = pick;
+            count_edges(s, pick, within, -1, ready);
         }
     }
-    free(missing);
-    free(done);
+    free(ready);
     vec_free(&nodes);
 }
 
@@ -218,15 +240,27 @@ unsigned graph_schedule(const struct graph *g, unsigned *order, bool *irreducibl
     *irreducible = false;
     int *idom = mem_alloc(g->n * sizeof *idom);
     unsigned *rpo = mem_alloc(g->n * sizeof *rpo);
-    unsigned n = graph_rpo(g, rpo), len = 0;
+    unsigned n = graph_rpo(g, rpo);
     graph_idom(g, idom);
     struct nest t = {g->n, mem_alloc(g->n * sizeof(int)), mem_alloc(g->n * sizeof(int)), mem_alloc(g->n)};
     find_loops(g, idom, rpo, n, &t, irreducible);
-    emit(g, &t, rpo, n, -1, order, &len);
+    struct schedule s = {.g = g, .t = &t, .out = order};
+    s.members = mem_alloc(g->n * sizeof *s.members);
+    s.missing = mem_alloc(g->n * sizeof *s.missing);
+    s.at = mem_alloc(g->n * sizeof *s.at);
+    s.done = mem_alloc(g->n);
+    for (unsigned i = 0; i < n; i++)
+        for (int h = t.inner[rpo[i]]; h >= 0; h = t.up[h]) vec_push(&s.members[h], rpo[i]);
+    emit(&s, rpo, n, -1);
+    for (unsigned i = 0; i < g->n; i++) vec_free(&s.members[i]);
+    free(s.members);
+    free(s.missing);
+    free(s.at);
+    free(s.done);
     free(idom);
     free(rpo);
     free(t.inner);
     free(t.up);
     free(t.is_header);
-    return len;
+    return s.len;
 }

@@ -27,6 +27,7 @@ struct work {
     VEC(struct def) defs;
     unsigned *start_def; // by variable
     unsigned **join;     // [block][variable] → definition + 1, or 0
+    struct map parameters;
 };
 
 static bool is_register_type(LLVMTypeRef t)
@@ -76,23 +77,34 @@ static int var_of(const struct rg_fn *f, LLVMValueRef pointer)
     return v ? (int)*v - 1 : -1;
 }
 
-static bool stored_before(LLVMValueRef declare, LLVMValueRef address)
+/** Declarations behind a store of their block, which are those of parameters. */
+static void find_parameters(struct work *w)
 {
-    for (LLVMValueRef i = LLVMGetPreviousInstruction(declare); i; i = LLVMGetPreviousInstruction(i))
-        if (LLVMGetInstructionOpcode(i) == LLVMStore && LLVMGetOperand(i, 1) == address) return true;
-    return false;
+    unsigned *const stored = mem_alloc((w->f->nvars + 1) * sizeof *stored), block = 0; // number of the last block with a store
+    l_each_block(w->f->fn, b) {
+        block++;
+        l_each_insn(b, i) {
+            const bool is_store = LLVMGetInstructionOpcode(i) == LLVMStore;
+            LLVMValueRef of = is_store ? LLVMGetOperand(i, 1) : l_declared(i);
+            const int v = of ? var_of(w->f, of) : -1;
+            if (v < 0) continue;
+            if (is_store) stored[v] = block;
+            else if (stored[v] == block) *map_put_ptr(&w->parameters, i, NULL) = 1;
+        }
+    }
+    free(stored);
 }
 
 // The variable that a load, store or declaration is of, or -1.
-static int accessed(const struct rg_fn *f, LLVMValueRef i)
+static int accessed(const struct work *w, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall: {
         LLVMValueRef a = l_declared(i);
-        return a && !stored_before(i, a) ? var_of(f, a) : -1;
+        return a && !map_get_ptr(&w->parameters, i) ? var_of(w->f, a) : -1;
     }
-    case LLVMLoad: return var_of(f, LLVMGetOperand(i, 0));
-    case LLVMStore: return var_of(f, LLVMGetOperand(i, 1));
+    case LLVMLoad: return var_of(w->f, LLVMGetOperand(i, 0));
+    case LLVMStore: return var_of(w->f, LLVMGetOperand(i, 1));
     default: return -1;
     }
 }
@@ -119,12 +131,13 @@ static unsigned new_def(struct work *w, unsigned variable)
 }
 
 // Live-in variables of every block, as bit rows.
-static uint64_t *liveness(struct rg_fn *f, unsigned words, uint64_t *stores)
+static uint64_t *liveness(const struct work *w, unsigned words, uint64_t *stores)
 {
+    const struct rg_fn *const f = w->f;
     uint64_t *live = mem_alloc((size_t)f->nblocks * words * 8);
     for (unsigned b = 0; b < f->nblocks; b++)
         for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
-            int v = accessed(f, i);
+            int v = accessed(w, i);
             if (v < 0) continue;
             uint64_t bit = 1ull << (v % 64);
             if (LLVMGetInstructionOpcode(i) != LLVMLoad) stores[b * words + v / 64] |= bit;
@@ -149,7 +162,7 @@ static void place_joins(struct work *w)
 {
     struct rg_fn *f = w->f;
     unsigned words = (f->nvars + 63) / 64, n = f->nblocks;
-    uint64_t *stores = mem_alloc((size_t)n * words * 8), *live = liveness(f, words, stores);
+    uint64_t *stores = mem_alloc((size_t)n * words * 8), *live = liveness(w, words, stores);
     // Dominance frontiers (Cooper, Harvey, Kennedy).
     VEC(unsigned) *front = mem_alloc(n * sizeof *front);
     for (unsigned b = 0; b < n; b++) {
@@ -198,7 +211,7 @@ static void rename_uses(struct work *w)
         for (unsigned v = 0; v < nv; v++)
             if (w->join[b][v]) cur[v] = w->join[b][v] - 1;
         for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
-            int v = accessed(f, i);
+            int v = accessed(w, i);
             if (v < 0) continue;
             if (LLVMGetInstructionOpcode(i) != LLVMLoad) cur[v] = new_def(w, (unsigned)v);
             *map_put_ptr(&f->web_of, i, NULL) = cur[v] + 1; // definition for now; its web below
@@ -232,6 +245,7 @@ void rg_variables(struct rg_fn *f)
     w.join = mem_alloc(f->nblocks * sizeof *w.join);
     for (unsigned b = 0; b < f->nblocks; b++) w.join[b] = mem_alloc((f->nvars ? f->nvars : 1) * sizeof **w.join);
     for (unsigned v = 0; v < f->nvars; v++) w.start_def[v] = new_def(&w, v);
+    find_parameters(&w);
     place_joins(&w);
     rename_uses(&w);
 
@@ -268,4 +282,5 @@ void rg_variables(struct rg_fn *f)
     free(web);
     vec_free(&webs);
     vec_free(&w.defs);
+    map_deinit(&w.parameters);
 }

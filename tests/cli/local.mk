@@ -17,6 +17,7 @@ cli_scripts = \
 	tests/cli/installed.sh \
 	tests/cli/lint.sh \
 	tests/cli/loaders.sh \
+	tests/cli/long_kernels.py \
 	tests/cli/man.sh \
 	tests/cli/native.sh \
 	tests/cli/options.sh \
