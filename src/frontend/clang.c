@@ -22,8 +22,9 @@
 enum { DEFAULT_SECONDS = 60 };
 
 static const char *const fixed_flags[] = {
-    "--no-default-config", "-x", "cl", "-target", "spir64-unknown-unknown", "-O0",
-    "-Xclang", "-disable-O0-optnone", // (optnone would only hinder passes of our own)
+    "--no-default-config", "-x", "cl", "-target", "spir64-unknown-unknown",
+    // The code that -O0 gives, but with the bodies of `extern inline` functions, which -O0 leaves out.
+    "-O1", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers", "-fno-strict-aliasing", "-U__OPTIMIZE__",
     "-fgnu89-inline", // a function that is `inline` and no more has a body, as vendors' compilers have it
     "-fno-crash-diagnostics", // (they would be files in /tmp)
     "-fno-elide-constructors", // a struct has its value when it is returned, not before

@@ -67,6 +67,13 @@ static bool parse(struct fe_module *m, const void *data, size_t size, LLVMModule
     return ok;
 }
 
+/** `extern inline`: a body that serves where no program that is linked has another. */
+static void keep_inline_bodies(LLVMModuleRef m)
+{
+    l_each_function(m, f)
+        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage) LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+}
+
 static enum fe_status from_source(const struct fe_request *r, const struct fe_options *o,
                                   struct fe_module *m, struct str *log)
 {
@@ -78,7 +85,10 @@ static enum fe_status from_source(const struct fe_request *r, const struct fe_op
         st = FE_FAILED;
     }
     str_deinit(&bitcode);
-    if (st == FE_OK) note_files(m, r);
+    if (st == FE_OK) {
+        keep_inline_bodies(m->llvm);
+        note_files(m, r);
+    }
     return st;
 }
 

@@ -127,6 +127,30 @@ static void headers_of_linked_parts(void **state)
     for (int i = 0; i < 6; i++) cl->clReleaseProgram(all[i]);
 }
 
+/** `extern inline`: the header's body serves programs that have no other; a program's own comes before it. */
+static void inline_bodies_of_linked_parts(void **state)
+{
+    cl_int e;
+    const char *text[] = {
+        "#include \"h.h\"\nkernel void scale(global int *o, int by) { o[get_global_id(0)] = times((int)get_global_id(0), by) - MORE; }",
+        "#include \"h.h\"\nkernel void second(global int *o) { o[0] = times(o[0], 2); }",
+        "int times(int a, int b) { return a * b; }"};
+    const char *h_text = "extern inline int times(int a, int b) { return a * b + 1; }\n";
+    cl_program h = cl->clCreateProgramWithSource(context, 1, &h_text, NULL, &e), part[3];
+    for (int own = 0; own < 2; own++) {
+        for (int i = 0; i < 3; i++) {
+            part[i] = cl->clCreateProgramWithSource(context, 1, &text[i], NULL, &e);
+            assert_int_equal(cl->clCompileProgram(part[i], 1, &device, own ? "-DMORE=0" : "-DMORE=1", 1, &h, &(const char *){"h.h"}, NULL, NULL), CL_SUCCESS);
+        }
+        cl_program p = cl->clLinkProgram(context, 1, &device, "", 2 + own, part, NULL, NULL, &e);
+        assert_int_equal(e, CL_SUCCESS);
+        launch_and_check(p);
+        cl->clReleaseProgram(p);
+        for (int i = 0; i < 3; i++) cl->clReleaseProgram(part[i]);
+    }
+    cl->clReleaseProgram(h);
+}
+
 static void queries(void **state)
 {
     cl_program p = fixture_program(scale);
@@ -270,7 +294,7 @@ int main(void)
         cmocka_unit_test(broken_source),
         cmocka_unit_test(binaries),
         cmocka_unit_test(parts_linked),
-        cmocka_unit_test(headers_of_linked_parts),
+        cmocka_unit_test(headers_of_linked_parts), cmocka_unit_test(inline_bodies_of_linked_parts),
         cmocka_unit_test(queries),
         cmocka_unit_test(memory_sizes_are_of_the_kernel),
         cmocka_unit_test(eight_threads_build_and_launch),
