@@ -36,7 +36,8 @@ enum bc_image bi_image_code(enum bi_id id)
     switch (id) {
     case BI_read_imagei: return BC_IMAGE_S;
     case BI_read_imageui: return BC_IMAGE_U;
-    case BI_write_imagef: return BC_IMAGE_F | BC_IMAGE_WRITE;
+    case BI_write_imagef:
+    case BI_write_imageh: return BC_IMAGE_F | BC_IMAGE_WRITE;
     case BI_write_imagei: return BC_IMAGE_S | BC_IMAGE_WRITE;
     case BI_write_imageui: return BC_IMAGE_U | BC_IMAGE_WRITE;
     default: return BC_IMAGE_F;

@@ -19,8 +19,9 @@ void lw_bi_image(struct lw_bi *b)
     }
     const struct bi_type *coord = &b->c->arg[at];
     const unsigned ncoord = coordinates(t);
+    const bool half = b->c->id == BI_read_imageh; // (what is written is float by now)
     const unsigned nvalue = write ? b->c->arg[at + 1].width : b->n;
-    if (coord->width < ncoord || bi_scalar_size(coord->scalar) != 4 || (nvalue != 1 && nvalue != 4) || (!write && b->size != 4) ||
+    if (coord->width < ncoord || bi_scalar_size(coord->scalar) != 4 || (nvalue != 1 && nvalue != 4) || (!write && b->size != (half ? 2 : 4)) ||
         (write && bi_scalar_size(b->c->arg[at + 1].scalar) != 4)) {
         lw_error(b->f, b->inst, "'%s' does not exist for such arguments", b->c->row->name);
         return;
@@ -43,6 +44,7 @@ void lw_bi_image(struct lw_bi *b)
     lw_emit(b->f, (struct bc_insn){.op = BC_IMAGE, .dst = BC_NONE, .a = image, .b = sampler, .c = BC_NONE,
                                    .ext = lw_list(b->f, list, 3 + ncoord + nvalue),
                                    .site = lw_site(b->f, addr, how, write ? BC_WRITE : BC_READ)});
+    for (unsigned i = 0; half && i < nvalue; i++) b->out[i] = lw_float_to_half(b->f, b->out[i]);
 }
 
 static lw_reg query(struct lw_bi *b, enum bc_image_query q)

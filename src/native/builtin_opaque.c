@@ -50,7 +50,9 @@ LLVMValueRef nat_bi_image(struct nat_body *x)
     LLVMValueRef args[] = {by_memory(x, LLVMGetParam(x->fn, 0), ptr(x)), i32(x, what), i32(x, sampled),
                            sampled ? sampler(x, LLVMGetParam(x->fn, 1)) : LLVMConstNull(ptr(x)), coord, i32(x, ncoord), value};
     nat_call(x, "cldbg-image", LLVMVoidTypeInContext(x->ctx), args, 7);
-    return write ? NULL : LLVMBuildLoad2(x->b, x->type, value, "");
+    if (write) return NULL;
+    if (x->c->id != BI_read_imageh) return LLVMBuildLoad2(x->b, x->type, value, "");
+    return nat_to_half(x, LLVMBuildLoad2(x->b, nat_with(x->type, LLVMFloatTypeInContext(x->ctx)), value, ""), BI_ROUND_NONE);
 }
 
 static LLVMValueRef query(struct nat_body *x, enum bc_image_query q)

@@ -5,8 +5,8 @@
 # vendors that cldbg does not offer. The options to compile it with go to standard output.
 clang=${CLANG:-clang-19}
 srcdir=${srcdir:-.}
-skip='image|sampler|pipe|reserve|intel|^amd_|^arm_|qualcomm|^work_group_commit|^sub_group_commit|enqueue|user_event|retain_event|release_event|capture_event|is_valid_event|ndrange|default_queue|clock_'
-ext=-cl-ext=+all
+skip='pipe|reserve|intel|^amd_|^arm_|qualcomm|^work_group_commit|^sub_group_commit|enqueue|user_event|retain_event|release_event|capture_event|is_valid_event|ndrange|default_queue|clock_'
+ext=-cl-ext=+all,-cl_khr_mipmap_image,-cl_khr_mipmap_image_writes,-cl_khr_gl_msaa_sharing
 command -v "$clang" >/dev/null || exit 77
 echo "-x cl -cl-std=$1 $ext -target spir64-unknown-unknown -O0 -Xclang -disable-O0-optnone -w"
 : >"$2" || exit 99
