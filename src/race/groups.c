@@ -202,6 +202,7 @@ void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk)
         return;
     }
     shadow_to_cells(s, chunk);
+    if (s->state[chunk] & FOLDED) fold_undo(s, &w->launch->f, chunk);
     if (s->state[chunk] == (w->state | 1)) return;
     const struct moving m = moving_of(w, s, UINT64_MAX);
     for (uint64_t cell = chunk << CHUNK_SHIFT, end = cell + cells_in(s, chunk); cell < end; cell++) retire(w, s, &m, cell);
@@ -213,8 +214,9 @@ void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state)
 {
     for (uint64_t chunk = 0; chunk << CHUNK_SHIFT < s->cells; chunk++) {
         const uint64_t first = chunk << CHUNK_SHIFT, n = cells_in(s, chunk);
-        if ((s->state[chunk] | 1) != (w->state | 1)) continue; // none of this group
+        if (s->state[chunk] / GENERATION != w->state / GENERATION) continue; // none of this group
         shadow_to_cells(s, chunk);
+        if (s->state[chunk] & FOLDED) fold_undo(s, &w->launch->f, chunk);
         bool any = false;
         for (int p = 0; p < P_COUNT; p++)
             for (uint64_t c = first; s->newest[p] >= w->global.live && c < first + n; c++) any |= shadow_get(s, p, c) >= w->global.live;
@@ -268,12 +270,21 @@ struct known {
     uint64_t stamp[P_COUNT][CHUNK];
 };
 
+/** Stamps of 4 bytes in a chunk with cells; in `room` where they are folded. */
+static const uint32_t *stamps_of(const struct party *p, int plane, uint64_t chunk, uint32_t room[CHUNK])
+{
+    const struct race_shadow *s = p->s;
+    if (plane != P_R1 || !(s->state[chunk] & FOLDED)) return (const uint32_t *)s->plane[plane] + (chunk << CHUNK_SHIFT);
+    fold_readers(s, &p->w->launch->f, chunk, room);
+    return room;
+}
+
 static void know(struct known *k, const struct party *p, uint64_t chunk)
 {
     const struct race_shadow *s = p->s;
     const uint64_t first = chunk << CHUNK_SHIFT, n = cells_in(s, chunk);
     const bool has_cells = s->state[chunk] & 1;
-    uint32_t writers[CHUNK], readers[CHUNK];
+    uint32_t writers[CHUNK], readers[CHUNK], room[CHUNK];
     if (!has_cells) shadow_row_stamps(s, chunk, n, writers, readers);
     k->w = p->w;
     k->s = s;
@@ -290,7 +301,7 @@ static void know(struct known *k, const struct party *p, uint64_t chunk)
         } else if (s->wide) {
             memcpy(to, (const uint64_t *)s->plane[q] + first, n * sizeof *to);
         } else {
-            const uint32_t *from = (const uint32_t *)s->plane[q] + first;
+            const uint32_t *const from = stamps_of(p, (int)q, chunk, room);
             for (uint64_t i = 0; i < n; i++) to[i] = from[i];
         }
     }
@@ -536,7 +547,8 @@ static bool any_cell_shared(const struct party *here, unsigned n, uint64_t chunk
         } else {
             for (int p = 0; p < P_COUNT; p++) {
                 if (!s->newest[p]) continue;
-                const uint32_t *const x = (const uint32_t *)s->plane[p] + (chunk << CHUNK_SHIFT);
+                uint32_t room[CHUNK];
+                const uint32_t *const x = stamps_of(&here[i], p, chunk, room);
                 for (unsigned k = 0; k < CHUNK; k++) own[k] |= x[k];
                 for (unsigned k = 0; (p == P_W || p == P_AW1 || p == P_AW2) && k < CHUNK; k++) wrote[k] |= x[k];
             }
@@ -562,7 +574,8 @@ static bool any_left_and_written(const struct party *p, uint64_t chunk)
     for (int q = 0; q < P_COUNT; q++) {
         const uint32_t writes = q == P_W || q == P_AW1 || q == P_AW2 ? ~0u : 0;
         if (!s->newest[q]) continue;
-        const uint32_t *const x = (const uint32_t *)s->plane[q] + (chunk << CHUNK_SHIFT);
+        uint32_t room[CHUNK];
+        const uint32_t *const x = stamps_of(p, q, chunk, room);
         for (unsigned k = 0; k < CHUNK; k++) {
             const uint32_t y = x[k], none = y ? 0 : ~0u, first = here[k] ? 0 : ~0u;
             shared[k] |= ~none & ~first & (y ^ here[k]) >> shift;

@@ -5,6 +5,7 @@ src_race_librace_la_SOURCES = \
 	src/race/aside.c \
 	src/race/clocks.c src/race/clocks.h \
 	src/race/exact.c \
+	src/race/fold.c \
 	src/race/groups.c \
 	src/race/order.c src/race/order.h \
 	src/race/pairs.c \

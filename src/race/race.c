@@ -190,7 +190,7 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
     size_t n = is_global ? w->launch->roots.len : w->launch->locals.len;
     for (size_t i = 0; i < n; i++) {
         if (!all[i].bytes) continue;
-        if (is_global) groups_renew(w, &all[i], w->state + 2);
+        if (is_global) groups_renew(w, &all[i], w->state + GENERATION);
         else shadow_rebase(&all[i], 0, all[i].cells, sp, f);
         renew_newest(&all[i], sp, f);
     }
@@ -210,7 +210,7 @@ static void rebase(struct race_worker *w, struct race_space *sp, bool is_global)
     space_set(sp, 3, f);
     if (is_global) {
         w->images = w->images > passed ? sp->current : sp->passed; // between the two nothing is told apart any more
-        w->state += 2;
+        w->state += GENERATION;
         groups_begin(w, w->group, race_epoch_at(w, w->state, 1));
     }
 }
@@ -231,7 +231,7 @@ static void new_generation(struct race_worker *w)
         for (int p = 0; p < P_COUNT; p++)
             if (w->globals[i].newest[p]) w->globals[i].newest[p] = 1ull << f->epoch_shift;
     space_set(&w->global, 1, f);
-    w->state += 2;
+    w->state += GENERATION;
 }
 
 /** What was in vain is not tried again so soon: how many times it is left out from now on, at first once. */
@@ -344,7 +344,7 @@ struct race_shadow *race_shadow_of(struct race_worker *w, unsigned object)
     struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
     if (s->bytes) return s;
     if (!r->size) return NULL;
-    if (s->refused || !shadow_init(s, r, l->wide, !o->is_local, o->is_local ? 0 : w->first, w->index)) {
+    if (s->refused || !shadow_init(s, r, l->wide, l->c.folds, !o->is_local, o->is_local ? 0 : w->first, w->index)) {
         w->cut = true;
         return NULL;
     }
@@ -388,6 +388,7 @@ static inline void accessed(struct race_worker *w, const struct race_op *op, str
     struct race_shadow *s = o->is_local ? &w->locals[o->index1 - 1] : &w->globals[o->index1 - 1];
     if (l->clocks) s = NULL;
     else if (!s->bytes) s = race_shadow_of(w, op->object);
+    else if (s->opened >= s->fold_at) fold_now(s, &l->f);
     struct race_log *const log = o->is_local && !l->c.exact && s ? &w->logs[o->index1 - 1] : NULL;
     if (log && again_follows(w, log, op)) {
         if (w->copies.len) copies_access(w, op);
@@ -463,7 +464,7 @@ static void worker_destroy(struct race_launch *l, struct race_worker *w)
         shadow_give(w->logs[i].parts, w->logs[i].parts_size);
     }
     free(w->logs);
-    for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], w->state + 2);
+    for (size_t i = 0; i < l->roots.len; i++) shadow_deinit(&w->globals[i], w->state + GENERATION);
     patterns_put(w->patterns);
     if (w->clocks) clocks_group_end(l, w->clocks);
     free(w->locals);

@@ -43,6 +43,7 @@ struct race_config {
     void *ctx;
     unsigned epoch_bits; // 0: as many as there are; tests make stamps wrap with few (at least 3)
     bool exact;          // tests: one lane after the other, no loops over gangs
+    bool folds;          // tests: readers are folded (fold.c) wherever they may be, not only where they are many
     bool unmerged;       // tests: `seen` is called for every pair, not only for the first of its places
     /**
      * The launch synchronises through atomics: happens-before is followed by clocks (clocks.c) instead of

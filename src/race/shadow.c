@@ -30,7 +30,7 @@ static struct {
     unsigned n;
     size_t size;
     uint32_t limit;
-} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = 2};
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = GENERATION};
 
 /**
  * Bytes that the pool may hold, of addresses: the pages that were used are fewer. With less than the shadows of one launch (two a worker:
@@ -81,7 +81,7 @@ uint32_t shadow_first_state(void)
     pthread_mutex_lock(&pool.lock);
     if (pool.limit >> 31) { // half of all are used up: begin anew
         while (pool.n) drop_block();
-        pool.limit = 2;
+        pool.limit = GENERATION;
     }
     const uint32_t first = pool.limit;
     pthread_mutex_unlock(&pool.lock);
@@ -238,7 +238,7 @@ void shadow_fold_seconds(struct race_shadow *s, const struct stamp_form *f)
     s->seconds = 0;
 }
 
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint32_t first, unsigned worker)
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool folds, bool is_global, uint32_t first, unsigned worker)
 {
     enum content content;
     *s = (struct race_shadow){.bytes = r->size, .granule_shift = r->granule_shift, .object = r->object, .origin = r->origin, .worker = worker};
@@ -253,6 +253,7 @@ bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bo
     } else {
         s->values = get_zeroed(s->values_size);
     }
+    fold_init(s, folds);
     if (s->values && (!is_global || s->state) && get_plane(s, P_W)) return true;
     shadow_deinit(s, UINT32_MAX);
     s->refused = true;
@@ -328,6 +329,8 @@ void shadow_touch(struct race_shadow *s, uint64_t chunk, uint32_t state)
     if (!(state & 1)) {
         clear_rows(s, chunk);
         s->began_rows++;
+    } else {
+        shadow_opened(s, chunk);
     }
     for (int p = 0; state & 1 && p < P_COUNT; p++)
         if (s->dirty[p]) clear_plane(s, p, chunk);
@@ -404,6 +407,7 @@ void shadow_deinit(struct race_shadow *s, uint32_t limit)
 {
     if (!s->bytes) return;
     deinit_sums(s);
+    fold_deinit(s);
     const enum content seconds = s->first && s->plane[P_R2] ? zero_seconds(s) : ANY;
     give_back(s, s->rows, s->rows_size, ROWS, ANY);
     put_block(s->state, s->state_size, limit, tag_of(s, STATES), ANY);
@@ -468,7 +472,7 @@ bool shadow_refine(struct race_shadow *s, unsigned granule_shift)
     struct race_shadow old = *s;
     struct race_root r = {.size = old.bytes, .granule_shift = granule_shift, .object = old.object,
                           .origin = old.origin};
-    bool good = shadow_init(s, &r, old.wide, old.state != NULL, old.first, old.worker);
+    bool good = shadow_init(s, &r, old.wide, old.fold_least == 1, old.state != NULL, old.first, old.worker);
     good = good && (!old.plane[P_R1] || shadow_need(s, P_R1, P_R2)) && (!old.plane[P_AW1] || shadow_need(s, P_AW1, P_AL2));
     if (good) {
         s->serial = old.serial;

@@ -77,14 +77,15 @@ struct race_aside {
 };
 
 /**
- * Global memory, by chunks: what a chunk holds counts only if its state says so. A state is generation << 1 | cells; states
+ * Global memory, by chunks: what a chunk holds counts only if its state says so. A state is generation << 2 | folded << 1 | cells; states
  * below race_shadow.first are of earlier launches: nothing was done here. A stamp's epoch is one of its chunk's generation
  * (all of the worker's last one where the chunk was touched since that began), so 32 bits are enough for stamps however many groups there are.
- * With `cells` the planes know all. Without, rows do: ROW cells whose accesses are of neighbouring work-items have one stamp for their
+ * With `cells` the planes know all, with `folded` R1 holds nothing (fold.c). Without, rows do: ROW cells whose accesses are of neighbouring work-items have one stamp for their
  * last writers and one for their readers (0: nobody), and the planes may hold anything. Where rows_step is 1 they are neighbouring
  * cells, cell i of work-item + (i >> rows_ks). Else they lie rows_step cells apart, one of each work-item: a member of the structs of
  * an array, one colour of pixels, a column of a matrix. Such a row may reach over several chunks, and counts in those that have rows.
  */
+enum { FOLDED = 2, GENERATION = 4 };
 struct race_shadow {
     void *plane[P_COUNT]; // cells stamps of 4 or 8 bytes; NULL until needed, but P_W
     uint64_t newest[P_COUNT]; // no stamp of the plane is later, of those of this generation
@@ -92,6 +93,11 @@ struct race_shadow {
     bool dirty[P_COUNT];  // it is not zeroed where the chunk has no cells yet (R2 is, unless keeps_seconds)
     uint64_t seconds, seconds_from, seconds_to; // stamps put into R2 since it was folded, about; in cells of that range
     bool keeps_seconds;   // folding would be in vain: R2 is as all others
+    uint64_t opened, opened_from, opened_to; // chunks that may be folded, of that range
+    uint64_t fold_at, fold_least; // when so many, they are; no fewer
+    struct race_fold *folds; // by chunk; NULL until needed
+    size_t folds_size;
+    VEC(uint32_t) distances; // of the readers in them
     uint8_t *values;      // what the last plain writer stored, byte for byte
     size_t values_size;
     uint64_t bytes, cells;
@@ -381,8 +387,8 @@ static inline uint64_t race_cell_key(const struct race_shadow *s, uint64_t byte,
 }
 
 // shadow.c: what may need memory gives false when the system refuses, and has changed nothing
-/** Global: states below `first` that may be found are of earlier launches. */
-bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool is_global, uint32_t first, unsigned worker);
+/** Global: states below `first` that may be found are of earlier launches. `folds`: as in race_config. */
+bool shadow_init(struct race_shadow *s, const struct race_root *r, bool wide, bool folds, bool is_global, uint32_t first, unsigned worker);
 /** All its states are below `limit`; UINT32_MAX: who knows. */
 void shadow_deinit(struct race_shadow *s, uint32_t limit);
 /** The least state of a launch's chunks. */
@@ -455,9 +461,28 @@ enum { SECONDS_MANY = 1 << 18 }; // are worth folding
  */
 void shadow_fold_seconds(struct race_shadow *s, const struct stamp_form *f);
 
+/** The chunk has cells now. */
+static inline void shadow_opened(struct race_shadow *s, uint64_t chunk)
+{
+    if (!s->opened || chunk < s->opened_from) s->opened_from = chunk;
+    if (!s->opened || chunk >= s->opened_to) s->opened_to = chunk + 1;
+    s->opened++;
+}
+
 /** Memory for anything, and back; *size becomes what it really has. NULL: refused. */
 void *shadow_take(size_t *size);
 void shadow_give(void *p, size_t size);
+
+// fold.c
+/** `always`: however few there are. */
+void fold_init(struct race_shadow *s, bool always);
+void fold_deinit(struct race_shadow *s);
+/** Between accesses, when `opened` reaches fold_at. */
+void fold_now(struct race_shadow *s, const struct stamp_form *f);
+/** The readers of a folded chunk are in R1 again. */
+void fold_undo(struct race_shadow *s, const struct stamp_form *f, uint64_t chunk);
+/** What would be there. */
+void fold_readers(const struct race_shadow *s, const struct stamp_form *f, uint64_t chunk, uint32_t readers[CHUNK]);
 
 // pattern.c
 void pattern_work_out(struct race_pattern *p);
@@ -468,7 +493,7 @@ void patterns_put(struct race_patterns *ps); // NULL is fine
 /** The number of an epoch among all of the launch; the generation is told by a state. */
 static inline uint64_t race_epoch_at(const struct race_worker *w, uint32_t state, uint64_t epoch)
 {
-    return (uint64_t)((state - w->first) >> 1) * (w->global.last_epoch + 1) + epoch;
+    return (uint64_t)((state - w->first) / GENERATION) * (w->global.last_epoch + 1) + epoch;
 }
 /** A chunk that has no cells of this generation gets them: what is there of earlier generations moves into summaries. */
 void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk);

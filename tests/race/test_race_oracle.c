@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { MAX_BYTES = 64, LOCAL = 1, GLOBAL_A, GLOBAL_B, GLOBAL_ALIAS, NOBJECTS };
+enum { MAX_BYTES = 64 /* a chunk of cells of a byte */, LOCAL = 1, GLOBAL_A, GLOBAL_B, GLOBAL_ALIAS, NOBJECTS };
 
 static uint64_t rng;
 static unsigned pick(unsigned n)
@@ -38,6 +38,7 @@ struct trace {
     unsigned ngroups, items, bytes, granule, alias_at;
     bool mixed; // sizes and offsets that are not of the granule
     bool copies;
+    bool folds;
     VEC(struct event) events[MAX_GROUPS];
 };
 
@@ -134,6 +135,7 @@ static void make_trace(struct trace *t)
     if (pick(3) == 0 && t->bytes < 33) t->bytes += t->granule * pick(4);
     if (pick(8) == 0) t->bytes = t->granule * (t->granule < 4 ? 24 : t->granule < 8 ? 16 : 8); // long rows
     t->alias_at = t->granule * pick(2);
+    t->folds = (t->mixed || t->granule == 1) && pick(2);
     for (unsigned g = 0; g < t->ngroups; g++) {
         unsigned ncopies = 0;
         for (unsigned n = 1 + pick(pick(3) ? 4 : 12); n; n--) {
@@ -199,13 +201,14 @@ static void run(const struct trace *t, struct told *d, unsigned workers, const u
 {
     struct race_config c = {.workers = workers, .ngroups = t->ngroups, .group_items = t->items, .nsites = nsites,
                             .nobjects = NOBJECTS, .copies = t->copies, .found = found, .seen = d->o ? seen : NULL, .ctx = d,
-                            .epoch_bits = epoch_bits, .exact = d->exact, .unmerged = d->o != NULL};
+                            .epoch_bits = epoch_bits, .exact = d->exact, .folds = t->folds, .unmerged = d->o != NULL};
     static char a, b;
     struct race_launch *l = race_launch_create(&c);
+    const unsigned bytes = t->folds ? MAX_BYTES : t->bytes; // only whole chunks are folded
     race_watch_local(l, LOCAL, t->bytes, t->granule);
-    race_watch_global(l, GLOBAL_A, &a, 0, t->bytes, t->granule);
-    race_watch_global(l, GLOBAL_B, &b, 0, t->bytes, t->granule);
-    race_watch_global(l, GLOBAL_ALIAS, &a, t->alias_at, t->bytes - t->alias_at, t->granule);
+    race_watch_global(l, GLOBAL_A, &a, 0, bytes, t->granule);
+    race_watch_global(l, GLOBAL_B, &b, 0, bytes, t->granule);
+    race_watch_global(l, GLOBAL_ALIAS, &a, t->alias_at, bytes - t->alias_at, t->granule);
     for (unsigned k = 0; k < t->ngroups; k++) {
         unsigned g = order[k];
         struct race_worker *w = race_worker_get(l, where[g]);
