@@ -10,6 +10,7 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/kernel_meta.c src/frontend/kernel_meta.h \
 	src/frontend/kernel_stubs.c src/frontend/kernel_stubs.h \
 	src/frontend/module.c src/frontend/module.h \
+	src/frontend/odd_integers.c src/frontend/odd_integers.h \
 	src/frontend/options.c src/frontend/options.h \
 	src/frontend/pipes.c src/frontend/pipes.h \
 	src/frontend/spir_metadata.c src/frontend/spir_metadata.h \

@@ -6,6 +6,7 @@
 #include "base/spirv.h"
 #include "frontend/clang.h"
 #include "frontend/kernel_stubs.h"
+#include "frontend/odd_integers.h"
 #include "frontend/options.h"
 #include "frontend/pipes.h"
 #include "frontend/spir_metadata.h"
@@ -237,6 +238,7 @@ enum fe_status fe_compile(const struct fe_request *r, struct fe_module *out, str
         st = source ? from_source(r, &o, out, log) : from_objects(r, out, log);
         if (st == FE_OK) st = verify(out, source ? FE_FAILED : FE_BAD_BINARY, log);
         if (st == FE_OK && !source) st = take_spir_variables(out, log);
+        if (st == FE_OK && !source) fe_take_odd_integers(out->llvm);
         LLVMContextSetDiagnosticHandler(out->ctx, NULL, NULL);
     }
     fe_options_deinit(&o);

@@ -10,6 +10,10 @@ tests_frontend_test_module_SOURCES = tests/frontend/test_module.c
 tests_frontend_test_module_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 tests_frontend_test_module_LDADD = $(frontend_test_libs)
 
+TESTS += tests/frontend/odd_integers.py
+dist_check_SCRIPTS += tests/frontend/odd_integers.py
+EXTRA_DIST += tests/frontend/optimised.cl
+
 check_PROGRAMS += tests/frontend/test_build
 TESTS += tests/frontend/test_build
 tests_frontend_test_build_SOURCES = tests/frontend/test_build.c
