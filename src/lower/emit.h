@@ -108,6 +108,8 @@ const char *lw_const_text(struct lw_fn *f, LLVMValueRef pointer);
 
 /** Ends the build with "file:line:col: …" for this instruction; the first error counts. */
 void lw_error(struct lw_fn *f, LLVMValueRef inst, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/** The same for an instruction that there is nothing for: its text is in the message. */
+void lw_unsupported(struct lw_fn *f, LLVMValueRef inst);
 
 /**
  * Lowers a call to a builtin of OpenCL C or to an llvm.* intrinsic (builtin_*.c). False when it is not

@@ -7,23 +7,46 @@
 
 enum { EXTRA = 0x80000000u }; // a branch target that is a block of bytecode already, not one of regions
 
-void lw_error(struct lw_fn *f, LLVMValueRef inst, const char *fmt, ...)
+static void put_error(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char *fmt, va_list ap)
 {
-    if (f->m->error) return;
-    struct str text = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    str_vprintf(&text, fmt, ap);
-    va_end(ap);
-    uint32_t loc = inst && LLVMIsAInstruction(inst) ? fe_debug_insn(f->m->debug, inst) : f->loc;
+    if (m->error) return;
+    struct str message = {0};
+    str_vprintf(&message, fmt, ap);
+    const char *text = str_text(&message);
     if (loc) {
         uint32_t n;
-        const struct fe_loc *l = &fe_debug_locs(f->m->debug, &n)[loc];
-        f->m->error = err_new("%s:%u:%u: error: %s", fe_debug_files(f->m->debug, &n)[l->file].name, l->line, l->col, str_text(&text));
+        const struct fe_loc *l = &fe_debug_locs(m->debug, &n)[loc];
+        m->error = err_new("%s:%u:%u: error: %s", fe_debug_files(m->debug, &n)[l->file].name, l->line, l->col, text);
+    } else if (fn) {
+        m->error = err_new("in function '%s': error: %s", fe_debug_function_name(m->debug, fn), text);
     } else {
-        f->m->error = err_new("in function '%s': error: %s", fe_debug_function_name(f->m->debug, f->rg->fn), str_text(&text));
+        m->error = err_new("error: %s", text);
     }
-    str_deinit(&text);
+    str_deinit(&message);
+}
+
+void lw_error_at(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    put_error(m, loc, fn, fmt, ap);
+    va_end(ap);
+}
+
+void lw_error(struct lw_fn *f, LLVMValueRef inst, const char *fmt, ...)
+{
+    uint32_t loc = inst && LLVMIsAInstruction(inst) ? fe_debug_insn(f->m->debug, inst) : f->loc;
+    va_list ap;
+    va_start(ap, fmt);
+    put_error(f->m, loc, f->rg->fn, fmt, ap);
+    va_end(ap);
+}
+
+void lw_unsupported(struct lw_fn *f, LLVMValueRef inst)
+{
+    char *text = LLVMPrintValueToString(inst);
+    lw_error(f, inst, "this instruction is not supported: %s", text);
+    LLVMDisposeMessage(text);
 }
 
 // Registers of parameters and results. A struct passed by value is an object of the function; its pointer is a constant.

@@ -246,7 +246,7 @@ static void atomic_rmw(struct lw_fn *f, LLVMValueRef inst)
     };
     unsigned op = LLVMGetAtomicRMWBinOp(inst);
     if (op >= sizeof ops / sizeof *ops || ops[op] < 0) {
-        lw_error(f, inst, "this atomic operation is not supported");
+        lw_unsupported(f, inst);
         return;
     }
     lw_reg r = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), leaf_of(f, inst).size, BC_ATOMIC_RMW, (enum bc_atomic_op)ops[op],
@@ -409,12 +409,7 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
                                     .ext = BC_FENCE_LOCAL | BC_FENCE_GLOBAL | (uint32_t)order_of(LLVMGetOrdering(inst)) << 8 | BC_SCOPE_DEVICE << 16});
         return;
     case LLVMCall: lw_call(f, inst); return;
-    default: {
-        char *text = LLVMPrintValueToString(inst);
-        lw_error(f, inst, "this instruction is not supported: %s", text);
-        LLVMDisposeMessage(text);
-        return;
-    }
+    default: lw_unsupported(f, inst); return;
     }
     if (n) lw_result(f, inst, out, n);
 }

@@ -132,6 +132,9 @@ unsigned lw_list_of(const struct lw_fn *f, const struct bc_insn *i, uint32_t **i
 void lw_results_of(const struct bc_insn *i, const uint32_t *items, unsigned n, unsigned *first, unsigned *count); // which of the list are results
 // repeats.c
 void lw_repeats(struct lw_fn *f); // when all its blocks are there
+// function.c
+/** lw_error outside of functions' code: at `loc`, or if that is 0 in function `fn`, or NULL. */
+void lw_error_at(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 // insn.c
 void lw_insn(struct lw_fn *f, LLVMValueRef inst);
 lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, lw_reg b);

@@ -229,6 +229,7 @@ void lw_store(struct lw_fn *f, struct lw_addr a, struct lw_access how, const lw_
 lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, enum bc_access_kind kind, enum bc_atomic_op op,
                  enum bc_order order, enum bc_scope scope, lw_reg value, lw_reg compare)
 {
+    if (bytes < 4) lw_unsupported(f, f->insn); // (as OpenCL C has none)
     uint32_t site = lw_site(f, a, (struct lw_access){.elem = (uint8_t)bytes, .ncomp = 1, .align = bytes}, kind);
     struct bc_mem *s = &f->m->sites.data[site];
     s->atomic_op = (uint8_t)op;

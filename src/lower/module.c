@@ -119,7 +119,7 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
         if (LLVMIsAAllocaInst(v)) {
             LLVMValueRef count = LLVMGetOperand(v, 0);
             uint64_t n = LLVMIsConstant(count) ? LLVMConstIntGetZExtValue(count) : 0;
-            if (!n && !m->error) m->error = err_new("an array whose size is not constant ('%s'); OpenCL C has none", var.name ? var.name : "");
+            if (!n) lw_error_at(m, o.loc ? o.loc : fe_debug_insn(m->debug, v), LLVMGetBasicBlockParent(LLVMGetInstructionParent(v)), "an array whose size is not constant; OpenCL C has none");
             if (__builtin_mul_overflow(o.size, n, &o.size)) o.size = BC_MAX_OBJECT;
         }
     } else {
@@ -134,9 +134,9 @@ uint32_t lw_object(struct lw_module *m, LLVMValueRef v)
             o.init = bytes;
             fill(m, v, init, bytes, &o);
         }
-        if (!init && !m->error && o.kind != BC_OBJ_LOCAL) m->error = err_new("variable '%s' is declared but nowhere defined", l_name(v));
+        if (!init && o.kind != BC_OBJ_LOCAL) lw_error_at(m, o.loc, NULL, "variable '%s' is declared but nowhere defined", l_name(v));
     }
-    if (o.size >= BC_MAX_OBJECT && !m->error) m->error = err_new("variable '%s' is larger than any memory", var.name ? var.name : l_name(v));
+    if (o.size >= BC_MAX_OBJECT) lw_error_at(m, o.loc, NULL, "variable '%s' is larger than any memory", var.name ? var.name : l_name(v));
     m->objects.data[index] = o;
     return index;
 }

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """LLVM IR that no OpenCL compiler writes (ir/*.ll), as an app's program: types and intrinsics that OpenCL does not have, builtins declared
 with other types, forged addresses in constants, metadata that lies. Each is refused with words, or runs between canaries; those
-that say `; refused` must not become programs.
+that say `; refused` must not become programs, and of those that say `; says: text` the log has the text.
 
 usage: ir.py [FILE.ll...]     environment: CLDBG, CLANG, BINARIES"""
 import glob
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -50,7 +51,10 @@ def main():
     for a in answers:
         path, code, _, log = (a + ' ').split(' ', 3)
         told[code == '0'] += 1
+        said = re.search(r'^; says: (.*)$', texts.get(path, ''), re.M)
         why = 'it was built' if code == '0' and '; refused' in texts.get(path, '') else log if 'the compiler process' in log or 'internal error' in log else None
+        if said and said[1] not in log:
+            why = f'the log does not have {said[1]!r}: {log}'
         if why or code != '0' and not log.strip():
             print(f'{os.path.basename(path)}: {why or "refused without words"}')
             bad = 1
