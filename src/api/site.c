@@ -164,6 +164,20 @@ struct site_words {
     char *enqueued, *created, *called; // "enqueued at main.c:42 (main)" and so on; NULL: not to be told
 };
 
+/** Of "void cl::fill<int>" what stands behind the type that it returns, which only templates' names have. */
+static const char *without_result(const char *name)
+{
+    const char *from = name;
+    int depth = 0;
+    for (const char *c = name; *c; c++) {
+        depth += (*c == '<' || *c == '(') - (*c == '>' || *c == ')');
+        if (*c != ' ' || depth) continue;
+        if (c - name >= 8 && !strncmp(c - 8, "operator", 8)) break; // "operator bool"
+        from = c + 1;
+    }
+    return *from ? from : name;
+}
+
 // "cv::ocl::Kernel::run" of "_ZN2cv3ocl6Kernel3runE…": its parameters would fill the line.
 static void put_symbol(const char *symbol, struct str *s)
 {
@@ -176,7 +190,7 @@ static void put_symbol(const char *symbol, struct str *s)
     if (plain) {
         char *list = strchr(plain, '(');
         if (list && list > plain && list[1] != 'a') *list = 0; // not "(anonymous namespace)"
-        str_put(s, plain);
+        str_put(s, without_result(plain));
     } else {
         str_put(s, symbol);
     }

@@ -94,24 +94,26 @@ static uint64_t fence_flag(const struct chk_launch *l, const struct race_pair *p
     return o->image.pixel ? BC_FENCE_IMAGE : !strcmp(o->memory, "local memory") ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL;
 }
 
-/** What stands in the functions of the two and may be taken for a barrier between them, best between the two in the source: why it is none. */
+/** What stands in the functions of the two and may be taken for a barrier between them: what is between the two in the source, or else nearest
+ * to the first, unless the last barrier stands between. Why it is none. */
 static const char *lesser_barrier_text(const struct chk_launch *l, const struct race_pair *p, const char *memory, struct arena *a)
 {
     const struct bc_module *m = l->module;
     const struct bc_mem *x = &m->sites[site_of(l, &p->first)], *y = &m->sites[site_of(l, &p->second)];
-    const uint32_t from = m->locs[x->loc].line, to = m->locs[y->loc].line, fns[] = {x->fn, y->fn};
+    const uint32_t from = m->locs[x->loc].line, to = m->locs[y->loc].line, last = m->locs[p->barrier].line, fns[] = {x->fn, y->fn};
     const struct bc_insn *best = NULL;
+    uint32_t far = UINT32_MAX; // of best
     uint64_t flags = 0;
     for (unsigned k = 0; k < 2 && !best && fns[k] < m->nfns; k++) {
         const struct bc_fn *fn = &m->fns[fns[k]];
         for (uint32_t i = 0; i < fn->ninsns; i++) {
             const struct bc_insn *b = &fn->insns[i];
             const bool is_sub = b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER;
-            const uint32_t line = m->locs[b->loc].line;
-            if (!(is_sub || b->op == BC_FENCE) || !line || (best && !(line >= from && line <= to))) continue;
+            const uint32_t line = m->locs[b->loc].line, d = line >= from && line <= to ? 0 : line < from ? from - line : line - from;
+            if (!(is_sub || b->op == BC_FENCE) || !line || d >= far || (d && line <= last && last <= from)) continue;
             best = b;
+            far = d;
             flags = !is_sub ? b->ext : b->b < fn->nconst ? fn->consts[b->b] : UINT64_MAX;
-            if (line >= from && line <= to) break;
         }
     }
     if (!best) return "";

@@ -55,6 +55,11 @@ if command -v g++ >/dev/null; then
     g++ -O1 -g0 -rdynamic -fno-inline -Wno-deprecated-declarations -o "$tmp/plus" "$tmp/host.cc" -Wl,--no-as-needed -lstdc++ -lOpenCL || exit 99
     run "$cldbg" "$tmp/plus"
     check "C++: the symbol as it is written" has "$err" 'enqueued at far::away::run+0x'
+    sed 's/^int main(void)/template <class T> int near(T)/' "$tmp/host.c" >"$tmp/host.cc"
+    echo 'int main() { return near<short *>(nullptr); }' >>"$tmp/host.cc"
+    g++ -O1 -g0 -rdynamic -fno-inline -Wno-deprecated-declarations -o "$tmp/template" "$tmp/host.cc" -Wl,--no-as-needed -lstdc++ -lOpenCL || exit 99
+    run "$cldbg" "$tmp/template"
+    check "C++: of a template without the type that it returns" has "$err" 'enqueued at near<short*>+0x'
 fi
 # A sub-buffer, and the buffer that it is a part of.
 sed 's/^int main/static __attribute__((noinline)) cl_mem part(cl_mem m) { cl_buffer_region r = {4096, 256}; return clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, \&r, NULL); }\n&/
