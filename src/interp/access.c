@@ -18,6 +18,7 @@ static inline uint64_t read_element(const char *p, unsigned elog)
 }
 
 #include "interp/written.inc"
+#include "interp/unwritten.inc"
 
 static inline const struct vm_object *base_object(struct vm_gang *g, const struct vm_access *x)
 {
@@ -92,7 +93,7 @@ INLINE bool are_consecutive64(const uint64_t *idx, uint32_t n)
 /**
  * The commonest access of all: the active lanes follow one another and take consecutive elements of one object in
  * order. Then the ends alone are checked. Gives the first element, or NULL where it is not that, or where some lane may
- * read what was never written, or store what is not defined.
+ * read what was never written, or store what is not defined where that is not told of.
  */
 INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, bool masked, struct active who)
 {
@@ -122,8 +123,9 @@ INLINE char *in_order(struct vm_gang *g, const struct vm_access *x, bool write, 
         return NULL;
     if (x->undef) {
         const bool followed = vm_is_followed(o);
-        if (write ? vm_undef_stores(g, x) : !x->undef->clean || (followed && !bytes_are_written(o, (uint64_t)t, n << x->elog))) return NULL;
+        if (write ? stores_undefined(g, x, o) : followed && !bytes_are_written(o, (uint64_t)t, n << x->elog)) return NULL;
         if (write && followed) write_bytes(o, (uint64_t)t, n << x->elog);
+        else if (!write && !x->undef->clean) vm_undef_loaded(g, x);
     }
     if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch_part(g, x, o, write, VM_SHAPE_CONTIGUOUS, (uint64_t)t, NULL, lo, n);
     return o->base + t;
@@ -192,11 +194,7 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
     if (!x->base_varying && !x->index_varying) {
         uint32_t first;
         if (x->regular && private_rows(g, x, &first)) {
-            if (x->undef) {
-                bool written = !vm_is_followed(base_object(g, x));
-                if (!written) shadow_rows(g, x, first, &written);
-                if ((other = undef_loads(g, x, written))) return other;
-            }
+            if (x->undef && (other = undef_load_rows(g, x, base_object(g, x), first))) return other;
             if (x->val_varying) load_private_row(g, x, first, masked);
             else load_private_one(g, x, first); // all hold the same there
             return ip + 1;
@@ -221,13 +219,13 @@ INLINE const struct vm_insn *load(struct vm_gang *g, const struct vm_insn *ip, b
     if (x->ncomp > 1 && pl.o->kind != VM_OBJ_PRIVATE && is_line(g, x, &pl, who, &first)) {
         const uint64_t off = (uint64_t)first << x->elog;
         const bool written = !x->undef || !vm_is_followed(pl.o) || bytes_are_written(pl.o, off, g->nactive * x->bytes);
-        if (x->undef && (other = undef_loads(g, x, written))) return other;
+        if (x->undef && (other = undef_load_line(g, x, &pl, masked, written))) return other;
         watch_line(g, x, pl.o, false, off, who);
         if (x->elog == 2 && x->ncomp == 4) load_line(g, x, (const uint32_t *)(pl.o->base + off), who.first);
         else load_planned(g, x, &pl, masked);
         return ip + 1;
     }
-    if (x->undef && (other = undef_loads(g, x, plan_is_written(g, x, &pl, masked)))) return other;
+    if (x->undef && (other = undef_load_plan(g, x, &pl, masked))) return other;
     if (pl.o->kind == VM_OBJ_PRIVATE) {
         for (uint32_t j = 0; j < x->ncomp; j++)
             load_rows(g, &pl, x->elog, j, g->r + x->val[j]);
@@ -260,7 +258,7 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
         uint32_t first;
         if (x->regular && private_rows(g, x, &first)) {
             const struct vm_object *own = base_object(g, x);
-            if (x->undef && vm_undef_stores(g, x)) vm_undef_store(g, x);
+            if (x->undef && vm_undef_stores(g, x)) write_undefined_rows(g, x, own, first);
             else if (x->undef && vm_is_followed(own)) write_rows(g, x, own, first);
             store_private_row(g, x, first, masked);
             return ip + 1;
@@ -290,7 +288,7 @@ INLINE const struct vm_insn *store(struct vm_gang *g, const struct vm_insn *ip, 
     if (pl.o->kind == VM_OBJ_PRIVATE && !is_planned) plan_private(g, &pl);
     uint32_t first;
     const bool line = x->ncomp > 1 && pl.o->kind != VM_OBJ_PRIVATE && is_line(g, x, &pl, who, &first);
-    if (x->undef && vm_undef_stores(g, x)) vm_undef_store(g, x);
+    if (x->undef && stores_undefined(g, x, pl.o)) write_undefined(g, x, &pl, masked);
     else if (x->undef && line && vm_is_followed(pl.o)) write_bytes(pl.o, (uint64_t)first << x->elog, g->nactive * x->bytes);
     else if (x->undef && !line) write_plan(g, x, &pl, masked);
     if (line && x->elog == 2 && x->ncomp == 4) {
@@ -348,10 +346,14 @@ INLINE const struct vm_insn *load_uniform(struct vm_gang *g, const struct vm_ins
 {
     const struct vm_access *x = ip->p;
     const struct vm_object *o;
-    const struct vm_insn *other;
     int64_t off;
     if (!uniform_place(g, x, false, &o, &off)) return masked ? CAT(vm_load_masked_, VM_ISA)(g, ip) : CAT(vm_load_full_, VM_ISA)(g, ip);
-    if (x->undef && (other = undef_loads(g, x, !vm_is_followed(o) || bytes_are_written(o, (uint64_t)off, x->bytes)))) return other;
+    if (x->undef) {
+        const bool written = !vm_is_followed(o) || bytes_are_written(o, (uint64_t)off, x->bytes);
+        if (x->undef->clean && !written) return vm_undef_switch(g, x->undef->resume);
+        if (!written) vm_undef_load_one(g, x, o, (uint64_t)off);
+        else if (!x->undef->clean) vm_undef_loaded(g, x);
+    }
     if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch(g, x, o, false, VM_SHAPE_UNIFORM, (uint64_t)off);
     load_one(g, x, o, off, masked);
     return ip + 1;
@@ -366,7 +368,7 @@ const struct vm_insn *CAT(vm_store_uniform_, VM_ISA)(struct vm_gang *g, const st
     const struct vm_object *o;
     int64_t off;
     if (vm_asks_for_change(g) || !uniform_place(g, x, true, &o, &off)) return CAT(vm_store_masked_, VM_ISA)(g, ip);
-    if (x->undef && vm_undef_stores(g, x)) vm_undef_store(g, x);
+    if (x->undef && stores_undefined(g, x, o)) vm_undef_store_one(g, x, o, (uint64_t)off);
     else if (x->undef && vm_is_followed(o)) write_bytes(o, (uint64_t)off, x->bytes);
     if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch(g, x, o, true, VM_SHAPE_UNIFORM, (uint64_t)off);
     store_one(g, x, o, off);

@@ -335,7 +335,7 @@ static void spread_rows(struct vm_gang *g, const struct vm_dense *d, uint32_t n)
     for (uint32_t row = 1; row < g->code->undef_rows; row++) {
         if (!g->undef->flags[row]) continue;
         uint8_t *const bytes = g->undef->rows + row * w;
-        uint64_t *const origins = g->undef->origins + row * w;
+        uint64_t *const origins = vm_undef_own_origins(g, row);
         if (is_uniform[row]) {
             memset(bytes, bytes[0], d->n);
             for (uint32_t i = 0; i < d->n; i++) origins[i] = origins[0];

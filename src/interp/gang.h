@@ -269,7 +269,7 @@ struct vm_isa {
     vm_handler *splat[4], *copy[4], *blend[4], *blend_uniform[4]; // by log2 of the element
     vm_handler *load[2], *store[2]; // [masked]
     vm_handler *load_uniform[2], *store_uniform; // base and index are uniform
-    vm_handler *lea, *atomic, *copy_bytes, *set_bytes, *undef_copy, *undef_set, *cbr;
+    vm_handler *lea, *atomic, *copy_bytes, *set_bytes, *undef_plain, *undef_copy, *undef_set, *cbr;
     vm_handler *count_access; // before an access, where code counts: by space and class. p: its struct vm_access
     vm_handler *wi32, *wi64, *wi_batch[2]; // of batches: [64 bits]
     /** [64 bits]: to[i] = first + x[i] + size[0] * y[i] + size[1] * z[i], n of them, from local ids or (batches) global ones. */

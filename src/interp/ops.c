@@ -541,7 +541,7 @@ static void batch_ids(uint64_t *to, uint64_t begin, const uint32_t *group, uint3
 vm_handler CAT(vm_load_uniform_full_, VM_ISA), CAT(vm_load_uniform_masked_, VM_ISA), CAT(vm_store_uniform_, VM_ISA);
 vm_handler CAT(vm_load_full_, VM_ISA), CAT(vm_load_masked_, VM_ISA), CAT(vm_store_full_, VM_ISA),
     CAT(vm_store_masked_, VM_ISA), CAT(vm_lea_, VM_ISA), CAT(vm_atomic_, VM_ISA), CAT(vm_copy_bytes_, VM_ISA),
-    CAT(vm_set_bytes_, VM_ISA), CAT(vm_undef_copy_, VM_ISA), CAT(vm_undef_set_, VM_ISA), CAT(vm_count_, VM_ISA);
+    CAT(vm_set_bytes_, VM_ISA), CAT(vm_undef_plain_, VM_ISA), CAT(vm_undef_copy_, VM_ISA), CAT(vm_undef_set_, VM_ISA), CAT(vm_count_, VM_ISA);
 
 const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .name = VM_ISA_NAME,
@@ -572,6 +572,7 @@ const struct vm_isa CAT(vm_isa_, VM_ISA) = {
     .atomic = CAT(vm_atomic_, VM_ISA),
     .copy_bytes = CAT(vm_copy_bytes_, VM_ISA),
     .set_bytes = CAT(vm_set_bytes_, VM_ISA),
+    .undef_plain = CAT(vm_undef_plain_, VM_ISA),
     .undef_copy = CAT(vm_undef_copy_, VM_ISA),
     .undef_set = CAT(vm_undef_set_, VM_ISA),
     .count_access = CAT(vm_count_, VM_ISA),

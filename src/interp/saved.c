@@ -104,15 +104,18 @@ static void pass_rows(struct walk *w, struct vm_gang *g)
 {
     const struct vm_code *c = g->code;
     if (!g->undef) return;
-    PASS(w, g->nundef);
-    if (!w->to) memset(g->undef->flags, 0, c->undef_rows);
-    if (!g->nundef) return;
-    pass(w, g->undef->flags, c->undef_rows);
-    for (uint32_t i = 0; i < c->undef_rows; i++) {
-        if (!g->undef->flags[i]) continue;
-        uint8_t *row = g->undef->rows + (size_t)i * c->width;
-        pass_mask(w, g, row);
-        PASS(w, g->undef->origins[(size_t)i * c->width]);
+    uint32_t left = g->nundef;
+    PASS(w, left);
+    if (!w->to) vm_undef_clear(g);
+    for (uint32_t i = 0; left && i < c->undef_rows; i++) {
+        uint8_t flag = g->undef->flags[i];
+        uint64_t from = flag ? *vm_undef_origins(g, i) : 0;
+        PASS(w, flag);
+        if (!flag) continue;
+        pass_mask(w, g, vm_undef_row(g, i));
+        PASS(w, from);
+        if (!w->to) vm_undef_flag(g, i, from);
+        left--;
     }
 }
 

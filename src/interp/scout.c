@@ -139,13 +139,10 @@ static void copy_undef(struct lane to, struct lane from)
         else *count += n;
     }
     for (uint32_t r = 0; from.g->nundef && r < c->undef_rows; r++) {
-        const size_t at = (size_t)r * d->width + from.i;
-        if (!from.g->undef->flags[r] || !from.g->undef->rows[at]) continue;
-        memset(to.g->undef->rows + (size_t)r * c->width, 0, c->width);
-        to.g->undef->rows[(size_t)r * c->width + to.i] = from.g->undef->rows[at];
-        to.g->undef->origins[(size_t)r * c->width + to.i] = from.g->undef->origins[at];
-        to.g->nundef += !to.g->undef->flags[r];
-        to.g->undef->flags[r] = 1;
+        if (!from.g->undef->flags[r] || !vm_undef_row(from.g, r)[from.i]) continue;
+        memset(vm_undef_row(to.g, r), 0, c->width);
+        vm_undef_row(to.g, r)[to.i] = vm_undef_row(from.g, r)[from.i];
+        vm_undef_flag(to.g, r, vm_undef_origins(from.g, r)[from.i]);
     }
 }
 
@@ -178,10 +175,7 @@ static void bring_back(struct vm_gang *g, struct vm_gang *wide, uint32_t lane)
         g->returned[0] = 0xff;
         return;
     }
-    if (g->undef) {
-        memset(g->undef->flags, 0, g->code->undef_rows);
-        g->nundef = 0;
-    }
+    if (g->undef) vm_undef_clear(g);
     copy_lane((struct lane){g, 0}, (struct lane){wide, lane});
     g->state = VM_WAITING;
     g->ncopied = wide->ncopied;

@@ -5,7 +5,7 @@
 // of the gang is undefined, knows nothing of them but at the few places where one can come up (a load of
 // bytes never written, the start of a variable without a value). There the gang changes to the other
 // stream, in which every instruction that such a value may reach is preceded by one that computes the
-// row of its result: which bytes of which lanes are undefined. The rules are those of the value's bits: `x & 0`
+// row of its result: which bytes of which lanes are undefined (undef_rules.c). The rules are those of the value's bits: `x & 0`
 // is defined, of a selection only the chosen arm counts, moves and shifts carry bytes, sums upwards only. At the next block
 // the gang is back in the clean stream if no row's flag is set any more.
 //
@@ -20,42 +20,157 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint8_t *row_of(struct vm_gang *g, uint32_t row) { return g->undef->rows + (size_t)row * g->code->width; }
-
-static uint64_t *origins_of(struct vm_gang *g, uint32_t row) { return g->undef->origins + (size_t)row * g->code->width; }
-
-static void set_flag(struct vm_gang *g, uint32_t row, bool on)
+// Rows are looked at by sixteen lanes.
+typedef uint8_t bytes16 __attribute__((vector_size(16), aligned(1), may_alias));
+static bytes16 *at16(uint8_t *p, uint32_t i) { return (bytes16 *)(p + i); }
+static bytes16 of16(const uint8_t *p, uint32_t i) { return *(const bytes16 *)(p + i); }
+static bool any16(bytes16 v)
 {
-    g->nundef += (uint32_t)on - g->undef->flags[row];
-    g->undef->flags[row] = on;
+    uint64_t half[2];
+    memcpy(half, &v, sizeof half);
+    return half[0] | half[1];
+}
+
+// ---- where rows came from
+uint32_t vm_undef_take(struct vm_undef *u)
+{
+    const uint32_t set = u->spare[--u->nspare];
+    u->users[set] = 1;
+    u->alike[set] = VM_ANY_ORIGINS;
+    return set;
+}
+
+uint64_t *vm_undef_own_origins(struct vm_gang *g, uint32_t row)
+{
+    struct vm_undef *const u = g->undef;
+    const uint32_t was = u->set[row];
+    if (u->users[was] == 1) {
+        u->alike[was] = VM_ANY_ORIGINS;
+        return vm_undef_of_set(g, was);
+    }
+    u->set[row] = vm_undef_take(u);
+    vm_undef_drop(u, was);
+    return memcpy(vm_undef_origins(g, row), vm_undef_of_set(g, was), g->code->width * sizeof *u->origins);
+}
+
+uint32_t vm_undef_take_same(struct vm_gang *g, uint64_t from)
+{
+    const uint32_t set = vm_undef_take(g->undef);
+    uint64_t *const to = vm_undef_of_set(g, set);
+    for (uint32_t i = 0; i < g->n; i++) to[i] = from;
+    g->undef->alike[set] = VM_SAME_ORIGIN;
+    return set;
+}
+
+/** The row has a flag or not any more; `set`: where it came from. */
+static void clear_flag(struct vm_gang *g, uint32_t row)
+{
+    if (!g->undef->flags[row]) return;
+    g->undef->flags[row] = 0;
+    g->nundef--;
+    vm_undef_drop(g->undef, g->undef->set[row]);
+}
+static void put_flag(struct vm_gang *g, uint32_t row, uint32_t set)
+{
+    vm_undef_hold(g->undef, set);
+    clear_flag(g, row);
+    g->undef->flags[row] = 1;
+    g->nundef++;
+    g->undef->set[row] = set;
+}
+
+/** Of a register that is the same for all lanes: the last of the active ones counts. */
+static void put_uniform(struct vm_gang *g, uint32_t row, uint32_t set)
+{
+    uint8_t *const to = vm_undef_row(g, row), any = 0;
+    uint32_t last = g->n - 1, one = set;
+    for (uint32_t i = 0; i < g->n; i++) any |= to[i];
+    while (!to[last]) last--;
+    memset(to, any, g->n);
+    if (g->undef->alike[set] != VM_SAME_ORIGIN) one = vm_undef_take_same(g, vm_undef_of_set(g, set)[last]);
+    put_flag(g, row, one);
+    if (one != set) vm_undef_drop(g->undef, one);
+}
+
+void vm_undef_put_set(struct vm_gang *g, uint32_t row, const uint8_t *now, uint32_t set, enum vm_undef_how how)
+{
+    struct vm_undef *const u = g->undef;
+    if (!now && (how != VM_U_BLEND || !u->flags[row])) {
+        clear_flag(g, row);
+        return;
+    }
+    uint8_t *const to = vm_undef_row(g, row), fresh[VM_MAX_WIDTH] __attribute__((aligned(64)));
+    const uint8_t *const mask = g->mask;
+    const uint32_t n = g->n;
+    const bool keep = how == VM_U_BLEND && u->flags[row];
+    bytes16 some = {0}, rest = {0};
+    for (uint32_t i = 0; i < n; i += 16) {
+        bytes16 v = {0};
+        if (now) v = of16(now, i) & of16(mask, i);
+        *at16(fresh, i) = v;
+        some |= v;
+    }
+    for (uint32_t i = 0; keep && i < n; i += 16) rest |= of16(to, i) & ~of16(mask, i);
+    const bool any = any16(some), left = any16(rest);
+    if (!any && !left) {
+        clear_flag(g, row);
+        return;
+    }
+    if (!left) memcpy(to, fresh, n);
+    else for (uint32_t i = 0; i < n; i += 16) *at16(to, i) = of16(fresh, i) | (of16(to, i) & ~of16(mask, i));
+    if (!any) return; // what is left came from where it did
+    if (how == VM_U_UNIFORM) put_uniform(g, row, set);
+    else if (!left) put_flag(g, row, set);
+    else if (u->set[row] != set) g->isa->blend_values(3, vm_undef_own_origins(g, row), vm_undef_of_set(g, set), fresh, n);
 }
 
 void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from, enum vm_undef_how how)
 {
-    if (!now && (how != VM_U_BLEND || !g->undef->flags[row])) {
-        set_flag(g, row, false);
+    if (!now) {
+        vm_undef_put_set(g, row, NULL, VM_NO_SET, how);
         return;
     }
-    uint8_t *to = row_of(g, row), any = 0;
-    const uint8_t *mask = g->mask;
+    const uint32_t set = vm_undef_take(g->undef);
+    memcpy(vm_undef_of_set(g, set), from, g->n * sizeof *from);
+    vm_undef_put_set(g, row, now, set, how);
+    vm_undef_drop(g->undef, set);
+}
+
+uint32_t vm_undef_together(struct vm_gang *g, const uint32_t *rows, uint32_t nrows, uint8_t *any)
+{
+    struct vm_undef *const u = g->undef;
+    const uint8_t *const mask = g->mask;
     const uint32_t n = g->n;
-    const bool keep = how == VM_U_BLEND && g->undef->flags[row];
-    for (uint32_t i = 0; i < n; i++) {
-        const uint8_t v = now ? now[i] & mask[i] : 0;
-        to[i] = keep ? v | (to[i] & (uint8_t)~mask[i]) : v;
-        any |= to[i];
+    uint32_t set = VM_NO_SET;
+    bool own = false;
+    for (uint32_t k = 0; k < nrows; k++) {
+        if (!u->flags[rows[k]]) continue;
+        const uint8_t *const s = vm_undef_row(g, rows[k]);
+        const uint32_t other = u->set[rows[k]];
+        if (set == VM_NO_SET) {
+            set = other;
+            vm_undef_hold(u, set);
+            memcpy(any, s, n);
+            continue;
+        }
+        uint8_t more[VM_MAX_WIDTH] __attribute__((aligned(64)));
+        bytes16 some = {0};
+        for (uint32_t i = 0; i < n && other != set; i += 16) {
+            *at16(more, i) = of16(s, i) & of16(mask, i) & (bytes16)(of16(any, i) == 0);
+            some |= of16(more, i);
+        }
+        for (uint32_t i = 0; i < n; i += 16) *at16(any, i) |= of16(s, i);
+        if (!any16(some)) continue;
+        if (!own) {
+            const uint32_t joined = vm_undef_take(u);
+            memcpy(vm_undef_of_set(g, joined), vm_undef_of_set(g, set), n * sizeof *u->origins);
+            vm_undef_drop(u, set);
+            set = joined;
+            own = true;
+        }
+        g->isa->blend_values(3, vm_undef_of_set(g, set), vm_undef_of_set(g, other), more, n);
     }
-    set_flag(g, row, any);
-    if (!any || !now) return;
-    uint64_t *const origin = origins_of(g, row), one = 0;
-    if (how != VM_U_UNIFORM && !keep) memcpy(origin, from, n * sizeof *origin); // of lanes that are defined nobody asks
-    else if (how != VM_U_UNIFORM) for (uint32_t i = 0; i < n; i++) origin[i] = now[i] & mask[i] ? from[i] : origin[i];
-    if (how != VM_U_UNIFORM) return;
-    for (uint32_t i = 0; i < n; i++)
-        if (now[i] & mask[i]) one = from[i];
-    memset(to, any, n);
-    for (uint32_t i = 0; i < n; i++)
-        origin[i] = one;
+    return set;
 }
 
 const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume)
@@ -68,145 +183,23 @@ const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume)
 // ---- results
 static uint8_t whole(unsigned size) { return (uint8_t)((1u << size) - 1); }
 
-/** Bytes of v that are all `bits` (0 or 0xff), as a mask. */
-static uint8_t bytes_that_are(uint64_t v, uint8_t bits, unsigned size)
-{
-    uint8_t m = 0;
-    for (unsigned i = 0; i < size; i++)
-        m |= (uint8_t)(((uint8_t)(v >> 8 * i) == bits) << i);
-    return m;
-}
-
-static uint8_t shifted(const struct vm_undef_op *q, uint8_t a, uint64_t by)
-{
-    by &= 8 * q->size - 1;
-    const unsigned bytes = (unsigned)by / 8;
-    const uint8_t all = whole(q->size);
-    uint8_t r;
-    if (q->rule == VM_U_SHL) {
-        r = (uint8_t)(a << bytes);
-        if (by % 8) r |= (uint8_t)(r << 1);
-    } else {
-        r = a >> bytes;
-        if (by % 8) r |= r >> 1;
-        if (q->rule == VM_U_ASHR && a >> (q->size - 1) & 1) r |= (uint8_t)(all & ~(all >> (bytes + (by % 8 != 0))));
-    }
-    return r & all;
-}
-
-/** From the lowest undefined byte on: carries go upwards only. */
-static uint8_t carried(uint8_t a) { return (uint8_t)-(a & -a); }
-
-static uint8_t result(struct vm_gang *g, const struct vm_undef_op *q, uint32_t lane, uint8_t a, uint8_t b, uint8_t c)
-{
-    const uint8_t all = whole(q->size);
-    const unsigned lg = (unsigned)__builtin_ctz(q->size);
-#define VALUE(k, lg) vm_operand_bits(g, q->off[k], q->varying >> (k) & 1, lg, lane)
-    switch ((enum vm_undef_rule)q->rule) {
-    case VM_U_ANY: break;
-    case VM_U_MOVE: return a & all;
-    case VM_U_CARRY: return carried(a | b) & all;
-    case VM_U_BITS: return (a | b) & all;
-    case VM_U_AND: {
-        const uint8_t r = (a | b) & all;
-        if (!r) return 0;
-        return r & (uint8_t)~(bytes_that_are(VALUE(0, lg), 0, q->size) & ~a) & (uint8_t)~(bytes_that_are(VALUE(1, lg), 0, q->size) & ~b);
-    }
-    case VM_U_OR: {
-        const uint8_t r = (a | b) & all;
-        if (!r) return 0;
-        if (q->size == 1 && ((!a && VALUE(0, lg)) || (!b && VALUE(1, lg)))) return 0; // true or anything
-        return r & (uint8_t)~(bytes_that_are(VALUE(0, lg), 0xff, q->size) & ~a) &
-               (uint8_t)~(bytes_that_are(VALUE(1, lg), 0xff, q->size) & ~b);
-    }
-    case VM_U_MUL:
-        if ((!a && !VALUE(0, lg)) || (!b && !VALUE(1, lg))) return 0;
-        return carried(a | b) & all;
-    case VM_U_SEL: return a ? all : VALUE(0, 0) ? b : c;
-    case VM_U_SEXT: return a | (a >> (q->from - 1) & 1 ? all & (uint8_t)~whole(q->from) : 0);
-    case VM_U_SHL:
-    case VM_U_LSHR:
-    case VM_U_ASHR:
-        if (b) return all;
-        return a ? shifted(q, a, VALUE(1, lg)) : 0;
-    }
-#undef VALUE
-    return a | b | c ? all : 0;
-}
-
-/** Where the lanes' undefined operands came from, the first of several; of other lanes it may be anything. */
-static const uint64_t *origins_in(struct vm_gang *g, const struct vm_undef_op *q, const uint8_t *const s[3], uint64_t *room)
-{
-    const uint8_t *const flags = g->undef->flags;
-    const uint64_t *from = NULL;
-    for (int k = 2; k >= 0; k--) {
-        if (!flags[q->src[k]]) continue;
-        const uint64_t *const o = origins_of(g, q->src[k]);
-        for (uint32_t i = 0; from && i < g->n; i++) room[i] = s[k][i] ? o[i] : from[i];
-        from = from ? room : o;
-    }
-    return from;
-}
-
-const struct vm_insn *vm_undef_plain(struct vm_gang *g, const struct vm_insn *ip)
-{
-    const struct vm_undef_op *q = ip->p;
-    const uint8_t *const flags = g->undef->flags;
-    if (!(flags[q->src[0]] | flags[q->src[1]] | flags[q->src[2]])) {
-        if (flags[q->dst]) vm_undef_put(g, q->dst, NULL, NULL, q->how);
-        return ip + 1;
-    }
-    const uint8_t *s[3];
-    for (int k = 0; k < 3; k++)
-        s[k] = row_of(g, flags[q->src[k]] ? q->src[k] : 0);
-    uint8_t now[VM_MAX_WIDTH];
-    const uint32_t n = g->n;
-    if (q->rule == VM_U_ANY || q->rule == VM_U_MOVE) {
-        const uint8_t all = whole(q->size), any = q->rule == VM_U_ANY ? 0xff : 0;
-        for (uint32_t i = 0; i < n; i++) {
-            const uint8_t r = s[0][i] | s[1][i] | s[2][i];
-            now[i] = (any ? (uint8_t)-(r != 0) : r) & all;
-        }
-    } else if (q->rule == VM_U_CARRY) {
-        const uint8_t all = whole(q->size);
-        for (uint32_t i = 0; i < n; i++) now[i] = carried(s[0][i] | s[1][i]) & all;
-    } else {
-        memset(now, 0, n);
-        for (uint32_t i = 0; i < g->nlanes; i++)
-            if (g->mask[i]) now[i] = result(g, q, i, s[0][i], s[1][i], s[2][i]);
-    }
-    uint64_t room[VM_MAX_WIDTH];
-    vm_undef_put(g, q->dst, now, origins_in(g, q, s, room), q->how);
-    return ip + 1;
-}
-
 /** Several results of several operands: all undefined where one operand is. */
 const struct vm_insn *vm_undef_join(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_undef_rows *q = ip->p;
     const uint32_t n = g->n;
     uint8_t any[VM_MAX_WIDTH], now[VM_MAX_WIDTH];
-    uint64_t from[VM_MAX_WIDTH];
-    bool found = false;
-    for (uint32_t k = q->ndst; k < q->ndst + q->n; k++) {
-        if (!g->undef->flags[q->rows[k]]) continue;
-        if (!found) memset(any, 0, n);
-        found = true;
-        const uint64_t *o = origins_of(g, q->rows[k]);
-        const uint8_t *s = row_of(g, q->rows[k]);
-        for (uint32_t i = 0; i < n; i++) {
-            if (s[i] && !any[i]) from[i] = o[i];
-            any[i] |= s[i];
-        }
-    }
+    const uint32_t set = vm_undef_together(g, q->rows + q->ndst, q->n, any);
+    const bool found = set != VM_NO_SET;
     for (uint32_t k = 0; k < q->ndst; k++) {
         if (!q->rows[k]) continue;
+        const uint8_t all = whole(q->size[k]);
         if (found)
             for (uint32_t i = 0; i < n; i++)
-                now[i] = any[i] ? whole(q->size[k]) : 0;
-        const enum vm_undef_how how = q->size[k + q->ndst];
-        vm_undef_put(g, q->rows[k], found ? now : NULL, from, how);
+                now[i] = any[i] ? all : 0;
+        vm_undef_put_set(g, q->rows[k], found ? now : NULL, set, (enum vm_undef_how)q->size[k + q->ndst]);
     }
+    if (found) vm_undef_drop(g->undef, set);
     return ip + 1;
 }
 
@@ -217,10 +210,9 @@ const struct vm_insn *vm_undef_mark(struct vm_gang *g, const struct vm_insn *ip)
     if (q->clean) return vm_undef_switch(g, q->resume);
     uint8_t now[VM_MAX_WIDTH];
     memset(now, whole(q->size), g->n);
-    uint64_t from[VM_MAX_WIDTH];
-    for (uint32_t i = 0; i < g->n; i++)
-        from[i] = vm_origin_pack((struct vm_origin){.name = q->name, .loc = ip->src->loc});
-    vm_undef_put(g, q->row, now, from, q->how);
+    const uint32_t set = vm_undef_take_same(g, vm_origin_pack((struct vm_origin){.name = q->name, .loc = ip->src->loc}));
+    vm_undef_put_set(g, q->row, now, set, q->how);
+    vm_undef_drop(g->undef, set);
     return ip + 1;
 }
 
@@ -243,18 +235,68 @@ void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc
     if (run->count == 1) run->origin = o;
 }
 
+/** Behind the lanes of the same group as this one, which follow one another. */
+static uint32_t end_of_group(const struct vm_gang *g, uint32_t lane)
+{
+    if (g->group->ngroups == 1) return g->nlanes;
+    const uint32_t *const group = g->lid[VM_LANE_GROUP], is = group[lane];
+    while (lane < g->nlanes && group[lane] == is) lane++;
+    return lane;
+}
+
+bool vm_undef_is_one(const struct vm_gang *g, uint32_t row, const uint8_t *mask, uint32_t lane, uint32_t end, uint32_t *count)
+{
+    const uint8_t *const r = vm_undef_row(g, row);
+    const uint64_t *const from = vm_undef_origins(g, row), one = from[lane], which = one >> 48 ? ~0ull << 48 : ~1ull;
+    uint32_t n = 0, i = lane;
+    for (bytes16 sum = {0}; i + 16 <= end; i += 16) {
+        uint64_t half[2];
+        sum = (bytes16)((of16(r, i) & of16(mask, i)) != 0) & 1;
+        memcpy(half, &sum, sizeof half);
+        n += (uint32_t)((half[0] + half[1]) * 0x0101010101010101u >> 56);
+    }
+    for (; i < end; i++) n += (r[i] & mask[i]) != 0;
+    *count = n;
+    if (g->undef->alike[g->undef->set[row]] != VM_ANY_ORIGINS) return true;
+    uint64_t differ = 0;
+    for (i = lane; i < end; i++) differ |= from[i] ^ one; // mostly the others have one like it
+    if (!(differ & which)) return true;
+    differ = 0;
+    for (i = lane; i < end; i++) differ |= r[i] & mask[i] ? from[i] ^ one : 0;
+    return !(differ & which);
+}
+
+void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t row, const uint8_t *mask, unsigned kind)
+{
+    const uint8_t *const r = vm_undef_row(g, row);
+    const uint64_t *const from = vm_undef_origins(g, row);
+    for (uint32_t lane = 0, end, count; lane < g->nlanes; lane = end) {
+        end = end_of_group(g, lane);
+        while (lane < end && !(r[lane] & mask[lane])) lane++;
+        if (lane == end) continue;
+        if (vm_undef_is_one(g, row, mask, lane, end, &count)) { // told of at once: see vm_undef_fault
+            vm_undef_fault(g, run, src, src->site, kind, lane, from[lane]);
+            run->count += count - 1;
+            continue;
+        }
+        for (uint32_t i = lane; i < end; i++)
+            if (r[i] & mask[i]) vm_undef_fault(g, run, src, src->site, kind, i, from[i]);
+    }
+}
+
 void vm_undef_tell(struct vm_gang *g, const struct bc_insn *src, uint32_t row, const uint8_t *mask, unsigned kind)
 {
     if (!g->undef->flags[row]) return;
     struct vm_fault_run run = {0};
-    uint8_t *r = row_of(g, row), any = 0;
-    for (uint32_t i = 0; i < g->n; i++) {
-        if (i < g->nlanes && mask[i] && r[i]) vm_undef_fault(g, &run, src, src->site, kind, i, origins_of(g, row)[i]);
-        if (mask[i]) r[i] = 0;
-        any |= r[i];
-    }
-    set_flag(g, row, any);
+    vm_undef_tell_row(g, &run, src, row, mask, kind);
     vm_fault_end(g, &run);
+    uint8_t *const r = vm_undef_row(g, row);
+    bytes16 left = {0};
+    for (uint32_t i = 0; i < g->n; i += 16) {
+        *at16(r, i) &= ~of16(mask, i);
+        left |= of16(r, i);
+    }
+    if (!any16(left)) clear_flag(g, row);
 }
 
 const struct vm_insn *vm_undef_check(struct vm_gang *g, const struct vm_insn *ip)
@@ -268,9 +310,15 @@ const struct vm_insn *vm_undef_check(struct vm_gang *g, const struct vm_insn *ip
 struct vm_undef *vm_undef_create(const struct vm_code *c)
 {
     struct vm_undef *u = mem_alloc(sizeof *u);
+    const uint32_t nsets = c->undef_rows + VM_UNDEF_HELD;
     u->rows = mem_try_alloc((size_t)c->undef_rows * c->width, 64);
     u->flags = mem_alloc(c->undef_rows);
-    u->origins = mem_try_alloc((size_t)c->undef_rows * c->width * sizeof *u->origins, 64);
+    u->set = mem_alloc(c->undef_rows * sizeof *u->set);
+    u->users = mem_alloc(nsets * sizeof *u->users);
+    u->alike = mem_alloc(nsets * sizeof *u->alike);
+    u->spare = mem_alloc(nsets * sizeof *u->spare);
+    for (uint32_t i = 0; i < nsets; i++) u->spare[u->nspare++] = nsets - 1 - i;
+    u->origins = mem_try_alloc((size_t)nsets * c->width * sizeof *u->origins, 64);
     u->shadows = mem_alloc((c->module->nobjects + 1) * sizeof *u->shadows);
     u->private_bytes = mem_try_alloc(4 * (size_t)c->private_words * c->width + 64, 64);
     if (!u->rows || !u->origins || !u->private_bytes) {
@@ -288,17 +336,32 @@ void vm_undef_destroy(struct vm_undef *u)
     if (!u) return;
     free(u->rows);
     free(u->flags);
+    free(u->set);
+    free(u->users);
+    free(u->alike);
+    free(u->spare);
     free(u->origins);
     free(u->shadows);
     free(u->private_bytes);
     free(u);
 }
 
+void vm_undef_flag(struct vm_gang *g, uint32_t row, uint64_t from)
+{
+    const uint32_t set = vm_undef_take_same(g, from);
+    put_flag(g, row, set);
+    vm_undef_drop(g->undef, set);
+}
+
+void vm_undef_clear(struct vm_gang *g)
+{
+    for (uint32_t row = 0; row < g->code->undef_rows && g->nundef; row++) clear_flag(g, row);
+}
+
 void vm_undef_start(struct vm_gang *g)
 {
     const struct vm_code *c = g->code;
-    memset(g->undef->flags, 0, c->undef_rows);
-    g->nundef = 0;
+    vm_undef_clear(g);
     if (!c->private_words) return;
     memset(g->undef->private_bytes, VM_NEVER_WRITTEN, 4 * (size_t)c->private_words * c->width);
     for (uint32_t i = 0; i < c->module->nobjects; i++)

@@ -55,13 +55,37 @@ static inline struct vm_origin vm_origin_unpack(uint64_t p)
     return (struct vm_origin){.object = (uint32_t)(p >> 48), .offset = low >> 4, .size = (low >> 1 & 7) + 1, .rewritten = low & 1};
 }
 
-/** A gang's rows. */
+/**
+ * A gang's rows. Where its lanes came from a row with a flag has in a set, which rows share: most of what is computed came from
+ * where its operand did. Who makes a set holds it (vm_undef_take) until it is dropped.
+ */
 struct vm_undef {
     uint8_t *rows, *flags; // [row * width + lane], [row]
-    uint64_t *origins;         // [row * width + lane], where the row is not 0
+    uint64_t *origins;     // [set * width + lane], of lanes that are not 0
+    uint32_t *set, *users; // [row], [set]: by how many rows and others it is held
+    uint8_t *alike;        // [set]: enum vm_alike
+    uint32_t *spare, nspare; // sets that nobody has
     struct vm_shadow *shadows; // private objects, by module object
     uint8_t *private_bytes;
 };
+static inline uint8_t *vm_undef_row(const struct vm_gang *g, uint32_t row) { return g->undef->rows + (size_t)row * g->code->width; }
+static inline uint64_t *vm_undef_of_set(const struct vm_gang *g, uint32_t set) { return g->undef->origins + (size_t)set * g->code->width; }
+/** How much alike the origins of a set's lanes are: anything, of one object or variable, the same. */
+enum vm_alike { VM_ANY_ORIGINS, VM_ONE_OBJECT, VM_SAME_ORIGIN };
+/** So many sets at most are held besides by rows. */
+enum { VM_UNDEF_HELD = 4 };
+/** Of a row with a flag. */
+static inline uint64_t *vm_undef_origins(const struct vm_gang *g, uint32_t row) { return vm_undef_of_set(g, g->undef->set[row]); }
+/** The same, which no other row shares any more: to be changed. */
+uint64_t *vm_undef_own_origins(struct vm_gang *g, uint32_t row);
+/** A set that the caller holds; one origin for all lanes. */
+uint32_t vm_undef_take(struct vm_undef *u);
+uint32_t vm_undef_take_same(struct vm_gang *g, uint64_t from);
+static inline void vm_undef_hold(struct vm_undef *u, uint32_t set) { u->users[set]++; }
+static inline void vm_undef_drop(struct vm_undef *u, uint32_t set)
+{
+    if (!--u->users[set]) u->spare[u->nspare++] = set;
+}
 
 // ---- undef_decode.c
 struct decoder;
@@ -115,6 +139,7 @@ struct vm_undef_image { // a read or write of pixels
     bool clean;
     uint32_t resume;
 };
+struct vm_fault_run;
 struct vm_collect;
 struct vm_undef_collect { // what a work-group or a sub-group computes
     const struct vm_collect *how;
@@ -125,15 +150,27 @@ struct vm_undef_collect { // what a work-group or a sub-group computes
     uint32_t resume;
 };
 vm_handler vm_undef_collect; // undef_collect.c
-vm_handler vm_undef_plain, vm_undef_join, vm_undef_check, vm_undef_mark, vm_undef_call;
-/** Gives a row the lanes' bytes in `now` (NULL: all defined), which came from `from`. */
+vm_handler vm_undef_join, vm_undef_check, vm_undef_mark, vm_undef_call;
+/** Gives a row the lanes' bytes in `now` (NULL: all defined), which came from `from`: a value for each, or a set. */
 void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from, enum vm_undef_how how);
+void vm_undef_put_set(struct vm_gang *g, uint32_t row, const uint8_t *now, uint32_t set, enum vm_undef_how how);
+/** any: the rows' bytes together. Of several undefined ones the first counts: a set that is held, or NO_SET where none has a flag. */
+enum { VM_NO_SET = ~0u };
+uint32_t vm_undef_together(struct vm_gang *g, const uint32_t *rows, uint32_t n, uint8_t *any);
+/** Of the lanes [lane, end) of mask in which the row is undefined, of which `lane` is one: how many, and did all come from the same object or variable? */
+bool vm_undef_is_one(const struct vm_gang *g, uint32_t row, const uint8_t *mask, uint32_t lane, uint32_t end, uint32_t *count);
+/** Adds the lanes of mask in which the row is undefined to the run of faults. */
+void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t row, const uint8_t *mask, unsigned kind);
 /** Tells of the lanes of mask in which the row is undefined; from there on it is defined. */
 void vm_undef_tell(struct vm_gang *g, const struct bc_insn *src, uint32_t row, const uint8_t *mask, unsigned kind);
 /** Where the other stream of the running block is at instruction `resume`. */
 const struct vm_insn *vm_undef_switch(struct vm_gang *g, uint32_t resume);
 struct vm_undef *vm_undef_create(const struct vm_code *c); // NULL: no memory
 void vm_undef_destroy(struct vm_undef *u);
+/** The row has bytes that are not 0, which came from there. */
+void vm_undef_flag(struct vm_gang *g, uint32_t row, uint64_t from);
+/** No register is undefined. */
+void vm_undef_clear(struct vm_gang *g);
 /** The lanes start: no register is undefined, private memory is. */
 void vm_undef_start(struct vm_gang *g);
 
@@ -153,8 +190,19 @@ static inline bool vm_is_followed(const struct vm_object *o)
  * byte is undefined, does nothing and gives where the other stream goes on. Else NULL.
  */
 const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x);
+/** The same in the other stream where all lanes load from one place, which is not private. */
+void vm_undef_load_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, uint64_t off);
+/** Where a value came from whose bytes `bits`, in memory at off, are undefined, the first of which is `is`. */
+uint64_t vm_undef_origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t off, uint8_t bits, uint8_t is);
 /** Not in the clean stream: all that is loaded is defined. */
 void vm_undef_loaded(struct vm_gang *g, const struct vm_access *x);
+/** A store to global memory: tells of the lanes that store something undefined. */
+void vm_undef_tell_store(struct vm_gang *g, const struct vm_access *x);
+/** What undefined bytes become in memory, for each active lane in which the row, which has a flag, is not 0, if there is any. */
+enum vm_marks { VM_NO_MARK, VM_ONE_MARK, VM_MARKS };
+enum vm_marks vm_undef_marks(struct vm_gang *g, uint32_t row, uint8_t *mark);
+/** A store of all lanes to one place of local memory. */
+void vm_undef_store_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, uint64_t off);
 /** A store, lane by lane: gives memory what the values' rows say. */
 void vm_undef_store(struct vm_gang *g, const struct vm_access *x);
 /** Whether some lane may store something undefined. */
@@ -173,7 +221,6 @@ vm_handler vm_undef_image, vm_undef_image_write; // sys_image.c
 /** Private object `id` of all lanes is defined: a struct that the host gave. */
 void vm_undef_define_private(struct vm_gang *g, uint32_t id);
 /** Reports a lane's use of what came from `from`. */
-struct vm_fault_run;
 void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, unsigned kind,
                     uint32_t lane, uint64_t from);
 #endif

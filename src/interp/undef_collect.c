@@ -70,12 +70,12 @@ static uint8_t ballot_bytes(const struct made_of *m, uint64_t *from)
 static void put(struct vm_gang *g, const struct vm_undef_collect *q)
 {
     struct vm_group *grp = g->group;
-    const size_t at = (size_t)grp->round * g->worker->run->group_items + g->first_item, row = (size_t)q->row * g->code->width;
+    const size_t at = (size_t)grp->round * g->worker->run->group_items + g->first_item;
     const bool any = !q->clean && q->row && g->undef->flags[q->row];
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
-        grp->put_undef[at + i] = any ? g->undef->rows[row + i] : 0;
-        grp->put_origins[at + i] = any ? g->undef->origins[row + i] : 0;
+        grp->put_undef[at + i] = any ? vm_undef_row(g, q->row)[i] : 0;
+        grp->put_origins[at + i] = any ? vm_undef_origins(g, q->row)[i] : 0;
     }
 }
 
@@ -128,7 +128,6 @@ static bool of_sub_group(const struct vm_collective *how, const struct vm_sub_gr
 static bool of_sub_groups(struct vm_gang *g, const struct vm_undef_collect *q, uint8_t *now, uint64_t *from)
 {
     const uint32_t size = vm_sub_group_size(g->worker->run->l);
-    const size_t row = (size_t)q->row * g->code->width;
     const struct vm_collect *c = q->how;
     bool any = false;
     for (uint32_t at = 0; at < g->nlanes && q->row && g->undef->flags[q->row]; at += size) {
@@ -140,7 +139,7 @@ static bool of_sub_groups(struct vm_gang *g, const struct vm_undef_collect *q, u
             s.by[i] = c->has & 2 ? vm_operand_bits(g, c->off[1], c->varying >> 1 & 1, 2, at + i) : 0;
         }
         if (c->how.has_cluster) s.cluster = vm_operand_bits(g, c->off[2], c->varying >> 2 & 1, 2, at);
-        any |= of_sub_group(&c->how, &s, q->size, g->undef->rows + row + at, g->undef->origins + row + at, now + at, from + at);
+        any |= of_sub_group(&c->how, &s, q->size, vm_undef_row(g, q->row) + at, vm_undef_origins(g, q->row) + at, now + at, from + at);
     }
     return any;
 }
@@ -160,9 +159,8 @@ void vm_undef_collect_stepped(struct vm_gang *const g[], const bool here[], uint
         if (c->has & 2) s.by[i] = vm_operand_bits(g[i], c->off[1], c->varying >> 1 & 1, 2, 0);
         if (c->how.has_cluster) s.cluster = vm_operand_bits(g[i], c->off[2], c->varying >> 2 & 1, 2, 0);
         if (q->clean || !q->row || !g[i]->undef->flags[q->row]) continue;
-        const size_t row = (size_t)q->row * g[i]->code->width;
-        undefined[i] = g[i]->undef->rows[row];
-        origins[i] = g[i]->undef->origins[row];
+        undefined[i] = *vm_undef_row(g[i], q->row);
+        origins[i] = *vm_undef_origins(g[i], q->row);
     }
     const bool any = c && of_sub_group(&c->how, &s, 0xff, undefined, origins, now, from);
     for (uint32_t i = 0; i < n; i++) {
@@ -172,8 +170,9 @@ void vm_undef_collect_stepped(struct vm_gang *const g[], const bool here[], uint
             g[i]->at = vm_undef_switch(g[i], q->resume);
             q = g[i]->at->p;
         }
-        const uint8_t bytes = now[i] & q->size;
-        if (!q->clean) vm_undef_put(g[i], q->dst, any && bytes ? &bytes : NULL, &from[i], q->how_put);
+        const uint8_t bytes[VM_PAD] = {now[i] & q->size};
+        const uint64_t came[VM_PAD] = {from[i]};
+        if (!q->clean) vm_undef_put(g[i], q->dst, any && bytes[0] ? bytes : NULL, came, q->how_put);
         g[i]->at++;
     }
 }

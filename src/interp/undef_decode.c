@@ -221,7 +221,7 @@ static void plain(struct decoder *d, const struct bc_insn *b)
         q->off[k] = dec_place(d, d->fn, operands[k]);
         q->varying |= (uint8_t)(dec_is_varying(operands[k]) << k);
     }
-    dec_emit(d, vm_undef_plain, b)->p = q;
+    dec_emit(d, d->isa->undef_plain, b)->p = q;
 }
 
 static void move(struct decoder *d, const struct bc_insn *b, uint32_t to, uint32_t from, unsigned size, enum vm_undef_how how)
@@ -229,7 +229,7 @@ static void move(struct decoder *d, const struct bc_insn *b, uint32_t to, uint32
     if (!to) return;
     struct vm_undef_op *q = arena_new(d->arena, struct vm_undef_op);
     *q = (struct vm_undef_op){.dst = to, .src = {from}, .rule = VM_U_MOVE, .size = (uint8_t)size, .from = (uint8_t)size, .how = (uint8_t)how};
-    dec_emit(d, vm_undef_plain, b)->p = q;
+    dec_emit(d, d->isa->undef_plain, b)->p = q;
 }
 
 static void atomic(struct decoder *d, const struct bc_insn *b, bool clean, uint32_t resume)

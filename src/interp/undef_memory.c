@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definedness of memory: loads give their registers what the shadow says, stores give the shadow what the
-// registers' rows say. Nothing is told here but of stores to global memory.
+// registers' rows say. Nothing is told here but of stores to global memory. Planned accesses do so for all lanes
+// at once (written.inc, unwritten.inc); here are the others, lane by lane.
 //
 // Every object that is followed counts its undefined bytes. When an object is written as a whole, which is
 // what most programs do first with their tiles and arrays, the count is 0 and accesses cost a test.
@@ -93,16 +94,32 @@ static bool is_known_written(struct vm_gang *g, const struct vm_access *x)
     return !x->base_varying && !vm_is_followed(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)));
 }
 
-/** Of a value whose bytes `bits` are undefined, the first of which is `is`. */
-static uint64_t origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t off, unsigned size, uint8_t bits, uint8_t is)
+uint64_t vm_undef_origin_of(struct vm_gang *g, const struct vm_object *o, uint64_t off, uint8_t bits, uint8_t is)
 {
     if (is == VM_ORIGINS) return vm_origin_pack((struct vm_origin){.rewritten = true});
     if (is != VM_NEVER_WRITTEN) return __atomic_load_n(&g->worker->run->origins[is], __ATOMIC_RELAXED);
-    const unsigned first = (unsigned)__builtin_ctz(bits);
-    unsigned n = 1;
-    while (first + n < size && bits >> (first + n) & 1)
-        n++;
+    const unsigned first = (unsigned)__builtin_ctz(bits), n = (unsigned)__builtin_ctz(~((unsigned)bits >> first));
     return vm_origin_pack((struct vm_origin){.object = (uint32_t)(o - g->objects), .offset = off + first, .size = n});
+}
+
+void vm_undef_load_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, uint64_t off)
+{
+    const struct vm_undef_access *q = x->undef;
+    const unsigned size = 1u << x->elog;
+    uint8_t now[VM_MAX_WIDTH];
+    for (unsigned j = 0; j < x->ncomp; j++) {
+        uint8_t is = 0;
+        const uint8_t bits = q->rows[j] ? read_bits(g, o, 0, off + j * size, size, &is) : 0;
+        if (!q->rows[j]) continue;
+        if (!bits) {
+            vm_undef_put_set(g, q->rows[j], NULL, VM_NO_SET, q->how[j]);
+            continue;
+        }
+        memset(now, bits, g->n);
+        const uint32_t set = vm_undef_take_same(g, vm_undef_origin_of(g, o, off + j * size, bits, is));
+        vm_undef_put_set(g, q->rows[j], now, set, q->how[j]);
+        vm_undef_drop(g->undef, set);
+    }
 }
 
 const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x)
@@ -128,7 +145,7 @@ const struct vm_insn *vm_undef_load(struct vm_gang *g, const struct vm_access *x
                 if (q->clean) return vm_undef_switch(g, q->resume);
                 if (!cleared) memset(now, 0, sizeof now[0] * x->ncomp);
                 cleared = true;
-                from[j][i] = origin_of(g, o, off + j * size, size, bits, first);
+                from[j][i] = vm_undef_origin_of(g, o, off + j * size, bits, first);
                 any |= 1u << j;
                 now[j][i] = bits;
                 for (uint32_t k = 0; once && k < g->n; k++) {
@@ -152,6 +169,47 @@ void vm_undef_loaded(struct vm_gang *g, const struct vm_access *x)
         if (g->undef->flags[q->rows[j]]) vm_undef_put(g, q->rows[j], NULL, NULL, q->how[j]);
 }
 
+void vm_undef_tell_store(struct vm_gang *g, const struct vm_access *x)
+{
+    struct vm_fault_run run = {0};
+    for (unsigned j = 0; j < x->ncomp; j++) {
+        if (g->undef->flags[x->undef->rows[j]]) vm_undef_tell_row(g, &run, x->src, x->undef->rows[j], g->mask, VM_FAULT_UNDEF_STORE);
+        if (g->nlanes > 1) vm_fault_end(g, &run); // the first lane's is the example, of whichever component
+    }
+    vm_fault_end(g, &run);
+}
+
+enum vm_marks vm_undef_marks(struct vm_gang *g, uint32_t row, uint8_t *mark)
+{
+    const uint64_t *const from = vm_undef_origins(g, row);
+    const uint8_t *const bits = vm_undef_row(g, row), *const mask = g->mask;
+    uint32_t first = 0, count;
+    while (first < g->n && !(bits[first] & mask[first])) first++;
+    if (first == g->n) return VM_NO_MARK;
+    uint64_t last = from[first];
+    uint8_t is = vm_undef_mark_of(g, last);
+    memset(mark, is, g->n);
+    if (vm_undef_is_one(g, row, mask, first, g->n, &count)) return VM_ONE_MARK;
+    for (uint32_t i = first; i < g->n; i++) {
+        if (!(bits[i] & mask[i])) continue;
+        if (from[i] != last) last = from[i], is = vm_undef_mark_of(g, last);
+        mark[i] = is;
+    }
+    return VM_MARKS;
+}
+
+void vm_undef_store_one(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, uint64_t off)
+{
+    const unsigned size = 1u << x->elog;
+    uint32_t last = g->n - 1; // what it stores stays
+    while (!g->mask[last]) last--;
+    for (unsigned j = 0; j < x->ncomp; j++) {
+        const uint32_t row = x->undef->rows[j];
+        const uint8_t bits = g->undef->flags[row] ? vm_undef_row(g, row)[last] : 0;
+        write_bits(g, o, 0, off + j * size, size, bits, bits ? vm_undef_mark_of(g, vm_undef_origins(g, row)[last]) : 0);
+    }
+}
+
 void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
 {
     vm_widen(g);
@@ -167,12 +225,12 @@ void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
         const bool global = o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_PROGRAM;
         for (unsigned j = 0; j < x->ncomp; j++) {
             const uint32_t row = q->rows[j];
-            uint8_t bits = g->undef->flags[row] ? g->undef->rows[(size_t)row * g->code->width + i] : 0;
+            uint8_t bits = g->undef->flags[row] ? vm_undef_row(g, row)[i] : 0;
             uint8_t mark = 0;
-            if (bits && !global) mark = vm_undef_mark_of(g, g->undef->origins[(size_t)row * g->code->width + i]);
+            if (bits && !global) mark = vm_undef_mark_of(g, vm_undef_origins(g, row)[i]);
             if (bits && global) {
                 vm_undef_fault(g, &run, x->src, x->site, VM_FAULT_UNDEF_STORE, i,
-                               g->undef->origins[(size_t)row * g->code->width + i]);
+                               vm_undef_origins(g, row)[i]);
                 bits = 0;
             }
             if (o->shadow && (bits || vm_is_followed(o))) write_bits(g, o, i, off + j * size, size, bits, mark);
@@ -203,7 +261,7 @@ const struct vm_insn *vm_undef_atomic(struct vm_gang *g, const struct vm_insn *i
             const uint8_t bits = read_bits(g, o, i, off, size, &first);
             if (!bits) continue;
             if (q->clean) return vm_undef_switch(g, q->resume);
-            from[i] = origin_of(g, o, off, size, bits, first);
+            from[i] = vm_undef_origin_of(g, o, off, bits, first);
             if (replaces || (updates && o->kind == VM_OBJ_BUFFER)) write_bits(g, o, i, off, size, 0, 0);
             if (updates && o->kind == VM_OBJ_BUFFER) { // an update of nothing, for all to see
                 vm_undef_fault(g, &run, ip->src, x->site, VM_FAULT_UNDEF_ATOMIC, i, from[i]);
@@ -264,8 +322,8 @@ const struct vm_insn *vm_undef_set(struct vm_gang *g, const struct vm_insn *ip)
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         const uint64_t size = vm_operand_bits(g, q->off[2], q->varying & 4, 3, i);
-        const uint8_t bits = g->undef->flags[row] ? g->undef->rows[(size_t)row * g->code->width + i] & 1 : 0;
-        const uint8_t mark = bits ? vm_undef_mark_of(g, g->undef->origins[(size_t)row * g->code->width + i]) : 0;
+        const uint8_t bits = g->undef->flags[row] ? vm_undef_row(g, row)[i] & 1 : 0;
+        const uint8_t mark = bits ? vm_undef_mark_of(g, vm_undef_origins(g, row)[i]) : 0;
         uint64_t at;
         const struct vm_object *o = range_of(g, ip->src->site, vm_operand_bits(g, q->off[0], q->varying & 1, 3, i), size, &at);
         if (!o || !o->shadow || (!bits && !vm_is_followed(o))) continue;
@@ -283,7 +341,7 @@ static bool lacking(struct vm_gang *g, uint32_t lane, const struct vm_object *o,
     for (unsigned k = 0; k < elem; k++) {
         uint8_t is = 0;
         if (!read_bits(g, o, lane, at + k, 1, &is)) continue;
-        if (!found) first = k, *from = origin_of(g, o, at + k, 1, 1, is);
+        if (!found) first = k, *from = vm_undef_origin_of(g, o, at + k, 1, is);
         found = true;
     }
     return found && !(elem >= 4 && first >= elem / 4 * 3);
