@@ -419,6 +419,21 @@ static void compare_cell(struct found_run *r, const struct race_shadow *s, uint6
     }
 }
 
+/** What tells groups apart in stamps: (x ^ y) >> shift is 0, and so is who(x) ^ who(y), where x and y are of one group and interval. */
+struct whose {
+    unsigned shift;
+    uint32_t items, magic;
+    bool known; // else nothing of that can be told
+};
+
+static struct whose whose_of(const struct race_launch *l)
+{
+    const uint32_t magic = l->c.at_once == 1 ? 0 : race_magic(l);
+    return (struct whose){.shift = l->f.epoch_shift, .items = (uint32_t)l->f.item_mask, .magic = magic, .known = l->c.at_once == 1 || magic};
+}
+
+static inline uint32_t who(const struct whose *w, uint32_t x) { return (x & w->items) * w->magic >> MAGIC_SHIFT; }
+
 /**
  * Which cells need a closer look: those that are written, and used by more than one access that stands there or was left behind,
  * accesses of one group counting once where that is plain to see; with nothing left behind, by more than one worker.
@@ -440,14 +455,13 @@ static bool any_write_shared(const struct known *all, unsigned n, uint8_t used[C
                 wrote[at] |= writes & (two[0] != 0);
             }
         }
-        const bool by_epoch = k->w->launch->c.at_once == 1; // stamps of one epoch are of one group
-        const unsigned shift = k->w->launch->f.epoch_shift;
+        const struct whose of = whose_of(k->w->launch);
         uint64_t last[CHUNK] = {0};
         for (int p = 0; p < P_COUNT; p++) {
             const uint8_t writes = p == P_W || p == P_AW1 || p == P_AW2;
             for (unsigned at = 0; k->planes >> p & 1 && at < CHUNK; at++) {
                 const uint64_t x = k->stamp[p][at];
-                const uint8_t here = x != 0, met = by_epoch && last[at] >> shift == x >> shift;
+                const uint8_t here = x != 0, met = of.known & (last[at] >> of.shift == x >> of.shift) & (who(&of, (uint32_t)last[at]) == who(&of, (uint32_t)x));
                 last[at] = here ? x : last[at];
                 users[at] += here & !met;
                 used[at] |= (uint8_t)(here << (i & 7));
@@ -568,9 +582,9 @@ static bool any_left_and_written(const struct party *p, uint64_t chunk)
 {
     const struct race_shadow *s = p->s;
     const struct race_sums *sums = shadow_sums_of(s, chunk);
-    const unsigned shift = p->w->launch->f.epoch_shift;
+    const struct whose of = whose_of(p->w->launch);
     uint32_t wrote[CHUNK] = {0}, here[CHUNK] = {0}, left[CHUNK] = {0}, shared[CHUNK] = {0}, any = 0;
-    if (s->wide || s->wide_keys || p->w->launch->c.at_once > 1 || !(s->state[chunk] & 1) || cells_in(s, chunk) < CHUNK) return true;
+    if (s->wide || s->wide_keys || !of.known || !(s->state[chunk] & 1) || cells_in(s, chunk) < CHUNK) return true;
     for (int q = 0; q < P_COUNT; q++) {
         const uint32_t writes = q == P_W || q == P_AW1 || q == P_AW2 ? ~0u : 0;
         if (!s->newest[q]) continue;
@@ -578,7 +592,7 @@ static bool any_left_and_written(const struct party *p, uint64_t chunk)
         const uint32_t *const x = stamps_of(p, q, chunk, room);
         for (unsigned k = 0; k < CHUNK; k++) {
             const uint32_t y = x[k], none = y ? 0 : ~0u, first = here[k] ? 0 : ~0u;
-            shared[k] |= ~none & ~first & (y ^ here[k]) >> shift;
+            shared[k] |= ~none & ~first & ((y ^ here[k]) >> of.shift | (who(&of, y) ^ who(&of, here[k])));
             here[k] |= y & first;
             wrote[k] |= y & writes;
         }

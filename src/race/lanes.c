@@ -86,11 +86,7 @@ static void by_the_rules(struct gang *g, uint32_t lane, uint32_t n, bool masked)
 
 #include "race/find.inc"
 
-/**
- * Of groups that run at once a barrier orders the own stamps, those below `ordered`; else `magic` is 0 and nothing below it counts at all.
- * The group of a work-item is item * magic >> MAGIC_SHIFT.
- */
-enum { MAGIC_SHIFT = 20 };
+/** Of groups that run at once a barrier orders the own stamps, those below `ordered`; else `magic` is 0 and nothing below it counts at all. */
 #define VIEW(T)                                                                                    \
     {                                                                                              \
         T past, live, fence, passed, current, me, item, same, mg, ma, ordered, magic;              \

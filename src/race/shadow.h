@@ -380,6 +380,14 @@ static inline uint32_t race_who(const struct race_launch *l, uint64_t stamp)
 {
     return l->c.at_once == 1 ? 0 : (uint32_t)(stamp & l->f.item_mask) / l->c.group_items;
 }
+/** Which of them a work-item is of: item * race_magic >> MAGIC_SHIFT. 0: that would not be exact. */
+enum { MAGIC_SHIFT = 20 };
+static inline uint32_t race_magic(const struct race_launch *l)
+{
+    const uint64_t items = l->c.group_items;
+    return items * items * l->c.at_once < 1u << MAGIC_SHIFT ? (uint32_t)(((1u << MAGIC_SHIFT) + items - 1) / items) : 0;
+}
+
 /** A cell, by its first byte, as one of the groups that run at once knows it. */
 static inline uint64_t race_cell_key(const struct race_shadow *s, uint64_t byte, uint32_t who)
 {
