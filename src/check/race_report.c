@@ -169,6 +169,22 @@ static const char *half_atomic_note(const struct chk_launch *l, const struct rac
                   : "one of the two is no atomic: atomic_load, or atomic_or with 0 in OpenCL 1.x, would read without a race";
 }
 
+/** Of two accesses that stand at one place: whether it is that of a macro, where all of its statements stand. In x++ and x += y each write has a read. */
+static bool is_macro(const struct chk_launch *l, const struct race_pair *p)
+{
+    const struct bc_module *m = l->module;
+    const struct bc_mem *x = &m->sites[site_of(l, &p->first)];
+    uint32_t reads = 0, writes = 0;
+    if (p->first.is_write == p->second.is_write) return false;
+    for (uint32_t i = 0; i < m->nsites; i++) {
+        const struct bc_mem *y = &m->sites[i];
+        if (y->loc != x->loc || y->fn != x->fn || y->space != x->space) continue;
+        reads += y->kind == BC_READ;
+        writes += y->kind == BC_WRITE;
+    }
+    return reads > writes;
+}
+
 static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair *p)
 {
     if (p->verdict == RACE_RELAXED) return REP_MEND_RELAXED;
@@ -178,7 +194,8 @@ static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair 
     if (!copies && p->first.is_atomic != p->second.is_atomic && p->first.group == p->second.group) return REP_MEND_HALF_ATOMIC;
     if (p->first.group != p->second.group) return REP_MEND_GROUPS;
     const struct bc_loc *a = &l->module->locs[l->module->sites[site_of(l, &p->first)].loc], *b = &l->module->locs[l->module->sites[site_of(l, &p->second)].loc];
-    return p->is_statement || (a->file == b->file && a->line == b->line && a->col == b->col) ? REP_MEND_STATEMENT : REP_MEND_OF_KIND;
+    const bool here = a->file == b->file && a->line == b->line && a->col == b->col;
+    return p->is_statement || (here && !is_macro(l, p)) ? REP_MEND_STATEMENT : REP_MEND_OF_KIND;
 }
 
 /** A write is shown first; of two the one that stands first in the source, then by work-items: which was seen first depends on the gangs. */
