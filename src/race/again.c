@@ -4,7 +4,7 @@
 // so is the beginning of it: as long as an interval's accesses are those of a course that is kept, a comparison is all that each needs.
 // Whatever lanes are active, as their places were held against one another all active (but for struct race_parts, which is told by `masked`). What
 // is stored is kept, and masks are: an access that is another one parts from the course, and then the log has what it would have without.
-#include "race/shadow.h"
+#include "race/call.h"
 
 bool race_shorten(struct race_op *op)
 {
@@ -23,31 +23,6 @@ bool race_shorten(struct race_op *op)
     return true;
 }
 
-/** What is compared. False: how the lanes lie has no name. */
-static inline bool call_of(const struct race_op *op, struct race_call *c)
-{
-    if (op->shape == RACE_INDEXED || (op->shape == RACE_ELEMENTS && !op->layout)) return false;
-    const bool in_elements = op->shape == RACE_ELEMENTS;
-    c->layout = in_elements ? op->layout : 0;
-    c->first = in_elements ? op->element0 + op->elements[0] : op->offset0;
-    c->site = op->site;
-    c->size = op->size;
-    c->first_item = op->first_item;
-    c->n = op->n;
-    c->layout_lane = in_elements ? op->layout_lane : 0;
-    c->kind = (uint32_t)op->shape | (uint32_t)op->is_write << 2 | (uint32_t)op->is_atomic << 3 | (uint32_t)(op->values != NULL) << 4 |
-              (in_elements ? op->element_shift << 5 : 0);
-    return true;
-}
-
-static inline bool is_same(const struct race_call *a, const struct race_call *b)
-{
-    uint64_t x[5], y[5]; // all but what the log has then
-    memcpy(x, a, sizeof x);
-    memcpy(y, b, sizeof y);
-    return !((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]) | (x[4] ^ y[4]));
-}
-
 static uint32_t hash(const struct race_call *c, uint32_t n)
 {
     uint64_t h = n;
@@ -63,12 +38,12 @@ static uint32_t hash(const struct race_call *c, uint32_t n)
 static const struct race_course *find_course(struct race_courses *cs, const struct race_call *c)
 {
     const struct race_course *k = &cs->course[cs->course[cs->last].then];
-    if (k->n && is_same(k->call, c)) return k;
+    if (k->n && race_is_same(k->call, c)) return k;
     const uint32_t key = hash(c, 1);
     uint32_t at = COURSES;
     for (uint32_t i = 0; i < COURSES; i++) at = cs->key[i] == key ? i : at;
     k = &cs->course[at % COURSES];
-    return at < COURSES && is_same(k->call, c) ? k : NULL;
+    return at < COURSES && race_is_same(k->call, c) ? k : NULL;
 }
 
 /** These are made once more, with other masks and values. False: a pattern that they have is no more. */
@@ -99,10 +74,10 @@ bool again_follows(struct race_worker *w, struct race_log *log, const struct rac
         if (!race_shorten(&some)) return true;
         op = &some;
     }
-    if (call_of(op, &c)) {
+    if (race_call_of(op, &c)) {
         const uint32_t at = log->followed;
         if (!k) k = find_course(cs, &c);
-        if (k && at < k->n && is_same(&k->call[at], &c) && repeat(w, k, at ? k->call[at - 1].entries : 0, k->call[at].entries, op)) {
+        if (k && at < k->n && race_is_same(&k->call[at], &c) && repeat(w, k, at ? k->call[at - 1].entries : 0, k->call[at].entries, op)) {
             log->course = k;
             log->followed = at + 1;
             log->used_now = true;
@@ -145,7 +120,7 @@ void again_note(struct race_log *log, const struct race_op *op, uint32_t entries
     struct race_call c;
     struct race_courses *cs = log->courses;
     if (log->spilled || log->unnoted || log->n == entries || (cs && cs->vain == COURSE_VAIN)) return;
-    log->unnoted = (cs && cs->n == COURSE_CALLS) || !race_shorten(&some) || !call_of(&some, &c) || (entries && !(cs && cs->n));
+    log->unnoted = (cs && cs->n == COURSE_CALLS) || !race_shorten(&some) || !race_call_of(&some, &c) || (entries && !(cs && cs->n));
     for (uint32_t i = entries; i < log->n && !log->unnoted; i++) {
         const struct race_entry *e = &log->entries[i];
         log->unnoted = e->op.shape > RACE_CONTIGUOUS && !(e->by_pattern && !e->pattern->of_some);

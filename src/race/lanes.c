@@ -27,6 +27,7 @@ struct gang {
     struct race_shadow *s;
     const struct race_op *op;
     uint64_t to_object;
+    bool still; // the last part of it changed nothing, and nothing was there to be told
 };
 
 /** Is anything in the plane that an access of this kind could race with? */
@@ -281,6 +282,7 @@ static bool is_contiguous(const struct race_op *op)
 static void direct(struct gang *g)
 {
     const struct race_op *op = g->op;
+    g->still = false;
     if (!shadow_need(g->s, shadow_first_plane(op), shadow_last_plane(op)))
         g->w->cut = true;
     else if (g->w->launch->c.exact || (op->is_write && !op->is_atomic && !op->values) || op->size >> g->s->granule_shift > BATCH)
@@ -296,7 +298,7 @@ static void direct(struct gang *g)
 void NAME(spill, LANES_LEVEL)(struct race_worker *w, struct race_shadow *s)
 {
     struct race_log *log = &w->logs[s->serial / 2];
-    struct gang g = {w, &w->local, s, NULL, 0};
+    struct gang g = {.w = w, .sp = &w->local, .s = s};
     if (log->n) spill(&g, log);
 }
 
@@ -316,7 +318,7 @@ void NAME(access, LANES_LEVEL)(struct race_worker *w, struct race_space *sp, str
         other.offset0 = first;
         op = &other;
     }
-    struct gang g = {w, sp, s, op, to_object};
+    struct gang g = {.w = w, .sp = sp, .s = s, .op = op, .to_object = to_object};
     if (!race_fit(w, s, alignment_bits(op, to_object))) return;
     const uint32_t most = op->shape < RACE_INDEXED ? op->n : PATTERN_LANES; // patterns have no more
     if (s->state || w->launch->c.exact) {

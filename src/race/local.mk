@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 noinst_LTLIBRARIES += src/race/librace.la src/race/liblanes1.la
 src_race_librace_la_SOURCES = \
-	src/race/again.c \
+	src/race/again.c src/race/call.h \
 	src/race/aside.c \
 	src/race/clocks.c src/race/clocks.h \
 	src/race/exact.c \
@@ -11,6 +11,7 @@ src_race_librace_la_SOURCES = \
 	src/race/pairs.c \
 	src/race/pattern.c \
 	src/race/race.c src/race/race.h \
+	src/race/settled.c \
 	src/race/shadow.c src/race/shadow.h \
 	src/race/tree.c src/race/tree.h \
 	src/race/under_way.c

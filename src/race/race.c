@@ -395,9 +395,15 @@ static inline void accessed(struct race_worker *w, const struct race_op *op, str
         return;
     }
     const uint32_t entries = log ? log->n : 0;
+    if (s && s->state && settled_knows(w, s, op)) {
+        if (w->copies.len) copies_access(w, op);
+        return;
+    }
+    w->still = 0;
     if (s) l->lanes(w, sp, s, op, to_object);
     else if (l->clocks) clocks_access(w, op);
     if (log) again_note(log, op, entries);
+    else if (s && s->state) settled_note(w, s, op, w->still != op->n);
     if (w->copies.len) copies_access(w, op);
 }
 

@@ -406,6 +406,7 @@ static void give_back(const struct race_shadow *s, void *p, size_t size, unsigne
 void shadow_deinit(struct race_shadow *s, uint32_t limit)
 {
     if (!s->bytes) return;
+    free(s->settled);
     deinit_sums(s);
     fold_deinit(s);
     const enum content seconds = s->first && s->plane[P_R2] ? zero_seconds(s) : ANY;

@@ -120,6 +120,7 @@ struct race_shadow {
         uint32_t pattern, state; // its id, 0: none; all its chunks have cells with that state
         uint64_t cell, live;     // where it began; nothing that counts is left there of groups below, 0: who knows
     } met[PATTERNS_MET];
+    struct race_settled *settled; // global: NULL until some access changed nothing
     struct race_sums **sums; // global: by chunk, NULL where no group left a cell to another; NULL until there are any
     uint8_t *flags;       // of the cells' sums, right where the chunk has cells; NULL as these
     size_t flags_size;
@@ -281,6 +282,8 @@ struct race_parts { // of a division: by number of the owner, 0xff or 0; see par
     uint8_t written[PARTS]; // by the owner
     uint8_t read[PARTS + 64]; // by another; behind the last: of those that nobody owns
 };
+/** Accesses that change nothing: of so many lanes; of a shadow. See settled.c. */
+enum { SETTLED_LANES = 1024, SETTLED_CALLS = 8 };
 /** Kinds of access. */
 enum { READS = 1, WRITES = 2, ATOMIC_READS = 4, ATOMIC_WRITES = 8 };
 static inline unsigned race_kind_of(const struct race_op *op) { return (op->is_write ? WRITES : READS) << (op->is_atomic ? 2 : 0); }
@@ -328,6 +331,7 @@ struct race_worker {
     struct map aside_index; // of groups that run at once: race_cell_key → index in aside
     VEC(struct race_aside) aside;
     uint32_t barrier; // place of the group's last
+    uint32_t still; // lanes of the present access that changed nothing
     bool cut; // some access could not be checked
     bool descends; // groups did not come in ascending order
     struct clocks_group *clocks; // ordered launches
@@ -565,6 +569,12 @@ void again_over(struct race_log *log);
 /** Nothing of what was is of use: cells are others. */
 void again_forget(struct race_log *log);
 void again_deinit(struct race_log *log);
+
+// settled.c: of global shadows
+/** Has the access come before in this interval, and changed nothing, as nothing has changed in the shadow since? */
+bool settled_knows(const struct race_worker *w, struct race_shadow *s, const struct race_op *op);
+/** It took place. */
+void settled_note(const struct race_worker *w, struct race_shadow *s, const struct race_op *op, bool changed);
 /** Only the active lanes from the first to the last one of an access whose lanes all access one place. False: there are none. */
 bool race_shorten(struct race_op *op);
 

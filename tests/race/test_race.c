@@ -461,6 +461,44 @@ static void aliasing_arguments_are_one_memory(void **state)
     assert_int_equal(found[0].offset, 8);
 }
 
+/** Ints, three apart, of the first or the second half of the work-items, which lie in a way that has a name. */
+static void half(unsigned site, enum kind kind, bool second)
+{
+    uint32_t elements[ITEMS], values[ITEMS];
+    uint8_t mask[ITEMS];
+    for (unsigned i = 0; i < ITEMS; i++) elements[i] = 3 * i, values[i] = i + site, mask[i] = i / (ITEMS / 2) == second ? 0xff : 0;
+    const struct race_op op = {.site = site, .object = BUF, .is_write = kind & 1, .shape = RACE_ELEMENTS, .size = 4, .elements = elements,
+                               .element_shift = 2, .layout = 77, .mask = mask, .n = ITEMS, .values = kind & 1 ? values : NULL};
+    race_global(worker, &op);
+}
+
+static void what_changes_nothing_is_told_from_what_looks_like_it(void **state)
+{
+    begin(1);
+    for (unsigned i = 0; i < 3; i++) gang(BUF, 1, READ, RACE_CONTIGUOUS, 512, NULL, NULL);
+    gang(SUB, 1, READ, RACE_CONTIGUOUS, 512, NULL, NULL); // another place
+    race_group_begin(worker, 1);
+    int_at(BUF, 2, WRITE, 5, 1024 / 4 + 5);
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_DATA, 1, 2);
+
+    begin(1);
+    for (unsigned i = 0; i < 3; i++) half(1, READ, false);
+    half(1, READ, true); // other lanes
+    race_group_begin(worker, 1);
+    int_at(BUF, 2, WRITE, 5, 3 * (ITEMS - 1));
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_DATA, 1, 2);
+
+    begin(1);
+    for (unsigned i = 0; i < 4; i++) half(1, WRITE, false);
+    race_barrier(worker, GLO, BC_SCOPE_GROUP);
+    int_at(BUF, 2, READ, 9, 3 * 8);
+    half(1, WRITE, false); // another interval
+    assert_int_equal(end(), 1);
+    is_pair(0, RACE_DATA, 2, 1);
+}
+
 static void memory_only_where_it_is_touched(void **state)
 {
     if (getenv("CLDBG_TEST_VALGRIND")) skip(); // it maps no shadow of 64 GiB
@@ -602,7 +640,7 @@ int main(void)
         cmocka_unit_test(rows_of_members_reach_over_chunks),
         cmocka_unit_test(rows_of_members_know_nothing_of_earlier_launches),
         cmocka_unit_test(aliasing_arguments_are_one_memory),
-        cmocka_unit_test(memory_only_where_it_is_touched),
+        cmocka_unit_test(what_changes_nothing_is_told_from_what_looks_like_it), cmocka_unit_test(memory_only_where_it_is_touched),
         cmocka_unit_test(without_memory_it_says_so),
         cmocka_unit_test(launches_do_not_see_one_another),
         cmocka_unit_test(pairs_are_merged_and_counted),

@@ -39,6 +39,7 @@ struct trace {
     bool mixed; // sizes and offsets that are not of the granule
     bool copies;
     bool folds;
+    unsigned rounds, last; // groups do the last few events, if nothing but accesses, so many times more
     VEC(struct event) events[MAX_GROUPS];
 };
 
@@ -135,6 +136,7 @@ static void make_trace(struct trace *t)
     if (pick(3) == 0 && t->bytes < 33) t->bytes += t->granule * pick(4);
     if (pick(8) == 0) t->bytes = t->granule * (t->granule < 4 ? 24 : t->granule < 8 ? 16 : 8); // long rows
     t->alias_at = t->granule * pick(2);
+    if (pick(3) == 0) t->rounds = 1 + pick(4), t->last = 1 + pick(4);
     t->folds = (t->mixed || t->granule == 1) && pick(2);
     for (unsigned g = 0; g < t->ngroups; g++) {
         unsigned ncopies = 0;
@@ -195,6 +197,14 @@ static void take_down(struct oracle *o, const struct trace *t, const struct even
     }
 }
 
+/** The first of the events that a group does again; none: the number of all. */
+static size_t loop_of(const struct trace *t, unsigned g)
+{
+    size_t first = t->events[g].len;
+    while (first && t->events[g].len - first < t->last && t->events[g].data[first - 1].kind == ACCESS) first--;
+    return first;
+}
+
 /** Runs the groups in the order `order`, group i on worker where[i]. */
 static void run(const struct trace *t, struct told *d, unsigned workers, const unsigned *order, const unsigned *where,
                 unsigned epoch_bits, unsigned nsites, struct oracle *fill)
@@ -214,7 +224,7 @@ static void run(const struct trace *t, struct told *d, unsigned workers, const u
         struct race_worker *w = race_worker_get(l, where[g]);
         race_group_begin(w, g);
         if (fill) oracle_group_begin(fill, g);
-        for (size_t i = 0; i < t->events[g].len; i++) {
+        for (size_t i = 0, round = 0; i < t->events[g].len || (round++ < t->rounds && (i = loop_of(t, g)) < t->events[g].len); i++) {
             struct event *e = &t->events[g].data[i];
             if (e->op.mask) e->op.mask = e->mask; // they moved while the trace was made
             if (e->op.values) e->op.values = e->values;

@@ -57,6 +57,10 @@ struct trace {
     unsigned own;  // so many granules are of each group alone
     bool uneven;   // groups leave out some accesses of local memory, or make them with other masks and values
     bool again;    // most groups do the same to local memory, work-items keep to places of their own, and nearly all lies in a way that has a name
+    unsigned rounds, from, to; // groups do events from … to so many times more, with other values and perhaps masks: a loop
+    bool other_masks;
+    unsigned kind;
+    bool in_place; // mostly the same few places of global memory, each of a work-item of its own, read and written by several statements
     VEC(struct event *) events;
 };
 
@@ -85,7 +89,7 @@ static uint64_t layout_of(const uint32_t *elements, uint32_t n, uint32_t lane)
 static void name_layout(const struct trace *t, struct event *e)
 {
     struct race_op *op = &e->op;
-    if (op->shape != RACE_ELEMENTS || pick(t->again ? 30 : 3) == 0) return;
+    if (op->shape != RACE_ELEMENTS || pick(t->again || t->in_place ? 30 : 3) == 0) return;
     for (uint32_t i = 0; i < op->n; i++)
         if ((uint64_t)e->elements[i] * t->granule + op->size > BYTES) return;
     op->layout_lane = pick(3) ? 0 : 16;
@@ -164,6 +168,36 @@ static void make_again(const struct trace *t, struct event *e)
     if (op->shape == RACE_UNIFORM && op->is_write) op->n = 1, op->mask = NULL;
 }
 
+/** An access of global memory as in loops that add to what is there; a few are of other work-items. */
+static void make_in_place(const struct trace *t, struct event *e)
+{
+    struct race_op *const op = &e->op;
+    const uint32_t kind = pick(20) ? t->kind : pick(6), base = pick(8) ? 0 : pick(3) * 300;
+    e->object = op->object = GLOBAL;
+    e->in_columns = true;
+    op->is_atomic = false;
+    op->site = 1 + pick(3) + op->is_write * 4;
+    op->size = t->granule;
+    op->n = pick(16) ? 512 : 8 * (1 + pick(64));
+    op->first_item = pick(16) ? 0 : pick(ITEMS - op->n + 1);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        e->elements[i] = base + (kind == 0 ? i : kind == 1 ? 3 * i : kind == 2 ? i / 32 * 64 + i % 32 : kind == 3 ? i + 1 : kind == 4 ? i ^ 1 : i / 2);
+        e->offsets[i] = (uint64_t)e->elements[i] << op->element_shift;
+    }
+    make_mask(e, 2 + 2 * pick(2));
+    const unsigned same = pick(3);
+    for (unsigned i = 0; i < sizeof e->values; i++) e->values[i] = same == 0 ? 7 : same == 1 ? (uint8_t)pick(2) : (uint8_t)i;
+    op->mask = pick(12) ? NULL : e->mask;
+    op->values = op->is_write ? e->values : NULL;
+    op->elements = e->elements;
+    op->shape = pick(30) == 0 ? RACE_INDEXED : RACE_ELEMENTS;
+    op->offsets = op->shape == RACE_INDEXED ? e->offsets : NULL;
+    if ((kind && kind != 3) || pick(2)) return;
+    op->shape = RACE_CONTIGUOUS;
+    op->offset0 = e->offsets[0];
+    op->mask = NULL;
+}
+
 /** `like`: an earlier event whose places, mask or values are taken again, perhaps but for one lane. */
 static void make_op(const struct trace *t, struct event *e, const struct event *like)
 {
@@ -176,6 +210,10 @@ static void make_op(const struct trace *t, struct event *e, const struct event *
     op->element_shift = (unsigned)__builtin_ctz(t->granule);
     if (t->again) {
         make_again(t, e);
+        return;
+    }
+    if (t->in_place) {
+        make_in_place(t, e);
         return;
     }
     if (t->step && pick(8)) {
@@ -241,19 +279,32 @@ struct told {
 };
 static void found(void *ctx, const struct race_pair *p) { vec_push(&((struct told *)ctx)->found, *p); }
 
+/** What the event does in that round. */
+static struct race_op in_round(const struct trace *t, const struct event *e, unsigned round)
+{
+    static uint8_t mask[ITEMS];
+    struct race_op op = e->op;
+    if (op.values) op.values = e->values + (round < 2 ? 0 : round % 3); // at first the same ones
+    if (!t->other_masks || !op.mask) return op;
+    for (unsigned i = 0; i < ITEMS; i++) mask[i] = i / 8 % 4 <= round / 2 ? e->mask[i] : 0; // more and more
+    op.mask = mask;
+    return op;
+}
+
 /** The event's access by a group that has a part of its own. */
-static void global(struct race_worker *w, const struct trace *t, const struct event *e, uint64_t granules)
+static void global(struct race_worker *w, const struct trace *t, const struct event *e, unsigned round, uint64_t granules)
 {
     static uint32_t elements[ITEMS];
     static uint64_t offsets[ITEMS];
-    struct race_op op = e->op;
+    const struct race_op all = in_round(t, e, round);
+    struct race_op op = all;
     for (unsigned i = 0; i < ITEMS; i++) {
         elements[i] = (op.elements ? op.elements[i] : 0) + (uint32_t)granules;
         offsets[i] = e->offsets[i] + granules * t->granule;
     }
     if (op.elements) op.elements = elements;
     if (op.offsets) op.offsets = offsets;
-    race_global(w, e->in_columns ? &op : &e->op);
+    race_global(w, e->in_columns ? &op : &all);
 }
 
 /** The event's access of local memory by a group that is not quite like the others; now and then there is none. */
@@ -280,13 +331,15 @@ static void run(const struct trace *t, struct told *told, bool exact, unsigned e
     for (unsigned g = 0; g < t->ngroups; g++) {
         struct race_worker *w = race_worker_get(l, g % workers);
         race_group_begin(w, g);
-        for (size_t i = 0; i < t->events.len; i++) {
+        for (size_t i = 0, round = 0; i < t->events.len; i++) {
             const struct event *e = t->events.data[i];
+            const struct race_op op = in_round(t, e, (unsigned)round);
             if (e->is_barrier) race_barrier(w, e->fences, BC_SCOPE_GROUP);
             else if (e->object == LOCAL && t->uneven) uneven(w, t, e, g, (unsigned)i);
             else if (e->object == LOCAL) race_local(w, &e->op);
-            else if (t->step) global(w, t, e, g * t->own);
-            else if (t->calm ? g == 0 : i % 2 || g % 2) race_global(w, &e->op);
+            else if (t->step) global(w, t, e, (unsigned)round, g * t->own);
+            else if (t->calm ? g == 0 : i % 2 || g % 2) race_global(w, &op);
+            if (i == t->to && round < t->rounds) i = t->from - (size_t)1, round++;
         }
     }
     race_launch_end(l);
@@ -310,15 +363,24 @@ static bool try_seed(uint64_t seed, unsigned *races)
     if (t.again) t.ngroups += 5, t.uneven = true, t.calm = t.apart = false;
     if (t.step == 1) t.ngroups += 6;
     if (t.step) t.granule = 1u << pick(t.step < 12 ? 4 : 2), t.calm &= pick(2), t.own = pick(3) ? 8 * t.step * pick(4) : pick(99);
+    t.in_place = !t.step && !t.again && pick(3) == 0;
+    if (t.in_place) t.calm = t.apart = false, t.step = 1, t.own = pick(3) ? 512u >> pick(10) : 0, t.kind = pick(4), t.granule = 1u << pick(3);
     for (unsigned n = (t.apart || t.again ? 6 : 2) + pick(14); n; n--) {
         struct event *e = mem_alloc(sizeof *e);
-        *e = (struct event){.is_barrier = pick(4) == 0, .fences = 1 + pick(3)};
+        *e = (struct event){.is_barrier = pick(t.in_place ? 10 : 4) == 0, .fences = 1 + pick(3)};
         if (!e->is_barrier) make_op(&t, e, t.events.len ? t.events.data[pick((unsigned)t.events.len)] : NULL), name_layout(&t, e);
         vec_push(&t.events, e);
         if (!t.calm) continue;
         struct event *const barrier = mem_alloc(sizeof *e);
         *barrier = (struct event){.is_barrier = true, .fences = 3};
         vec_push(&t.events, barrier);
+    }
+    if (t.in_place || pick(3) == 0) {
+        t.from = pick((unsigned)t.events.len);
+        t.to = t.from + pick(5);
+        if (t.to >= t.events.len) t.to = (unsigned)t.events.len - 1;
+        t.rounds = 1 + pick(t.in_place ? 12 : 5);
+        t.other_masks = pick(2);
     }
     const unsigned epoch_bits = pick(3) ? 0 : 3 + pick(3);
     struct told quick = {0}, rules = {0};
