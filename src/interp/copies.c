@@ -236,9 +236,10 @@ INLINE uint32_t count_undefined(const struct vm_gang *g, const uint32_t *words, 
 static void name_source(struct vm_gang *g, const struct vm_object *from, uint32_t *words)
 {
     const uint8_t mark = vm_undef_mark_of(g, vm_origin_pack((struct vm_origin){.object = (uint32_t)(from - g->objects), .size = 1}));
+    const uint32_t n = 4 * (g->n & ~(VM_PAD - 1u));
     uint8_t *const bytes = (uint8_t *)words;
-    for (uint32_t i = 0; i < 4 * g->nlanes; i++)
-        if (bytes[i] == VM_NEVER_WRITTEN) bytes[i] = mark;
+    LANES for (uint32_t i = 0; i < n; i++)
+        bytes[i] = bytes[i] == VM_NEVER_WRITTEN ? mark : bytes[i];
 }
 
 INLINE void flip_words(uint32_t *words, uint32_t n, uint8_t flip)
