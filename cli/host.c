@@ -3,6 +3,7 @@
 // difference.
 #include "cli/host.h"
 
+#include "base/io.h"
 #include "base/spirv.h"
 
 #include <dlfcn.h>
@@ -131,9 +132,6 @@ static struct err *build_source(struct cmd_kernel *k, const char *path, const ch
     return build_program(k, path, code, arena_printf(&k->arena, "%s -cl-kernel-arg-info", options ? options : ""), verbose);
 }
 
-// Text has no zero bytes; SPIR-V, bitcode and the binaries that apps keep have some near their beginning.
-static bool is_text(const char *data, size_t size) { return !memchr(data, 0, size < 64 ? size : 64); }
-
 static struct err *build_binary(struct cmd_kernel *k, const char *path, const char *data, size_t size, const char *options, bool verbose)
 {
     cl_int code, status;
@@ -149,7 +147,7 @@ static struct err *build(struct cmd_kernel *k, const char *path, const char *opt
     char *source, *folder = cmd_folder(path);
     size_t size;
     struct err *e = cmd_read_file(&k->arena, path, &source, &size);
-    if (!e && !is_text(source, size)) {
+    if (!e && !io_is_text(source, size)) {
         e = build_binary(k, path, source, size, options, verbose);
     } else if (!e) {
         // The file's own folder is where its #include "…" looks.

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,3 +86,5 @@ bool io_read_file(const char *path, struct str *out)
     close(fd);
     return ok;
 }
+
+bool io_is_text(const void *data, size_t size) { return !memchr(data, 0, size < 64 ? size : 64); }

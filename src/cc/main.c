@@ -4,8 +4,8 @@
 //
 //   cldbg-cc                                  a request on stdin, the answer on stdout (bytecode/wire.h)
 //   cldbg-cc --wait                          as a waiter (base/waiter.h): the same for each run that is asked for
-//   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people: llvm, native, bytecode, debug (the bytecode
-//                                            for a debugger), regions or dot, the last two of
+//   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people, also of LLVM bitcode and SPIR-V: llvm, native, bytecode, debug (the
+//                                            bytecode for a debugger), regions or dot, the last two of
 //                                            one kernel with a name or glob behind a colon; lint takes reports
 //                                            behind the options, FORMAT:PATH each
 #include "cc/pipeline.h"
@@ -97,6 +97,13 @@ static int dump_into(struct dumped *d, const char *what, const char *path, const
     struct wire_segment whole = {0, path, path, 1, 0};
     struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD, .source = {str_text(&d->text), d->text.len},
                              .options = options, .for_debugger = debug, .segments = &whole, .nsegments = 1, .native = native};
+    const struct wire_blob object = {str_text(&d->text), d->text.len};
+    if (!io_is_text(object.data, object.size)) {
+        r.source = (struct wire_blob){0};
+        r.objects = &object;
+        r.nobjects = 1;
+        r.nsegments = 0;
+    }
     if (!strcmp(what, "lint")) {
         unsigned found = 0;
         struct rep_report *list = arena_array(&d->arena, struct rep_report, (size_t)nreports);

@@ -182,6 +182,10 @@ if $clang -x cl -cl-std=CL1.2 -target spir64-unknown-unknown -O0 -Xclang -finclu
     run "$cldbg" run "$tmp/add.bc" --global=4 --arg='float[4]=iota' --arg='float[4]=0' --arg=float=0.5 --dump=1
     check 'bitcode' has "$out" '[3] = 3.5'
     check 'bitcode' [ "$status" = 0 ]
+    run "$cldbg" disasm "$tmp/add.bc"
+    check 'bitcode, disasm' has "$out" 'fn "add"'
+    run "$cldbg" regions "$tmp/add.bc"
+    check 'bitcode, regions' has "$out" 'kernel add'
     translator=$(command -v llvm-spirv llvm-spirv-19 llvm-spirv-15 | head -n 1)
     if [ "$translator" ] && $translator "$tmp/add.bc" -o "$tmp/add.spv" 2>"$tmp/err"; then
         run env CLDBG_LLVM_SPIRV="$translator" "$cldbg" run "$tmp/add.spv" --global=4 --arg='float[4]=iota' --arg='float[4]=0' --arg=float=0.5 --dump=1
