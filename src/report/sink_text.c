@@ -2,6 +2,7 @@
 // Findings as text for people, with a first line that editors and CI know from compilers.
 #include "report/excerpt.h"
 #include "report/filter.h"
+#include "report/macro.h"
 #include "report/sink.h"
 
 #include "base/mem.h"
@@ -112,6 +113,7 @@ static void put_calls(struct str *s, bool color, const struct rep_place *p)
     }
 }
 
+/** The line, and below it `text` at the place, unless NULL. */
 static bool put_excerpt(struct str *s, bool color, const struct rep_place *p, const char *text,
                         struct rep_sources *sources)
 {
@@ -127,13 +129,13 @@ static bool put_excerpt(struct str *s, bool color, const struct rep_place *p, co
         rep_excerpt(line, len, &none, &shown, &marks);
         str_clear(&marks);
     }
-    str_printf(s, "%5u | %s\n      | ", p->line, str_text(&shown));
-    if (marks.len) {
+    str_printf(s, "%5u | %s\n", p->line, str_text(&shown));
+    if (text) str_put(s, "      | ");
+    if (text && marks.len) {
         put_styled(s, color, GREEN, str_text(&marks));
         str_put_char(s, ' ');
     }
-    str_put(s, text);
-    str_put_char(s, '\n');
+    if (text) str_printf(s, "%s\n", text);
     str_deinit(&shown);
     str_deinit(&marks);
     return true;
@@ -168,6 +170,31 @@ static void put_side(struct str *s, bool color, const struct rep_finding *f, uns
                       rep_same_place(p->called_from, main->called_from) && p->fn && main->fn &&
                       !strcmp(p->fn, main->fn);
     if (!same_calls) put_calls(s, color, p);
+}
+
+/** What a macro does stands where it is used: its lines, once for each that a side is in. */
+static void put_macros(struct str *s, bool color, const struct rep_finding *f, struct rep_sources *sources)
+{
+    enum { MOST = 16 };
+    struct rep_place shown[REP_MAX_SIDES];
+    struct str t = {0};
+    unsigned nshown = 0;
+    for (unsigned i = 0; i < f->nsides; i++) {
+        struct rep_place *const p = &shown[nshown];
+        const char *name;
+        size_t len;
+        const uint32_t lines = rep_macro_at(sources, &f->sides[i].place, p, &name, &len);
+        bool again = !lines;
+        for (unsigned k = 0; k < nshown; k++) again |= shown[k].line == p->line && !strcmp(shown[k].file, p->file);
+        if (again || !p->file) continue;
+        nshown++;
+        str_clear(&t);
+        str_printf(&t, "%.*s is a macro, whose statements all stand where it is used:", (int)len, name);
+        put_note(s, color, NULL, str_text(&t));
+        for (struct rep_place at = *p; at.line < p->line + (lines < MOST ? lines : MOST); at.line++) put_excerpt(s, color, &at, NULL, sources);
+        if (lines > MOST) str_printf(s, "      | … %u more lines\n", lines - MOST);
+    }
+    str_deinit(&t);
 }
 
 static void put_counts(struct str *s, bool color, const struct rep_record *r)
@@ -250,6 +277,7 @@ static bool finding(struct rep_sink *base, const struct rep_record *r, struct re
     struct str s = {0};
     put_headline(&s, k->color, f);
     for (unsigned i = 0; i < f->nsides; i++) put_side(&s, k->color, f, i, sources);
+    put_macros(&s, k->color, f, sources);
     if (!f->nsides && f->kernel) {
         struct str t = {0};
         str_printf(&t, "in kernel '%s'", f->kernel);

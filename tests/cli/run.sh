@@ -176,6 +176,24 @@ refuse 'more than a buffer may have here' "$tmp/race.cl" --global=1 --global-mem
 refuse 'there is no such argument' "$tmp/race.cl" --global=1 --arg='int[1]=0' --dump=3
 refuse 'unknown option --dumb; did you mean --dump?' "$tmp/race.cl" --dumb=1
 
+# a macro's statements stand where it is used: its lines are shown, once
+k macro '#define ADD_UP(t) \
+    for (int s = 2; s; s /= 2) \
+        if (l < s) t[l] += t[l + s];
+#define ADD(x) (x)
+kernel void sum(global int *o) { local int t[4]; int l = get_local_id(0); t[l] = l; barrier(1);
+    ADD_UP(t)
+    barrier(1); o[l] = ADD(t[l]); }'
+run "$cldbg" run "$tmp/macro.cl" --global=4 --local=4 --arg='int[4]=0'
+check 'macro: is named' has "$err" 'ADD_UP is a macro, whose statements all stand where it is used:'
+check 'macro: its last line' has "$err" '    3 |         if (l < s) t[l] += t[l + s];'
+check 'macro: once' [ "$(printf '%s\n' "$err" | grep -c 'is a macro')" = 1 ]
+check 'macro: no further line' hasnt "$err" '    4 | #define'
+k plain 'kernel void sum(global int *o) { local int ADD[4]; ADD[get_local_id(0) / 2] = 1; o[0] = ADD[0]; }
+#define ADD'
+run "$cldbg" run "$tmp/plain.cl" --global=4 --local=4 --arg='int[4]=0'
+check 'macro: not one that comes later' hasnt "$err" 'is a macro'
+
 # programs that are compiled already, known by what the file begins with
 clang=${CLANG:-clang-19}
 if $clang -x cl -cl-std=CL1.2 -target spir64-unknown-unknown -O0 -Xclang -finclude-default-header -g -emit-llvm -c "$tmp/add.cl" -o "$tmp/add.bc" 2>"$tmp/err"; then
