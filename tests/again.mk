@@ -21,7 +21,7 @@ check-valgrind: all
 # What programs that end by _exit or a signal ran is not counted.
 coverage:
 	$(AGAIN) CFLAGS='-O1 -g --coverage -fprofile-update=atomic'; } && $(MAKE) && { $(MAKE) check || echo 'coverage: some tests failed'; } && \
-	gcovr --root '$(abs_top_srcdir)' --filter '.*/src/.*' --gcov-ignore-parse-errors -j 2 --sort-percentage \
+	rm -f *conftest.gc* && gcovr --root '$(abs_top_srcdir)' --filter '.*/src/.*' --gcov-ignore-parse-errors -j 2 --sort-percentage \
 	    --txt ../coverage.txt --print-summary . && echo "line by line: $$(cd .. && pwd)/coverage.txt"
 
 # What tests/aarch64.sh builds and runs: the engine and what is below it.
