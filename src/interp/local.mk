@@ -52,7 +52,7 @@ src_interp_libinterp_la_SOURCES = \
 # The loops over lanes, compiled for each level of the instruction set; isa.c chooses at run time.
 # -ffp-contract=off (AM_CFLAGS) and an exact fma keep their results the same.
 lane_sources = src/interp/access.c src/interp/atomics.c src/interp/chunks.h src/interp/chunks_v3.inc src/interp/chunks_v4.inc src/interp/classes.c src/interp/copies.c src/interp/plan.h src/interp/rows.h src/interp/layouts.inc src/interp/units.h src/interp/vectors.h src/interp/lanes.h src/interp/written.inc src/interp/unwritten.inc src/interp/undef_rules.c src/interp/ops.c
-lane_cflags = $(AM_CFLAGS) -O3 $(VECTORISE_CFLAGS) $(LOOPS_CFLAGS) -fno-strict-aliasing -fno-math-errno -fno-trapping-math
+lane_cflags = -Wno-psabi $(AM_CFLAGS) -O3 $(VECTORISE_CFLAGS) $(LOOPS_CFLAGS) -fno-strict-aliasing -fno-math-errno -fno-trapping-math
 src_interp_libinterp_la_CPPFLAGS = $(AM_CPPFLAGS)
 src_interp_libinterp_la_CFLAGS = $(AM_CFLAGS) -fno-strict-aliasing
 src_interp_libinterp_la_LIBADD = src/interp/liblanes_v1.la src/interp/libundef.la
