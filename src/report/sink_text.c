@@ -2,7 +2,7 @@
 // Findings as text for people, with a first line that editors and CI know from compilers.
 #include "report/excerpt.h"
 #include "report/filter.h"
-#include "report/macro.h"
+#include "report/macro_lines.h"
 #include "report/sink.h"
 
 #include "base/mem.h"

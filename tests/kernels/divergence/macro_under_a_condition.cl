@@ -11,6 +11,7 @@ kernel void k(global int *a)
         a[lid] += 2;
     }
 }
+// NOTE: SYNC is a macro, whose statements all stand where it is used:
 // NOTE: 2 work-items of 8 (local 3, 7) are at the barrier at macro_under_a_condition.cl:10
 // NOTE: 6 work-items of 8 (local 0..2, 4..6) have returned from the kernel
 // NOTE: the condition `ON(lid)` at macro_under_a_condition.cl:9:9 was true for work-items 3, 7, false for work-items 0..2, 4..6

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/macro.h"
+#include "report/macro_lines.h"
 
 #include <ctype.h>
 #include <string.h>

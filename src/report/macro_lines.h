@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_MACRO_H
-#define REPORT_MACRO_H
+#ifndef REPORT_MACRO_LINES_H
+#define REPORT_MACRO_LINES_H
 #include "report/sourcefile.h"
 
 /**
