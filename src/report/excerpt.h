@@ -3,7 +3,11 @@
 #define REPORT_EXCERPT_H
 #include "base/str.h"
 
+#include <ctype.h>
 #include <stdint.h>
+
+/** Of a name of C's. */
+static inline bool rep_is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /** Bytes [from, to) of a line, with the point in it. to == caret: the point lies behind the line. */
 struct rep_range {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "report/macro_lines.h"
 
+#include "report/excerpt.h"
+
 #include <ctype.h>
 #include <string.h>
-
-static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 static size_t name_length(const char *s, const char *end)
 {
     size_t n = 0;
     if (s < end && isdigit((unsigned char)*s)) return 0;
-    while (s + n < end && is_name_char(s[n])) n++;
+    while (s + n < end && rep_is_name_char(s[n])) n++;
     return n;
 }
 

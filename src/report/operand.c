@@ -27,8 +27,6 @@ struct line {
     VEC(struct token) tokens;
 };
 
-static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 static size_t operator_length(const char *s, size_t len)
 {
     static const char *const long_ones[] = {"<<=", ">>=", "->", "++", "--", "+=", "-=", "*=", "/=",
@@ -64,10 +62,10 @@ static void tokenise(struct line *l, size_t from, size_t len)
             i += n;
             continue;
         }
-        if (is_name_char(*s) || (*s == '.' && left > 1 && isdigit((unsigned char)s[1]))) {
+        if (rep_is_name_char(*s) || (*s == '.' && left > 1 && isdigit((unsigned char)s[1]))) {
             bool number = !isalpha((unsigned char)*s) && *s != '_';
             first = number ? '0' : 'a';
-            while (n < left && (is_name_char(s[n]) || (number && (s[n] == '.' ||
+            while (n < left && (rep_is_name_char(s[n]) || (number && (s[n] == '.' ||
                    ((s[n] == '+' || s[n] == '-') && strchr("eEpP", s[n - 1]))))))
                 n++;
         } else if (*s == '"' || *s == '\'') {
