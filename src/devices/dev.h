@@ -19,7 +19,7 @@ struct dev_settings {
     unsigned checks;          // enum vm_check
     unsigned compute_units;   // worker threads; default: cores
     uint64_t local_mem_size, global_mem_size, max_alloc_size; // bytes
-    unsigned max_wg_size;     // default 4096
+    unsigned max_wg_size;     // default 1024
     unsigned sub_group;       // work-items of a sub-group, a power of two up to 32
     unsigned gang;            // 0: the engine chooses
     bool native, both;        // run machine code; run both ways and compare
@@ -28,6 +28,7 @@ struct dev_settings {
     uint64_t instruction_limit, quiet_limit; // 0: none
     const char **source_dirs; // NULL-ended
     const char *device_type;  // "gpu" (default), "cpu", "accelerator"
+    const char *device_name, *device_vendor; // as the app is told; default: "cldbg"
     bool verbose;
     bool statistics;
     const char *capture_dir;  // where launches are captured; NULL: nowhere

@@ -71,6 +71,7 @@ static void read_settings(void)
     err_free(dev_option_kinds(&options, kinds_off)); // was checked above
 
     const char *type = options.v[DEV_OPT_DEVICE_TYPE].text;
+    const char *name = options.v[DEV_OPT_DEVICE_NAME].text, *vendor = options.v[DEV_OPT_DEVICE_VENDOR].text;
     uint64_t global = number(DEV_OPT_GLOBAL_MEM_SIZE, machine_memory());
     size_t ndirs = options.v[DEV_OPT_SOURCE_DIR].list.len;
     const char **dirs = arena_array(&options.arena, const char *, ndirs + 1);
@@ -88,6 +89,8 @@ static void read_settings(void)
         .quiet_limit = number(DEV_OPT_QUIET_LIMIT, DEV_QUIET_LIMIT),
         .source_dirs = dirs,
         .device_type = type ? type : "gpu",
+        .device_name = name ? name : "cldbg",
+        .device_vendor = vendor ? vendor : "cldbg",
         .capture_dir = dev_option_capture(&options),
         .capture_on_finding = options.v[DEV_OPT_CAPTURE_ON_FINDING].given,
         .native = options.v[DEV_OPT_NATIVE].given,

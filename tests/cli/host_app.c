@@ -39,9 +39,12 @@ static int work(const char *mode)
     cl_int e = CL(clGetPlatformIDs)(1, &platform, NULL);
     if (!e) e = CL(clGetDeviceIDs)(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
     if (e) return printf("no device: %d\n", e), 1;
-    char name[256];
+    char name[256], vendor[256];
     CL(clGetPlatformInfo)(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
     printf("platform %s\n", name);
+    CL(clGetDeviceInfo)(device, CL_DEVICE_NAME, sizeof name, name, NULL);
+    CL(clGetDeviceInfo)(device, CL_DEVICE_VENDOR, sizeof vendor, vendor, NULL);
+    printf("device %s of %s\n", name, vendor);
     cl_context ctx = CL(clCreateContext)(NULL, 1, &device, NULL, NULL, &e);
     if (!strcmp(mode, "context")) return 0;
     cl_command_queue q = CL(clCreateCommandQueue)(ctx, device, 0, &e);

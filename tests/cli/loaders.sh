@@ -72,6 +72,10 @@ if python3 -c '' 2>/dev/null; then
 fi
 run "$cldbg" --compute-units=1 --max-wg-size=8 $app clean
 check 'limits reach the driver' has "$out" 'the launch failed'
+run "$cldbg" $app clean
+check 'the device is called cldbg' has "$out" 'device cldbg of cldbg'
+run "$cldbg" --device-name='Radeon "9" \' --device-vendor='Advanced, Inc.' $app clean
+check 'or as the user wants' has "$out" 'device Radeon "9" \ of Advanced, Inc.'
 
 if python3 -c 'import pyopencl' 2>/dev/null || /usr/bin/python3 -c 'import pyopencl' 2>/dev/null; then
     python=$(python3 -c 'import pyopencl' 2>/dev/null && echo python3 || echo /usr/bin/python3)
