@@ -139,7 +139,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     begin_printing(&printed, p->ctx, l->kernel->k);
     struct vm_launch v = {
         .kernel = l->kernel->k, .dims = l->dims, .args = l->args, .checks = checked ? s->checks : 0,
-        .threads = api_device_units(e->queue->device), .sub_group = s->sub_group, .gang = s->gang, .rep = checked ? rep : NULL, .number = l->number,
+        .threads = api_device_units(e->queue->device), .sub_group = api_kernel_sub_group(l->kernel), .gang = s->gang, .rep = checked ? rep : NULL, .number = l->number,
         .host_site = api_site_enqueued(l->site), .out = printed.out ? printed.out : stdout, .cancel = api_cancel_flag(),
         .instruction_limit = s->instruction_limit, .quiet_limit = s->quiet_limit, .debugger = dbg_debugger(),
     };

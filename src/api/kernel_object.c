@@ -372,6 +372,7 @@ cl_int api_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_ke
     case CL_KERNEL_LOCAL_MEM_SIZE: return REPLY(cl_ulong, api_kernel_local_size(kernel));
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE: return REPLY(size_t, API_GROUP_MULTIPLE);
     case CL_KERNEL_PRIVATE_MEM_SIZE: return REPLY(cl_ulong, kernel->k->private_size);
+    case CL_KERNEL_SPILL_MEM_SIZE_INTEL: return REPLY(cl_ulong, 0);
     case CL_KERNEL_GLOBAL_WORK_SIZE:
         return api_fail(ctx, CL_INVALID_VALUE, "CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels");
     }

@@ -208,7 +208,8 @@ static void read_kernel(struct bc_reader *r)
             uint32_t *to = !strcmp(r->words.data[r->at - 1], "reqd") ? k.reqd_wg_size : k.wg_size_hint;
             for (int i = 0; i < 3; i++)
                 to[i] = (uint32_t)bc_asm_number(r);
-        } else if (bc_asm_take(r, "vec")) k.vec_type_hint = bc_asm_string(r);
+        } else if (bc_asm_take(r, "subgroup")) k.sub_group = (uint16_t)bc_asm_number(r);
+        else if (bc_asm_take(r, "vec")) k.vec_type_hint = bc_asm_string(r);
         else if (bc_asm_take(r, "attrs")) k.attributes = bc_asm_string(r);
         else if (bc_asm_take(r, "local")) k.local_size = bc_asm_number(r);
         else if (bc_asm_take(r, "private")) k.private_size = bc_asm_number(r);

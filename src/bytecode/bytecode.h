@@ -291,7 +291,7 @@ struct bc_guard {
     int32_t plus;
     int64_t value;
 };
-enum { BC_MAX_GUARDS = 4 };
+enum { BC_MAX_GUARDS = 4, BC_MAX_SUB_GROUP = 32 };
 
 struct bc_kernel {
     uint32_t name, fn;
@@ -304,7 +304,8 @@ struct bc_kernel {
     uint8_t may_be_uneven; // the work-group size need not divide the range
     uint32_t batch;        // its form for several work-groups in one gang, an index in kernels; 0: none
     uint32_t guarded;      // its form for launches in which the guards hold for every work-item; 0: none
-    uint32_t nguards;
+    uint16_t sub_group;    // work-items of its sub-groups, a power of two up to BC_MAX_SUB_GROUP; 0: the device's
+    uint16_t nguards;
     struct bc_guard guards[BC_MAX_GUARDS];
     const char *refused;   // NULL, or why it cannot be run
 };

@@ -271,6 +271,7 @@ static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, boo
     put_quoted(o, bc_str(m, k->name));
     str_printf(o, " fn %u reqd %u %u %u hint %u %u %u", k->fn, k->reqd_wg_size[0], k->reqd_wg_size[1], k->reqd_wg_size[2],
                k->wg_size_hint[0], k->wg_size_hint[1], k->wg_size_hint[2]);
+    put_number(o, "subgroup", k->sub_group);
     put_string(o, "vec", m, k->vec_type_hint);
     put_string(o, "attrs", m, k->attributes);
     put_number(o, "local", k->local_size);

@@ -463,6 +463,7 @@ static bool kernel(struct check *c, const struct bc_kernel *k)
     const struct bc_module *m = c->m;
     c->f = NULL;
     NEED(k->name < m->nstrings && k->fn < m->nfns && k->vec_type_hint < m->nstrings && k->attributes < m->nstrings, "a kernel that names nothing");
+    NEED(k->sub_group <= BC_MAX_SUB_GROUP && !(k->sub_group & (k->sub_group - 1)), "sub-groups of a size that there is not");
     NEED(k->first_arg <= m->nargs && k->nargs <= m->nargs - k->first_arg && k->nargs <= BC_MAX_ARGS, "arguments that do not exist");
     c->f = &m->fns[k->fn];
     NEED(!c->f->nrets, "a kernel that returns a value");

@@ -163,6 +163,11 @@ void fe_kernel_read(LLVMModuleRef m, LLVMValueRef kernel, struct arena *a, struc
     }
     read_size(m, kernel, "work_group_size_hint", out->wg_size_hint, "work_group_size_hint", &attrs);
     read_size(m, kernel, "reqd_work_group_size", out->reqd_wg_size, "reqd_work_group_size", &attrs);
+    LLVMValueRef sub_group = md_of(m, kernel, "intel_reqd_sub_group_size");
+    if (sub_group) {
+        out->sub_group = (uint32_t)number_at(sub_group, 0);
+        str_printf(&attrs, "%sintel_reqd_sub_group_size(%u)", attrs.len ? " " : "", out->sub_group);
+    }
     out->attributes = arena_strdup(a, str_text(&attrs));
     str_deinit(&attrs);
 }

@@ -24,6 +24,7 @@ struct fe_kernel {
     const struct fe_arg *args;
     unsigned nargs;
     uint32_t reqd_wg_size[3], wg_size_hint[3]; // 0: not given
+    uint32_t sub_group; // work-items of a sub-group that it asks for; 0: none
     bool may_be_uneven; // OpenCL C 2.0 or later without -cl-uniform-work-group-size
     const char *vec_type_hint; // "float4", or ""
     const char *attributes;    // for CL_KERNEL_ATTRIBUTES: "reqd_work_group_size(8,1,1) vec_type_hint(float4)"

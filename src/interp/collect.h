@@ -17,7 +17,7 @@ uint64_t vm_combine_identity(const struct vm_collective *q);
 /** REDUCE, ALL, ANY: of n values, in their order. */
 uint64_t vm_combined(const struct vm_collective *q, const uint64_t *v, uint32_t n);
 
-enum { VM_MAX_SUB_GROUP = 32 };
+enum { VM_MAX_SUB_GROUP = BC_MAX_SUB_GROUP };
 /** One sub-group, of which some lane is active: v and by of those lanes are given, their r is computed. */
 struct vm_sub_group {
     uint32_t first, size; // its lanes of the gang

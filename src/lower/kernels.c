@@ -52,9 +52,13 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
         return;
     }
     fe_kernel_read(m->llvm, fn, &f->arena, &meta);
+    if (meta.sub_group > BC_MAX_SUB_GROUP || (meta.sub_group & (meta.sub_group - 1))) {
+        lw_error(f, NULL, "intel_reqd_sub_group_size(%u): sub-groups are of 1, 2, 4, 8, 16 or 32 work-items", meta.sub_group);
+        return;
+    }
     struct bc_kernel k = {.name = lw_intern(m, meta.name), .fn = index, .first_arg = (uint32_t)m->args.len, .nargs = LLVMCountParams(fn),
                           .vec_type_hint = lw_intern(m, meta.vec_type_hint), .attributes = lw_intern(m, meta.attributes),
-                          .has_barrier = f->rg->has_barrier, .may_be_uneven = meta.may_be_uneven};
+                          .sub_group = (uint16_t)meta.sub_group, .has_barrier = f->rg->has_barrier, .may_be_uneven = meta.may_be_uneven};
     memcpy(k.reqd_wg_size, meta.reqd_wg_size, sizeof k.reqd_wg_size);
     memcpy(k.wg_size_hint, meta.wg_size_hint, sizeof k.wg_size_hint);
     unsigned reg = 0;

@@ -185,8 +185,38 @@ static void sub_groups(void **state)
     cl->clReleaseProgram(p);
 }
 
+static void sub_groups_of_a_kernels_own_size(void **state)
+{
+    cl_program p = fixture_program("__attribute__((intel_reqd_sub_group_size(8))) kernel void own(global int *o) { *o = get_max_sub_group_size(); }");
+    cl_kernel k = fixture_kernel(p, "own");
+    size_t n, local[2] = {10, 10}, three[3], sizes[6];
+    char text[200];
+    assert_int_equal(cl->clGetKernelSubGroupInfo(k, device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, NULL, sizeof n, &n, NULL), CL_SUCCESS);
+    assert_int_equal(n, 8);
+    assert_int_equal(cl->clGetKernelSubGroupInfo(k, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof local, local, sizeof n, &n, NULL), CL_SUCCESS);
+    assert_int_equal(n, 13);
+    assert_int_equal(cl->clGetKernelSubGroupInfo(k, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof local, local, sizeof n, &n, NULL), CL_SUCCESS);
+    assert_int_equal(n, 8);
+    assert_int_equal(cl->clGetKernelSubGroupInfo(k, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof(size_t), &(size_t){3}, sizeof three, three, NULL), CL_SUCCESS);
+    assert_true(three[0] == 24 && three[1] == 1 && three[2] == 1);
+    assert_int_equal(cl->clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &n), CL_SUCCESS);
+    assert_true(n == sizeof sizes && sizes[0] == 1 && sizes[5] == 32);
+    assert_int_equal(cl->clGetKernelInfo(k, CL_KERNEL_ATTRIBUTES, sizeof text, text, NULL), CL_SUCCESS);
+    assert_string_equal(text, "intel_reqd_sub_group_size(8)");
+    cl->clReleaseKernel(k);
+    cl->clReleaseProgram(p);
+    const char *large = "__attribute__((intel_reqd_sub_group_size(64))) kernel void own(global int *o) { *o = 1; }";
+    cl_int e;
+    p = cl->clCreateProgramWithSource(context, 1, &large, NULL, &e);
+    assert_int_equal(cl->clBuildProgram(p, 1, &device, "", NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
+    cl->clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, sizeof text, text, NULL);
+    assert_non_null(strstr(text, "sub-groups are of 1, 2, 4, 8, 16 or 32 work-items"));
+    cl->clReleaseProgram(p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(commands), cmocka_unit_test(past_and_freed), cmocka_unit_test(refusals), cmocka_unit_test(sub_groups)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(commands), cmocka_unit_test(past_and_freed), cmocka_unit_test(refusals), cmocka_unit_test(sub_groups),
+                                       cmocka_unit_test(sub_groups_of_a_kernels_own_size)};
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

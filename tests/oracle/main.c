@@ -139,6 +139,22 @@ static void argument(unsigned i, const char *s)
     if (L.nbuffers < 64) L.buffers[L.nbuffers++] = o;
 }
 
+/** The work-items of a sub-group that the kernel asks for; 0: it does not. */
+static unsigned own_sub_group(LLVMValueRef fn)
+{
+    size_t n;
+    unsigned size = 0;
+    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(fn, &n);
+    const unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(L.module), "intel_reqd_sub_group_size", 25);
+    for (unsigned i = 0; i < n; i++) {
+        if (LLVMValueMetadataEntriesGetKind(all, i) != kind) continue;
+        LLVMValueRef of[1], node = LLVMMetadataAsValue(LLVMGetModuleContext(L.module), LLVMValueMetadataEntriesGetMetadata(all, i));
+        if (LLVMGetMDNodeNumOperands(node) == 1) LLVMGetMDNodeOperands(node, of), size = (unsigned)LLVMConstIntGetZExtValue(of[0]);
+    }
+    LLVMDisposeValueMetadataEntries(all);
+    return size;
+}
+
 int launch(int argc, char **argv)
 {
     const char *kernel = NULL;
@@ -162,6 +178,7 @@ int launch(int argc, char **argv)
     LLVMValueRef fn = LLVMGetNamedFunction(L.module, kernel);
     if (!fn) give_up("no kernel %s", kernel);
     object_new("", GLOBAL, 0, true);
+    if (own_sub_group(fn)) L.sub_group = own_sub_group(fn);
     L.kernel = code_function(fn);
     L.ngroups = L.group_items = 1;
     for (int d = 0; d < 3; d++) {
