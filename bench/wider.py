@@ -90,9 +90,10 @@ def works():
 
 
 def measure(kernels, names, once=False):
+    os.environ['PYOPENCL_COMPILER_OUTPUT'] = '0'
+    os.environ['PYOPENCL_NO_CACHE'] = '1'  # programs as this cldbg makes them, not an earlier one's binaries
     import numpy as np
     import pyopencl as cl
-    os.environ['PYOPENCL_COMPILER_OUTPUT'] = '0'
     context = cl.Context(cl.get_platforms()[0].get_devices())
     queue = cl.CommandQueue(context)
     with open(kernels) as file:

@@ -247,6 +247,7 @@ static void read_arg(struct bc_reader *r)
         else if (bc_asm_take(r, "write")) a.may_write = 1;
         else if (bc_asm_take(r, "read")) a.may_read = 1;
         else if (bc_asm_take(r, "atomics")) a.only_atomics = 1;
+        else if (bc_asm_take(r, "unit")) a.unit = (uint8_t)bc_asm_number(r);
         else FAIL(r, "'%s' is not known of an argument", bc_asm_peek(r));
     }
     if (!r->kernels.len) {

@@ -261,7 +261,8 @@ struct bc_arg {
     uint8_t is_const, is_restrict, is_volatile, is_pipe;
     uint8_t may_write, may_read; // some access of the kernel may write/read through it (BUFFER)
     uint8_t only_atomics;        // no access through it is a plain one (BUFFER)
-    uint8_t pad_[2];
+    uint8_t unit;                // most likely the sizes of all accesses through it are multiples of it: 1, 2, 4, 8; 0: not known (BUFFER)
+    uint8_t pad_;
     uint32_t size;     // bytes that clSetKernelArg must give (BUFFER, LOCAL: 8)
     uint32_t align;    // of what it points to, for BUFFER and LOCAL
     uint32_t name, type; // type as written: `float*`, `float4`

@@ -245,6 +245,7 @@ static void put_arg(const struct bc_module *m, const struct bc_arg *a, struct st
     put_flag(o, "write", a->may_write);
     put_flag(o, "read", a->may_read);
     put_flag(o, "atomics", a->only_atomics);
+    put_number(o, "unit", a->unit);
     str_put_char(o, '\n');
     for (uint32_t i = 0; i < a->npieces; i++) {
         const struct bc_piece *p = &m->pieces[a->first_piece + i];

@@ -316,6 +316,12 @@ static unsigned granule(const struct vm_run *run, bool local)
     return g;
 }
 
+/** The same of what is accessed through one argument, where that is known. */
+static unsigned arg_granule(const struct bc_arg *a, unsigned of_all)
+{
+    return a->kind == BC_ARG_BUFFER && a->unit > of_all ? a->unit : of_all;
+}
+
 static unsigned pixel_granule(const struct vm_arg *v)
 {
     const unsigned size = v->image.format.size;
@@ -376,7 +382,7 @@ static void watch(struct vm_run *run)
         o->flags |= is_local ? VM_WATCH_LOCAL : VM_WATCH_GLOBAL;
         if (is_local) race_watch_local(r, id, o->size, local);
         else if (o->kind == VM_OBJ_IMAGE) race_watch_global(r, id, b->root, b->offset, o->size, pixel_granule(&run->l->args[id - m->nobjects - 1]));
-        else if (b) race_watch_global(r, id, b->root, b->offset, o->size, global);
+        else if (b) race_watch_global(r, id, b->root, b->offset, o->size, is_arg ? arg_granule(&m->args[k->first_arg + id - m->nobjects - 1], global) : global);
         else race_watch_global(r, id, o->base, 0, o->size, global);
         if (o->kind == VM_OBJ_IMAGE) race_is_image(r, id);
         if (is_followed) race_follow(r, id);

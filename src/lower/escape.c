@@ -2,7 +2,7 @@
 // Which pointer arguments of a kernel may be written or read through: buffers that no launch writes need no
 // race shadow, and those that nothing but atomics touch cannot race either. A pointer is followed through registers, variables, calls and selections; once it is stored
 // in memory or turned into an integer, anything may happen to it. A write through a pointer of unknown
-// origin counts for all arguments.
+// origin counts for all arguments. And what the sizes of the accesses are multiples of, for as large cells of a race shadow.
 #include "lower/lw.h"
 
 #include <string.h>
@@ -13,7 +13,34 @@ struct flow {
     VEC(LLVMValueRef) work;
     bool write, read, escapes;
     bool plain; // some access is not an atomic one
+    unsigned sizes; // of the accesses' components, or'ed together: 1 where one is not known
 };
+
+static void note_size(struct flow *w, LLVMTypeRef t)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMVectorTypeKind:
+    case LLVMArrayTypeKind: note_size(w, LLVMGetElementType(t)); break;
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++) note_size(w, LLVMStructGetTypeAtIndex(t, i));
+        break;
+    case LLVMIntegerTypeKind: w->sizes |= LLVMGetIntTypeWidth(t) % 8 ? 1 : LLVMGetIntTypeWidth(t) / 8; break;
+    case LLVMHalfTypeKind: w->sizes |= 2; break;
+    case LLVMFloatTypeKind: w->sizes |= 4; break;
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind: w->sizes |= 8; break;
+    default: w->sizes |= 1;
+    }
+}
+
+static void note_sizes_of_call(struct flow *w, LLVMValueRef call, const char *name, bool is_atomic)
+{
+    LLVMValueRef size = strstr(name, "memcpy") || strstr(name, "memmove") ? LLVMGetOperand(call, 2) : NULL;
+    if (size && LLVMIsAConstantInt(size)) w->sizes |= (unsigned)LLVMConstIntGetZExtValue(size) & 7;
+    else if (is_atomic && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(call)) >= 32)
+        note_size(w, LLVMTypeOf(call));
+    else w->sizes |= 1;
+}
 
 static void follow(struct flow *w, LLVMValueRef v)
 {
@@ -48,9 +75,11 @@ static void through_call(struct flow *w, LLVMValueRef call, LLVMValueRef v)
         w->read = true;
     } else if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind) { // to_global and its kin
         follow(w, call);
+        return;
     } else {
         w->write = w->read = true;
     }
+    note_sizes_of_call(w, call, name, is_atomic);
 }
 
 static void through(struct flow *w, LLVMValueRef i, LLVMValueRef v)
@@ -61,9 +90,15 @@ static void through(struct flow *w, LLVMValueRef i, LLVMValueRef v)
         return;
     }
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad: w->read = w->plain = true; break;
+    case LLVMLoad:
+        w->read = w->plain = true;
+        note_size(w, LLVMTypeOf(i));
+        break;
     case LLVMStore: {
-        if (LLVMGetOperand(i, 1) == v) w->write = w->plain = true;
+        if (LLVMGetOperand(i, 1) == v) {
+            w->write = w->plain = true;
+            note_size(w, LLVMTypeOf(LLVMGetOperand(i, 0)));
+        }
         if (LLVMGetOperand(i, 0) != v) break;
         LLVMValueRef to = LLVMGetOperand(i, 1);
         LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
@@ -77,7 +112,10 @@ static void through(struct flow *w, LLVMValueRef i, LLVMValueRef v)
         break;
     }
     case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: w->write = w->read = true; break;
+    case LLVMAtomicCmpXchg:
+        w->write = w->read = true;
+        note_size(w, LLVMTypeOf(LLVMGetOperand(i, LLVMGetInstructionOpcode(i) == LLVMAtomicRMW ? 1 : 2)));
+        break;
     case LLVMGetElementPtr:
     case LLVMBitCast:
     case LLVMAddrSpaceCast:
@@ -114,6 +152,8 @@ void lw_arg_access(struct lw_module *m, LLVMValueRef kernel, struct bc_arg *args
         args[k].may_write = w.write || w.escapes;
         args[k].may_read = w.read || w.escapes;
         args[k].only_atomics = !w.plain && !w.escapes;
+        const unsigned sizes = w.sizes | 8;
+        args[k].unit = (uint8_t)(w.escapes ? 0 : sizes & -sizes);
         vec_free(&w.work);
         map_deinit(&w.seen);
     }

@@ -112,7 +112,7 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
     lw_arg_access(m, fn, &m->args.data[k.first_arg], k.nargs);
     for (unsigned i = 0; i < k.nargs; i++) { // of a pipe all is read and written
         struct bc_arg *a = &m->args.data[k.first_arg + i];
-        if (a->is_pipe) a->may_read = a->may_write = true, a->only_atomics = false;
+        if (a->is_pipe) a->may_read = a->may_write = true, a->only_atomics = false, a->unit = 0;
     }
     for (size_t i = 0; i < f->insns.len; i++) {
         k.uses_printf |= f->insns.data[i].op == BC_PRINTF;

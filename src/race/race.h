@@ -99,7 +99,7 @@ void race_launch_destroy(struct race_launch *l);
 /**
  * Objects that are watched: every root allocation that the launch may write gets one shadow; ids that
  * share the root (aliasing arguments, sub-buffers) name the same shadow at an offset. `granule` is the
- * size (1, 2, 4, 8) that all expected accesses are multiples of; other accesses refine it. All objects
+ * size (1, 2, 4, 8) that all expected accesses to it are multiples of; other accesses refine it. All objects
  * are named before the first group begins; accesses to an object that was not named are ignored.
  */
 void race_watch_global(struct race_launch *l, unsigned object, const void *root, uint64_t offset, uint64_t size,

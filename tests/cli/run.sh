@@ -194,6 +194,14 @@ k plain 'kernel void sum(global int *o) { local int ADD[4]; ADD[get_local_id(0) 
 run "$cldbg" run "$tmp/plain.cl" --global=4 --local=4 --arg='int[4]=0'
 check 'macro: not one that comes later' hasnt "$err" 'is a macro'
 
+# what is accessed through one argument is checked in pieces of its own size, whatever others have
+k sizes 'kernel void sizes(global const uchar *flag, global int *o) { if (flag[get_global_id(0)]) o[0] = (int)get_global_id(0) << 8; }'
+run "$cldbg" run "$tmp/sizes.cl" --global=4 --local=1 --arg='uchar[4]=1' --arg='int[1]=0'
+check 'sizes: of one argument' has "$err" 'the bytes are 0..3'
+k sizes2 'kernel void sizes2(global const uchar *flag, global int *o) { if (flag[get_global_id(0)]) *((global char *)o + 1) = get_global_id(0), o[1] = 1; }'
+run "$cldbg" run "$tmp/sizes2.cl" --global=4 --local=1 --arg='uchar[4]=1' --arg='int[2]=0'
+check 'sizes: bytes through that argument' has "$err" 'the byte is 1'
+
 # programs that are compiled already, known by what the file begins with
 clang=${CLANG:-clang-19}
 if $clang -x cl -cl-std=CL1.2 -target spir64-unknown-unknown -O0 -Xclang -finclude-default-header -g -emit-llvm -c "$tmp/add.cl" -o "$tmp/add.bc" 2>"$tmp/err"; then
