@@ -248,7 +248,9 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     chk_note(&out, order_note(l, p, l->objects[p->object].memory, a));
     chk_note(&out, half_atomic_note(l, p));
     if (p->is_statement) chk_note(&out, "the statement reads and writes: its writes by different work-items race with one another, too");
-    if (p->verdict == RACE_SAME_VALUE) chk_note(&out, "all of them store the same value");
+    if (p->verdict == RACE_SAME_VALUE)
+        chk_note(&out, p->first.is_write && p->second.is_write ? "all of them store the same value"
+                                                               : "all stores of these bytes are of one value, which the reading one has stored, too");
     out.calls_vary = true;
     out.group_linear = p->second.group;
     out.count = p->count;
