@@ -35,6 +35,8 @@ static struct {
     const char *(*utf8)(void *text);
     void (*drop)(void *object);
     void (*clear)(void);
+    int (*take)(void);
+    void (*give)(int);
 } app;
 
 static int note_program(struct dl_phdr_info *info, size_t size, void *arg)
@@ -59,7 +61,7 @@ static void look_at_app(void)
         {"PyGILState_GetThisThreadState", &app.this_thread}, {"PyEval_GetFrame", &app.frame},
         {"PyFrame_GetBack", &app.back}, {"PyFrame_GetCode", &app.code}, {"PyFrame_GetLineNumber", &app.line},
         {"PyObject_GetAttrString", &app.attribute}, {"PyUnicode_AsUTF8", &app.utf8}, {"Py_DecRef", &app.drop},
-        {"PyErr_Clear", &app.clear},
+        {"PyErr_Clear", &app.clear}, {"PyGILState_Ensure", &app.take}, {"PyGILState_Release", &app.give},
     };
     dl_iterate_phdr(note_program, NULL);
     app.script = true;
@@ -89,10 +91,23 @@ static bool is_library(const char *file)
     return *file == '<' || strstr(file, "/site-packages/") || strstr(file, "/dist-packages/") || strstr(file, "/lib/python");
 }
 
-// "smooth.py:17 (work)" of the innermost frame of the user's own. Asked only where this thread may: it holds the interpreter's lock.
-static bool put_script_line(struct str *s)
+// Called by ctypes or cffi, which gave the interpreter's lock back for the call. Of a library of its own (OpenCV) the lock
+// cannot be taken: it may hold others, on which waits who has it. Between these two and a script there is nothing that could.
+static bool by_foreign_functions(const void *site)
 {
-    if (!app.script || !app.is_initialized() || !app.this_thread() || !app.has_gil()) return false;
+    static const void *_Atomic known; // the site of nearly all calls
+    if (site == known) return true;
+    Dl_info info;
+    if (!dladdr(site, &info) || !info.dli_fname) return false;
+    const char *slash = strrchr(info.dli_fname, '/');
+    if (strncmp(slash ? slash + 1 : info.dli_fname, "libffi", 6)) return false;
+    known = site;
+    return true;
+}
+
+// "smooth.py:17 (work)" of the innermost frame of the user's own. The interpreter's lock is held.
+static bool put_frames(struct str *s)
+{
     bool found = false;
     void *frame = app.frame(), *held = NULL;
     for (int i = 0; frame && i < MAX_SCRIPT_FRAMES && !found; i++) {
@@ -112,6 +127,17 @@ static bool put_script_line(struct str *s)
         frame = held = next;
     }
     if (held) app.drop(held);
+    return found;
+}
+
+static bool put_script_line(const void *site, struct str *s)
+{
+    if (!app.script || !app.is_initialized() || !app.this_thread()) return false;
+    if (app.has_gil()) return put_frames(s);
+    if (!by_foreign_functions(site)) return false;
+    const int before = app.take();
+    const bool found = put_frames(s);
+    app.give(before);
     return found;
 }
 
@@ -156,7 +182,7 @@ const void *api_caller_place(const void *site)
     if (in_program(site)) return site;
     struct str line = {0};
     const void *place = site;
-    if (put_script_line(&line)) {
+    if (put_script_line(site, &line)) {
         place = intern((struct api_caller){.site = site, .script = str_text(&line)});
     } else if (!app.script) { // (an interpreter's own code says nothing)
         void *frames[MAX_FRAMES];

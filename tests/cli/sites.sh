@@ -119,6 +119,36 @@ END
     check "script: where the kernel was enqueued" has "$err" 'enqueued at script.py:11 (work)'
     check "script: where the buffer was created" has "$err" 'created at script.py:10 (work)'
     check "script: the kernel's line" has "$err" 'script.py:6:29: error'
+    # The same by ctypes, which gives the interpreter's lock back for the call; another thread takes it all the time.
+    cat >"$tmp/foreign.py" <<'END'
+import ctypes, threading
+from ctypes import byref, c_size_t, c_uint64, c_void_p
+cl = ctypes.CDLL('libOpenCL.so.1')
+for f in 'Context', 'CommandQueue', 'ProgramWithSource', 'Kernel', 'Buffer': getattr(cl, 'clCreate' + f).restype = c_void_p
+platform, device, text = c_void_p(), c_void_p(), ctypes.c_char_p(b'kernel void past(global int *a) { a[get_global_id(0) + 1] = 1; }')
+cl.clGetPlatformIDs(1, byref(platform), None)
+cl.clGetDeviceIDs(platform, c_uint64(0xffffffff), 1, byref(device), None)
+c = c_void_p(cl.clCreateContext(None, 1, byref(device), None, None, None))
+q = c_void_p(cl.clCreateCommandQueue(c, device, c_uint64(0), None))
+p = c_void_p(cl.clCreateProgramWithSource(c, 1, byref(text), None, None))
+cl.clBuildProgram(p, 0, None, b'', None, None)
+k = c_void_p(cl.clCreateKernel(p, b'past', None))
+ended = False
+def busy():
+    while not ended: pass
+def work():
+    m = c_void_p(cl.clCreateBuffer(c, c_uint64(1), c_size_t(256), None, None))
+    cl.clSetKernelArg(k, 0, c_size_t(8), byref(m))
+    cl.clEnqueueNDRangeKernel(q, k, 1, None, byref(c_size_t(64)), None, 0, None, None)
+    cl.clFinish(q)
+threading.Thread(target=busy).start()
+worker = threading.Thread(target=work)
+worker.start(), worker.join()
+ended = True
+END
+    run "$cldbg" /usr/bin/python3 "$tmp/foreign.py"
+    check "ctypes: where the kernel was enqueued" has "$err" 'enqueued at foreign.py:19 (work)'
+    check "ctypes: where the buffer was created" has "$err" 'created at foreign.py:17 (work)'
     # PyOpenCL has kept the program's binary: it serves for machine code and the debugger as well.
     run env XDG_CACHE_HOME="$tmp" "$cldbg" --native /usr/bin/python3 "$tmp/script.py"
     check "binary: machine code" has "$err" '1 launch ran as machine code'
