@@ -202,10 +202,19 @@ unsigned cmd_processes_left(pid_t *one)
     return n;
 }
 
+// Helpers that end with their app end a moment after it, as those of Python's multiprocessing do: they do not go on.
+static void wait_for_stragglers(void)
+{
+    enum { ROUNDS = 25, PAUSE = 20 }; // milliseconds
+    pid_t one;
+    for (int i = 0; i < ROUNDS && cmd_processes_left(&one); i++) nanosleep(&(struct timespec){.tv_nsec = PAUSE * 1000000}, NULL);
+}
+
 static int run_app(char **argv, const struct dev_option_set *s)
 {
     struct rep_totals *totals;
     int status, refused = cmd_app_execute(argv, s, &totals, &status);
+    if (!refused) wait_for_stragglers();
     bool reported = cmd_reports_end(s, totals, true);
     if (refused) return refused;
     if (WIFSIGNALED(status))

@@ -191,6 +191,9 @@ END
         check "$how: both processes are in one report" json a.json \
             'sorted(f["id"] for f in d["findings"]) == ["data-race", "out-of-bounds"]'
     done
+    # What ends a moment after the app does not go on.
+    run "$cldbg" sh -c 'sleep 0.1 & exec "$0" app.py once' "$py"
+    check 'a moment more' hasnt "$err" 'goes on'
     # A daemon: the app has ended, and so has cldbg; the output of neither is held open.
     rm -f a.*
     app "$py" app.py daemon
