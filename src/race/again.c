@@ -2,7 +2,9 @@
 // The course of an interval of local memory: which accesses came between two fences, one after the other. Kernels do the same in each
 // group, and in each round of a loop. Where all that was done was seen not to meet (interval.inc), so is the same once more, and
 // so is the beginning of it: as long as an interval's accesses are those of a course that is kept, a comparison is all that each needs.
-// Whatever lanes are active, as their places were held against one another all active (but for struct race_parts, which is told by `masked`). What
+// Whatever lanes are active, as their places were held against one another all active; but where struct race_parts told that some are
+// apart, which looks at who is active, the course has the masks, too, and is the same with these only (the rows of a triangle, `if (l > k)`).
+// So it has where lanes lie in no layout with a name, lane by lane. What
 // is stored is kept, and masks are: an access that is another one parts from the course, and then the log has what it would have without.
 #include "race/call.h"
 
@@ -34,6 +36,52 @@ static uint32_t hash(const struct race_call *c, uint32_t n)
     return (uint32_t)h | 1; // 0: none
 }
 
+/** The same where lanes lie in no layout with a name: then their places are compared, too (same_places). */
+static bool call_of(const struct race_op *op, struct race_call *c, bool *by_places)
+{
+    *by_places = op->shape == RACE_ELEMENTS && !op->layout;
+    if (!*by_places) return race_call_of(op, c);
+    struct race_op named = *op;
+    named.layout = 1;
+    named.layout_lane = 0;
+    if (!race_call_of(&named, c)) return false;
+    c->layout = 0;
+    return true;
+}
+
+/** k's call `at` has the lanes where the access has them, active or not. */
+static bool same_places(const struct race_course *k, uint32_t at, const struct race_op *op)
+{
+    const uint32_t from = at ? k->call[at - 1].places : 0, element0 = op->element0, *const e = op->elements, *const was = k->places + from;
+    uint32_t differ = k->call[at].places - from != op->n;
+    for (uint32_t i = 0; !differ && i < op->n; i += 64) {
+        const uint32_t end = op->n - i < 64 ? op->n : i + 64;
+        for (uint32_t j = i; j < end; j++) differ |= was[j] ^ (element0 + e[j]);
+    }
+    return !differ;
+}
+
+static uint32_t hash_of_places(const uint32_t *places, uint32_t n)
+{
+    uint32_t h = 0;
+    for (uint32_t i = 0; i < n; i++) h += places[i] * (2 * i + 1);
+    return h << 1;
+}
+
+static uint32_t hash_of_masks(const struct race_entry *e, uint32_t n)
+{
+    uint64_t h = n;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0, m = e[i].op.n; e[i].op.mask && k < m; k += 8) {
+            uint64_t x = 0;
+            memcpy(&x, e[i].op.mask + k, m - k < 8 ? m - k : 8);
+            h = (h ^ x) * 0x9e3779b97f4a7c15u;
+            h ^= h >> 32;
+        }
+    }
+    return (uint32_t)h << 1; // a key stays odd
+}
+
 /** One that begins with that call: mostly the one that came after the last one before. */
 static const struct race_course *find_course(struct race_courses *cs, const struct race_call *c)
 {
@@ -46,16 +94,31 @@ static const struct race_course *find_course(struct race_courses *cs, const stru
     return at < COURSES && race_is_same(k->call, c) ? k : NULL;
 }
 
-/** These are made once more, with other masks and values. False: a pattern that they have is no more. */
+/** Are the lanes of the entry active that were then? mask: of these lanes, NULL: all. */
+static bool has_mask(const struct race_course *k, const struct race_entry *e, const uint8_t *mask)
+{
+    const uint8_t *const then = k->masks + e->mask_at;
+    return mask ? !memcmp(then, mask, e->op.n) : !memchr(then, 0, e->op.n);
+}
+
+/** These are made once more, with other masks and values. False: a pattern that they have is no more, or a mask that matters is another one. */
 static inline bool repeat(struct race_worker *w, const struct race_course *k, uint32_t first, uint32_t end, const struct race_op *op)
 {
     for (uint32_t i = first; i < end; i++) {
         struct race_entry *const e = &k->entries[i];
         const uint32_t lane = e->op.first_item - op->first_item;
+        const uint8_t *const mask = op->mask ? op->mask + lane : NULL;
+        if (k->has_masks && e->op.shape == RACE_ELEMENTS && !has_mask(k, e, mask)) return false;
+        if (e->op.shape == RACE_CONTIGUOUS && mask && memchr(mask, 0, e->op.n)) return false; // they were all active
+        if (e->op.shape == RACE_ELEMENTS && !e->by_pattern) {
+            e->op.element0 = op->element0;
+            memcpy((uint32_t *)e->op.elements, op->elements + lane, e->op.n * sizeof *op->elements);
+            e->op.mask = e->op.mask && mask ? memcpy(e->room, mask, e->op.n) : NULL; // as it was
+        }
         if (e->by_pattern) {
             if (e->pattern->id != e->pattern_id) return false;
             w->patterns->pattern[e->pattern - w->patterns->pattern].pinned = w->patterns->interval;
-            e->op.mask = op->mask ? memcpy(e->room, op->mask + lane, e->op.n) : NULL;
+            e->op.mask = mask ? memcpy(e->room, mask, e->op.n) : NULL;
         }
         if (op->values) memcpy((uint8_t *)e->op.values, (const uint8_t *)op->values + (size_t)lane * op->size, (size_t)e->op.n * op->size);
     }
@@ -74,10 +137,12 @@ bool again_follows(struct race_worker *w, struct race_log *log, const struct rac
         if (!race_shorten(&some)) return true;
         op = &some;
     }
-    if (race_call_of(op, &c)) {
+    bool by_places;
+    if (call_of(op, &c, &by_places)) {
         const uint32_t at = log->followed;
         if (!k) k = find_course(cs, &c);
-        if (k && at < k->n && race_is_same(&k->call[at], &c) && repeat(w, k, at ? k->call[at - 1].entries : 0, k->call[at].entries, op)) {
+        if (k && at < k->n && race_is_same(&k->call[at], &c) && (!by_places || same_places(k, at, op)) &&
+            repeat(w, k, at ? k->call[at - 1].entries : 0, k->call[at].entries, op)) {
             log->course = k;
             log->followed = at + 1;
             log->used_now = true;
@@ -86,6 +151,12 @@ bool again_follows(struct race_worker *w, struct race_log *log, const struct rac
     }
     again_part(log);
     return false;
+}
+
+static uint32_t *places_of(struct race_courses *cs)
+{
+    if (!cs->places) cs->places = mem_array(NULL, COURSE_PLACES, sizeof *cs->places);
+    return cs->places;
 }
 
 void again_part(struct race_log *log)
@@ -107,9 +178,11 @@ void again_part(struct race_log *log)
         log->high = e->high > log->high ? e->high : log->high;
         log->masked |= e->op.mask != NULL;
     }
+    log->by_parts |= k->has_masks;
     log->courses->n = log->courses->parted = log->followed;
     log->courses->parted_from = (uint8_t)(k - log->courses->course);
     memcpy(log->courses->call, k->call, log->followed * sizeof *k->call);
+    if (last->places) memcpy(places_of(log->courses), k->places, last->places * sizeof *k->places);
     log->course = NULL;
     log->followed = 0;
 }
@@ -120,19 +193,43 @@ void again_note(struct race_log *log, const struct race_op *op, uint32_t entries
     struct race_call c;
     struct race_courses *cs = log->courses;
     if (log->spilled || log->unnoted || log->n == entries || (cs && cs->vain == COURSE_VAIN)) return;
-    log->unnoted = (cs && cs->n == COURSE_CALLS) || !race_shorten(&some) || !race_call_of(&some, &c) || (entries && !(cs && cs->n));
+    bool by_places = false;
+    log->unnoted = (cs && cs->n == COURSE_CALLS) || !race_shorten(&some) || !call_of(&some, &c, &by_places) || (entries && !(cs && cs->n));
+    const uint32_t places = cs && cs->n ? cs->call[cs->n - 1].places : 0;
+    // mostly it costs less to take such an access than to know it again: not where parts are counted
+    if (!log->unnoted && by_places) log->unnoted = !log->had_parts || (cs && cs->vain_places == COURSE_VAIN) || places + op->n > COURSE_PLACES;
     for (uint32_t i = entries; i < log->n && !log->unnoted; i++) {
         const struct race_entry *e = &log->entries[i];
-        log->unnoted = e->op.shape > RACE_CONTIGUOUS && !(e->by_pattern && !e->pattern->of_some);
+        log->unnoted = !by_places && e->op.shape > RACE_CONTIGUOUS && !(e->by_pattern && !e->pattern->of_some);
     }
     if (log->unnoted) return;
     if (!cs) cs = log->courses = mem_alloc(sizeof *cs);
     c.entries = log->n;
     c.used = log->used;
+    c.places = places + (by_places ? op->n : 0);
+    uint32_t *const to = by_places ? places_of(cs) + places : NULL;
+    for (uint32_t i = 0; to && i < op->n; i++) to[i] = op->element0 + op->elements[i];
     cs->call[cs->n++] = c;
 }
 
-static void keep(struct race_courses *cs, uint32_t at, const struct race_entry *entries)
+/** The masks of the entries go with the course. */
+static void keep_masks(struct race_course *k, uint32_t n)
+{
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        k->entries[i].mask_at = size;
+        size += k->entries[i].op.shape == RACE_ELEMENTS ? k->entries[i].op.n : 0;
+    }
+    if (k->masks_room < size) k->masks = mem_array(k->masks, k->masks_room = size, 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct race_entry *e = &k->entries[i];
+        if (e->op.shape != RACE_ELEMENTS) continue;
+        if (e->op.mask) memcpy(k->masks + e->mask_at, e->op.mask, e->op.n);
+        else memset(k->masks + e->mask_at, 0xff, e->op.n);
+    }
+}
+
+static void keep(struct race_courses *cs, uint32_t at, const struct race_entry *entries, bool has_masks)
 {
     struct race_course *const k = &cs->course[at];
     const uint32_t n = cs->n, nentries = cs->call[n - 1].entries;
@@ -141,6 +238,11 @@ static void keep(struct race_courses *cs, uint32_t at, const struct race_entry *
     memcpy(k->call, cs->call, n * sizeof *k->call);
     memcpy(k->entries, entries, nentries * sizeof *k->entries);
     k->n = n;
+    k->has_masks = has_masks;
+    if (has_masks) keep_masks(k, nentries);
+    const uint32_t places = k->call[n - 1].places;
+    if (k->places_room < places) k->places = mem_array(k->places, k->places_room = places, sizeof *k->places);
+    if (places) memcpy(k->places, cs->places, places * sizeof *k->places);
     k->then = (uint8_t)at;
     cs->key[at] = hash(k->call, 1);
 }
@@ -152,17 +254,23 @@ void again_over(struct race_log *log)
     if (log->course) {
         at = (uint32_t)(log->course - cs->course);
         cs->vain = 0;
+        if (log->course->places) cs->vain_places = 0;
     } else if (cs && cs->n && cs->n == cs->parted) { // what came then cannot be noted
         at = cs->parted_from;
-    } else if (cs && cs->n && cs->vain < COURSE_VAIN && !log->spilled && !(log->by_parts && log->masked)) {
-        const uint32_t key = hash(cs->call, cs->n);
-        uint32_t *const sighted = &cs->sighted[key % COURSE_SIGHTS];
-        if (*sighted == key) {
+    } else if (cs && cs->n && cs->vain < COURSE_VAIN && !log->spilled) {
+        const struct race_call *const last = &cs->call[cs->n - 1];
+        cs->vain_places += last->places && cs->vain_places < COURSE_VAIN;
+        const bool has_masks = last->places || (log->by_parts && log->masked);
+        const uint32_t key = hash(cs->call, cs->n) ^ (has_masks ? hash_of_masks(log->entries, last->entries) : 0) ^ hash_of_places(cs->places, last->places);
+        bool sighted = false;
+        for (uint32_t i = 0; i < COURSE_SIGHTS; i++) sighted |= cs->sighted[i] == key;
+        if (sighted) {
             at = cs->next++ % COURSES;
             cs->vain++;
-            keep(cs, at, log->entries);
+            keep(cs, at, log->entries, has_masks);
+        } else {
+            cs->sighted[cs->next_sighted++ % COURSE_SIGHTS] = key;
         }
-        *sighted = key;
     }
     if (at < COURSES) {
         cs->course[cs->last].then = (uint8_t)at;
@@ -189,6 +297,9 @@ void again_deinit(struct race_log *log)
     for (uint32_t i = 0; log->courses && i < COURSES; i++) {
         free(log->courses->course[i].call);
         free(log->courses->course[i].entries);
+        free(log->courses->course[i].masks);
+        free(log->courses->course[i].places);
     }
+    if (log->courses) free(log->courses->places);
     free(log->courses);
 }

@@ -259,6 +259,7 @@ static void forget_logs(struct race_worker *w)
             log->parts_penalty /= 2;
         log->used_now = false;
         log->n = log->used = log->tests = log->kinds = log->counted = 0;
+        log->had_parts |= log->by_parts;
         log->by_parts = log->masked = false;
     }
 }

@@ -244,16 +244,18 @@ struct race_entry {
     int64_t base;           // the pattern's first cell
     bool by_pattern;        // which stays: where the lanes are is not kept otherwise
     uint8_t *room;          // by_pattern: in the log's store, for a mask
+    uint32_t mask_at;       // ELEMENTS: of a course that has masks, where this one's is
 };
 /**
  * Intervals come again and again, too: the course of one whose accesses were seen not to meet is kept, and as long as the accesses of
- * another one are the same, nothing is to be found out about them: see again.c.
+ * another one are the same, nothing is to be found out about them: see again.c. Places are kept where lanes lie in no layout with a name.
  */
-enum { COURSES = 32, COURSE_CALLS = 256, COURSE_SIGHTS = 64, COURSE_VAIN = 64 };
+enum { COURSES = 64, COURSE_CALLS = 256, COURSE_SIGHTS = 256, COURSE_VAIN = 128, COURSE_PLACES = 1 << 16 };
 struct race_call { // an access as it came, whatever its mask
     uint64_t layout, first;      // where lane 0 is: byte, or element
     uint32_t site, size, first_item, n, layout_lane, kind;
     uint32_t entries, used;      // of the log, this one's included
+    uint32_t places;             // of the course, this one's included
 };
 struct race_course {
     uint32_t key, n, room;   // hash of the first call; calls; of these there is room for so many
@@ -261,16 +263,22 @@ struct race_course {
     uint8_t then;            // the one that came after this one, last time
     struct race_call *call;
     struct race_entry *entries;
+    bool has_masks;          // they were apart with these active lanes: it comes again with the same ones only
+    uint8_t *masks;
+    uint32_t *places;        // elements of lanes that lie in no layout with a name, one call after the other
+    uint32_t masks_room, places_room;
 };
 struct race_courses {
     struct race_course course[COURSES];
     uint32_t key[COURSES], next;       // which gives way next
-    uint32_t sighted[COURSE_SIGHTS];   // hashes of others that were seen
+    uint32_t sighted[COURSE_SIGHTS], next_sighted; // hashes of others that were seen, the latest ones
     uint8_t last;                      // the one before
     uint8_t vain;                      // so many were kept since one was followed
     uint32_t n, parted;                // calls of this interval, where they are noted; of them those of a course that it parted from
     uint8_t parted_from;
     struct race_call call[COURSE_CALLS];
+    uint32_t *places;                  // of these; NULL: not yet needed
+    uint8_t vain_places;               // so many intervals with places were noted since one was followed
 };
 /**
  * Divisions of a local object among the work-items: parts of the same size one after the other, or cells dealt out in turn.
@@ -311,6 +319,7 @@ struct race_log {
     uint32_t followed;      // so many calls
     bool unnoted;           // some call of this interval cannot be noted
     bool by_parts, masked;  // some entries are apart by parts; there are masks
+    bool had_parts;         // so were some of an earlier interval
 };
 
 struct race_worker {
