@@ -472,6 +472,41 @@ static void half(unsigned site, enum kind kind, bool second)
     race_global(worker, &op);
 }
 
+/** A round of a triangle: all but the first store in their own place and read the first's; of the later half of them, that of `other`. */
+static void round_of_a_triangle(uint32_t other, unsigned first)
+{
+    uint32_t own[ITEMS], from[ITEMS], values[ITEMS];
+    uint8_t mask[ITEMS];
+    for (unsigned i = 0; i < ITEMS; i++) own[i] = values[i] = i, from[i] = i < ITEMS / 2 ? 0 : other, mask[i] = i >= first ? 0xff : 0;
+    const struct race_op store = {.site = 1, .object = TMP, .is_write = true, .shape = RACE_ELEMENTS, .size = 4, .elements = own, .element_shift = 2,
+                                  .layout = 77, .mask = mask, .n = ITEMS, .values = values};
+    const struct race_op load = {.site = 2, .object = TMP, .shape = RACE_ELEMENTS, .size = 4, .elements = from, .element_shift = 2, .mask = mask, .n = ITEMS};
+    race_local(worker, &store);
+    race_local(worker, &load);
+    race_barrier(worker, LOC, BC_SCOPE_GROUP);
+}
+
+static void an_interval_comes_again_only_with_its_places_and_lanes(void **state)
+{
+    for (unsigned rounds = 0; rounds < 8; rounds++) {
+        begin(1);
+        for (unsigned i = 0; i < rounds; i++) round_of_a_triangle(0, 1);
+        round_of_a_triangle(1, 1); // which its owner stores to
+        assert_int_equal(end(), 1);
+        is_pair(0, RACE_DATA, 1, 2);
+
+        begin(1);
+        for (unsigned i = 0; i < rounds; i++) round_of_a_triangle(0, 1);
+        round_of_a_triangle(0, 0); // the first stores, too
+        assert_int_equal(end(), 1);
+        is_pair(0, RACE_DATA, 1, 2);
+
+        begin(1);
+        for (unsigned i = 0; i < rounds; i++) round_of_a_triangle(0, 1);
+        assert_int_equal(end(), 0);
+    }
+}
+
 static void what_changes_nothing_is_told_from_what_looks_like_it(void **state)
 {
     begin(1);
@@ -640,6 +675,7 @@ int main(void)
         cmocka_unit_test(rows_of_members_reach_over_chunks),
         cmocka_unit_test(rows_of_members_know_nothing_of_earlier_launches),
         cmocka_unit_test(aliasing_arguments_are_one_memory),
+        cmocka_unit_test(an_interval_comes_again_only_with_its_places_and_lanes),
         cmocka_unit_test(what_changes_nothing_is_told_from_what_looks_like_it), cmocka_unit_test(memory_only_where_it_is_touched),
         cmocka_unit_test(without_memory_it_says_so),
         cmocka_unit_test(launches_do_not_see_one_another),
