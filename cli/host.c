@@ -262,8 +262,9 @@ void cmd_kernel_close(struct cmd_kernel *k)
     str_deinit(&k->notice);
 }
 
-static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
+static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *args)
 {
+    struct cmd_arg *a = &args[i];
     cl_int code = CL_SUCCESS;
     char what[128];
     snprintf(what, sizeof what, "argument %u ('%s')", i, k->params[i].name);
@@ -277,6 +278,10 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
             code = k->cl->clEnqueueWriteBuffer(k->queue, a->mem, CL_TRUE, 0, a->size, a->data, 0,
                                                NULL, NULL);
         if (code) return cmd_call_failed(k, what, code);
+    }
+    if (a->kind == CMD_ARG_SAME) {
+        a->mem = args[a->same].mem;
+        a->size = args[a->same].size;
     }
     if (a->kind == CMD_ARG_IMAGE) code = cmd_image_make(k, k->params[i].type, a);
     if (a->kind == CMD_ARG_PIPE) code = cmd_pipe_make(k, a);
@@ -296,6 +301,7 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *a)
     case CMD_ARG_BUFFER:
     case CMD_ARG_IMAGE:
     case CMD_ARG_PIPE:
+    case CMD_ARG_SAME:
     case CMD_ARG_NULL:
         code = k->cl->clSetKernelArg(k->kernel, i, sizeof a->mem, a->mem ? &a->mem : NULL);
         break;
@@ -348,7 +354,7 @@ static struct err *launch(struct cmd_kernel *k, const struct cmd_range *r)
 struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const struct cmd_range *r)
 {
     struct err *e = NULL;
-    for (unsigned i = 0; i < k->nparams && !e; i++) e = set_arg(k, i, &args[i]);
+    for (unsigned i = 0; i < k->nparams && !e; i++) e = set_arg(k, i, args);
     if (!e) e = launch(k, r);
     fflush(stdout); // what the kernel printed comes before the dumps
     for (unsigned i = 0; i < k->nparams && !e; i++)

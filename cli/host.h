@@ -19,6 +19,7 @@ struct cmd_param {           // a parameter as the kernel declares it
 
 enum cmd_arg_kind {
     CMD_ARG_VALUE, CMD_ARG_BUFFER, CMD_ARG_NULL, CMD_ARG_LOCAL, CMD_ARG_IMAGE, CMD_ARG_SAMPLER, CMD_ARG_PIPE,
+    CMD_ARG_SAME, // the buffer of another argument
     CMD_ARG_SET, // was set already; mem is there where it is a buffer
 };
 struct cmd_image {
@@ -38,6 +39,7 @@ struct cmd_arg {
     bool read_only, write_only;
     struct cmd_type type; // of its elements, pixels or packets
     size_t packet;        // PIPE: bytes of one; `size` is all that it has room for
+    unsigned same;        // SAME: the argument's number, less than its own
     struct cmd_image image;
     struct cmd_sampler sampler;
     bool dump;
@@ -75,8 +77,8 @@ struct err *cmd_kernel_open(struct cmd_kernel *k, const struct dev_option_set *s
                             const char *name, const char *build_options);
 /** The same for the program of a capture: its binary or, when that is of another cldbg, its source. */
 struct err *cmd_kernel_open_capture(struct cmd_kernel *k, const struct dev_option_set *s, const struct dev_capture *c);
-/** Does the argument fit the parameter; the words say what would. */
-struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a);
+/** Does argument i fit its parameter; the words say what would. Those before it fit theirs. */
+struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *args);
 /** "0: global float *a, 1: int n" */
 void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out);
 /** Sets the arguments, runs it, waits, and prints what is to be dumped. */

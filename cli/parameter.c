@@ -21,9 +21,10 @@ void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out)
                    k->params[i].type, k->params[i].name);
 }
 
-struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a)
+struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *args)
 {
     const struct cmd_param *p = &k->params[i];
+    const struct cmd_arg *a = &args[i];
     bool local = p->space == CL_KERNEL_ARG_ADDRESS_LOCAL, value = p->space == CL_KERNEL_ARG_ADDRESS_PRIVATE;
     bool image = cmd_is_image(p->type), sampler = !strcmp(p->type, "sampler_t");
     const char *wants = p->is_pipe ? "a pipe (pipe:int[64], or full: pipe:int[64]=0)"
@@ -37,9 +38,12 @@ struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const s
                 : sampler ? a->kind == CMD_ARG_SAMPLER
                 : local   ? a->kind == CMD_ARG_LOCAL
                 : value   ? a->kind == CMD_ARG_VALUE
-                          : a->kind == CMD_ARG_BUFFER || a->kind == CMD_ARG_NULL;
+                          : a->kind == CMD_ARG_BUFFER || a->kind == CMD_ARG_NULL || a->kind == CMD_ARG_SAME;
     if (!fits)
         return err_new("argument %u ('%s%s %s') is %s", i, space_of(p), p->type, p->name, wants);
+    if (a->kind == CMD_ARG_SAME && (a->same >= i || args[a->same].kind != CMD_ARG_BUFFER))
+        return err_new("argument %u ('%s%s %s') is to be the same buffer as argument %u, which is no buffer before it", i, space_of(p), p->type, p->name,
+                       a->same);
     if (image) return cmd_image_check(p->type, a);
     struct cmd_type t = cmd_type_find(p->type, strlen(p->type));
     if (p->is_pipe && t.scalar && cmd_type_size(t) != a->packet)

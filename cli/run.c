@@ -69,7 +69,7 @@ static struct err *mark_dump(const struct cmd_kernel *k, struct cmd_arg *args, c
         return e;
     }
     struct cmd_arg *a = &args[i];
-    if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL && a->kind != CMD_ARG_IMAGE && a->kind != CMD_ARG_PIPE && !(a->kind == CMD_ARG_SET && a->mem))
+    if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL && a->kind != CMD_ARG_SAME && a->kind != CMD_ARG_IMAGE && a->kind != CMD_ARG_PIPE && !(a->kind == CMD_ARG_SET && a->mem))
         return err_new("--dump=%s: argument %u is no buffer", spec, i);
     a->dump = true;
     a->dump_type = a->type;
@@ -110,7 +110,8 @@ static struct err *args_from_options(const struct cmd_kernel *k, const struct de
     }
     for (unsigned i = 0; i < k->nparams && !e; i++) {
         e = cmd_spec_parse(a, specs->list.data[i], seed + i, &args[i]);
-        if (!e) e = err_wrap(cmd_kernel_check_arg(k, i, &args[i]), "--arg=%s", specs->list.data[i]);
+        if (!e) e = err_wrap(cmd_kernel_check_arg(k, i, args), "--arg=%s", specs->list.data[i]);
+        if (!e && args[i].kind == CMD_ARG_SAME) args[i].type = args[args[i].same].type;
     }
     return e ? e : mark_dumps(k, args, s);
 }

@@ -278,7 +278,7 @@ static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, uns
         e = read_values(sim, &h, line, param, arg);
     if (!e && arg->kind == CMD_ARG_PIPE) e = read_packets(sim, line, param, arg);
     if (arg->kind == CMD_ARG_VALUE && arg->dump) arg->dump = false; // nothing can have changed it
-    return e ? e : at_line(sim, line, cmd_kernel_check_arg(k, i, arg));
+    return e ? e : at_line(sim, line, cmd_kernel_check_arg(k, i, arg - i));
 }
 
 struct err *cmd_sim_args(struct cmd_sim *sim, const struct cmd_kernel *k, struct arena *a,

@@ -14,6 +14,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,6 +235,14 @@ struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
     if (*spec == '{') return parse_struct(arena, spec, seed, 0, out, &align);
     if (!strcmp(spec, "null")) {
         out->kind = CMD_ARG_NULL;
+        return NULL;
+    }
+    if (str_starts(spec, "same:")) {
+        char *end;
+        const unsigned long n = strtoul(spec + 5, &end, 10);
+        if (spec[5] < '0' || spec[5] > '9' || *end || n > UINT_MAX) return bad(spec, spec + 5, err_new("the number of an argument is expected, from 0"));
+        out->kind = CMD_ARG_SAME;
+        out->same = (unsigned)n;
         return NULL;
     }
     if (str_starts(spec, "sampler=")) {

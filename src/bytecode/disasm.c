@@ -49,7 +49,7 @@ static void put_string(struct str *o, const char *name, const struct bc_module *
 // ---- instructions
 static bool has_result(enum bc_op op)
 {
-    return op == BC_WI_I64 || op == BC_WI_I32 || op == BC_LEA || op == BC_SPACE || op == BC_LOAD || op == BC_ATOMIC ||
+    return op == BC_WI_I64 || op == BC_WI_I32 || op == BC_LEA || op == BC_SPACE || op == BC_SAME || op == BC_LOAD || op == BC_ATOMIC ||
            op == BC_PRINTF || op == BC_ASYNC_COPY || op == BC_UNDEF || op == BC_IMAGE_QUERY || op == BC_COLLECT;
 }
 

@@ -23,6 +23,7 @@ const char *bc_text_form(enum bc_op op)
     case BC_WI_I32: return "w";
     case BC_LEA: return "abs";
     case BC_SPACE: return "ax";
+    case BC_SAME: return "a";
     case BC_LOAD: return "labs";
     case BC_STORE: return "abvs";
     case BC_ATOMIC: return "abcks";

@@ -250,6 +250,7 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         if (!site(c, i->site, true) || !address(c, i) || !writable(c, i->dst, 8)) return false;
         NEED(is_v(i->dst) || !(is_v(i->a) || is_v(i->b)), "a uniform result of varying operands");
         return true;
+    case BC_SAME: return computed(c, i, 8, 8, 0, 0);
     case BC_SPACE: NEED(i->ext <= BC_GENERIC, "an address space of no kind"); return computed(c, i, 8, 8, 0, 0);
     case BC_LOAD:
     case BC_STORE:

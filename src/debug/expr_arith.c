@@ -117,6 +117,12 @@ static struct err *scalar_op(struct dbg_eval *x, const struct dbg_node *n, enum 
     return NULL;
 }
 
+/** What a pointer is where addresses are compared, or made numbers. */
+static uint64_t place_of(struct dbg_eval *x, const struct dbg_value *v)
+{
+    return x->g ? vm_same_place(x->g, dbg_pointer_of(v)) : dbg_pointer_of(v);
+}
+
 struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const struct dbg_type *to, struct dbg_value *v)
 {
     struct err *e = dbg_decay(x, n, v);
@@ -128,7 +134,10 @@ struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const stru
         return NULL;
     }
     const bool plain_from = dbg_is_number(from) || from->kind == BC_T_POINTER, plain_to = dbg_is_number(t) || t->kind == BC_T_POINTER;
-    if (plain_from && plain_to) {
+    if (from->kind == BC_T_POINTER && dbg_is_number(t)) {
+        const uint64_t p = place_of(x, v);
+        dbg_put_number(t, r.bytes, p, 0, false);
+    } else if (plain_from && plain_to) {
         dbg_put_number(t, r.bytes, dbg_as_int(from, v->bytes), dbg_as_float(from, v->bytes), from->kind == BC_T_FLOAT);
     } else if (t->kind == BC_T_VECTOR && dbg_is_number(from)) {
         const struct dbg_type *el = dbg_strip(t->base);
@@ -155,14 +164,14 @@ struct err *dbg_arithmetic(struct dbg_eval *x, const struct dbg_node *n, enum db
     const bool compares = op >= E_LT && op <= E_NE;
     if (s->kind == BC_T_POINTER || t->kind == BC_T_POINTER) {
         if (s->kind == BC_T_POINTER && t->kind == BC_T_POINTER && (op == E_SUB || compares)) {
-            const uint64_t p = dbg_pointer_of(a), q = dbg_pointer_of(b);
+            const uint64_t p = place_of(x, a), q = place_of(x, b);
             if (op == E_SUB) {
                 const int64_t size = s->base->size ? (int64_t)s->base->size : 1;
                 *a = dbg_value_int(dbg_type_named("long", 4), (uint64_t)((int64_t)(p - q) / size));
                 return NULL;
             }
             uint8_t r[8];
-            e = scalar_op(x, n, op, s, a->bytes, b->bytes, r);
+            e = scalar_op(x, n, op, s, (const uint8_t *)&p, (const uint8_t *)&q, r);
             if (!e) *a = dbg_value_int(dbg_type_named("int", 3), r[0]);
             return e;
         }

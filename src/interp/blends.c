@@ -78,6 +78,7 @@ static bool look_back(struct lives *v, const struct bc_module *m, const struct b
         if (site->atomic_op == BC_CMPXCHG && b->ext) want(v, e[0]);
         break;
     case BC_LEA:
+    case BC_SAME:
     case BC_SPACE: give(v, b->dst); break;
     case BC_INDEX: break;
     case BC_COPY:
@@ -103,7 +104,7 @@ static bool look_back(struct lives *v, const struct bc_module *m, const struct b
     default: return false;
     }
     want(v, b->a);
-    if (b->op != BC_SPACE) want(v, b->b);
+    if (b->op != BC_SPACE && b->op != BC_SAME) want(v, b->b);
     return true;
 }
 

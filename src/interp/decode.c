@@ -262,14 +262,14 @@ static void emit_index(struct decoder *d, const struct bc_insn *b)
     i->p = q;
 }
 
-static void emit_space(struct decoder *d, const struct bc_insn *b)
+static void emit_pointer(struct decoder *d, const struct bc_insn *b, vm_handler *handler)
 {
     struct vm_operands *q = operands(d, (const uint32_t[]){b->dst, b->a}, 2);
     const uint32_t to = q->off[0];
     const bool blend = blends(d, b, b->dst);
     q->n = b->ext;
     if (blend) q->off[0] = scratch_v(d, 0);
-    emit(d, vm_op_space, b)->p = q;
+    emit(d, handler, b)->p = q;
     if (blend) emit_move(d, to, true, q->off[0], true, 3, true, b);
 }
 
@@ -523,7 +523,8 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_WI_I64:
     case BC_WI_I32: emit_wi(d, b); break;
     case BC_LEA: emit_lea(d, b); break;
-    case BC_SPACE: emit_space(d, b); break;
+    case BC_SPACE: emit_pointer(d, b, vm_op_space); break;
+    case BC_SAME: emit_pointer(d, b, vm_op_same); break;
     case BC_LOAD: emit_load(d, b); break;
     case BC_STORE: emit_store(d, b); break;
     case BC_ATOMIC: emit_atomic(d, b); break;

@@ -77,6 +77,7 @@ static bool look(struct view *v, const struct bc_insn *b)
         return true;
     case BC_LEA:
     case BC_SPACE:
+    case BC_SAME:
         use(v, b->a);
         use(v, b->b);
         define(v, b->dst, outlives);

@@ -150,6 +150,7 @@ struct vm_object {
     uint64_t size;
     uint8_t kind, flags, space;
     uint16_t spaces; // bit of its space
+    uint16_t same;   // an argument: the number of the first one that is the same bytes; else 0
     struct vm_shadow *shadow; // NULL: all defined
     struct vm_touched *touched; // or NULL
     uint64_t origin;         // in the root
@@ -339,11 +340,17 @@ static inline uint64_t vm_own_copy(const struct vm_gang *g, const struct vm_obje
 }
 #define VM_PTR_MASK ((1ull << BC_PTR_ID_SHIFT) - 1)
 static inline int64_t vm_offset_of(uint64_t p) { return (int64_t)(p & VM_PTR_MASK) - (int64_t)BC_PTR_BIAS; }
+/** What p is equal to: where several arguments are the same bytes, the place as the first of them has it. */
+static inline uint64_t vm_same_place(struct vm_gang *g, uint64_t p)
+{
+    const uint64_t first = vm_object_of(g, p)->same;
+    return first ? BC_PTR(first, vm_offset_of(p)) : p;
+}
 
 // ---- memory.c: the general paths, lane by lane
 const struct vm_insn *vm_load_slow(struct vm_gang *g, const struct vm_insn *ip);
 const struct vm_insn *vm_store_slow(struct vm_gang *g, const struct vm_insn *ip);
-vm_handler vm_op_trap, vm_op_space, vm_op_copy, vm_op_set, vm_op_lea_slow;
+vm_handler vm_op_trap, vm_op_space, vm_op_same, vm_op_copy, vm_op_set, vm_op_lea_slow;
 /**
  * Addresses of an access for all active lanes: ids and offsets checked, failing lanes reported and left
  * out. Fills g->offsets, g->lane_ids and g->ok_mask (lanes that may access); returns how many may.

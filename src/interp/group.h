@@ -136,6 +136,7 @@ struct vm_run {
     uint32_t gangs_per_group;
     struct vm_object *objects; // template: index is the id; one more for ids that do not exist
     uint32_t nobjects;
+    bool shares_arguments;     // several of these are the same bytes
     uint64_t local_bytes;      // automatic and argument
     uint64_t *local_off;       // id → offset in the group's local memory
     uint64_t origins[VM_ORIGINS]; // of undefined values that were written to memory, from [1] on; 0: not used yet. Threads add to it

@@ -108,7 +108,7 @@ static void set_grid(struct vm_run *run)
 
 static struct vm_object object(enum vm_object_kind kind, enum bc_space space, char *base, uint64_t size, uint8_t flags)
 {
-    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space), NULL, NULL, 0, NULL, 0, 0, 0};
+    return (struct vm_object){base, size, (uint8_t)kind, flags, (uint8_t)space, (uint16_t)(1u << space), 0, NULL, NULL, 0, NULL, 0, 0, 0};
 }
 
 /** The host may want to know which bytes are touched. */
@@ -198,6 +198,19 @@ static struct vm_shadow *follow_structs(struct vm_run *run, uint32_t arg, uint32
     return s;
 }
 
+/** Arguments from which pointers to the same places can be had are known by the first of them. */
+static void find_same(struct vm_run *run, uint32_t first, uint32_t id)
+{
+    struct vm_object *const o = &run->objects[id];
+    if (o->kind != VM_OBJ_BUFFER || !o->size) return;
+    for (uint32_t other = first; other < id && !o->same; other++) {
+        const struct vm_object *const x = &run->objects[other];
+        if (x->kind != VM_OBJ_BUFFER || x->base != o->base || x->size != o->size) continue;
+        o->same = (uint16_t)other;
+        run->shares_arguments = true;
+    }
+}
+
 static void set_arguments(struct vm_run *run, struct chk_object *names)
 {
     const struct bc_module *m = run->code->module;
@@ -235,6 +248,7 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
             }
         }
         if (a->kind == BC_ARG_IMAGE) set_image(&run->l->args[i], o, c);
+        find_same(run, m->nobjects + 1, id);
         c->size = o->size;
         if (o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) set_touched(o, run->l->args[i].buffer.touched, run->l->args[i].buffer.offset);
         if (run->l->writer && run->l->writer->root == run->l->args[i].buffer.root && o->size) {

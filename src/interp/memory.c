@@ -230,6 +230,21 @@ const struct vm_insn *vm_op_space(struct vm_gang *g, const struct vm_insn *ip)
     return ip + 1;
 }
 
+/** As vm_op_space; most launches have no two arguments that are the same. */
+const struct vm_insn *vm_op_same(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_operands *q = ip->p;
+    const uint32_t n = q->varying & 1 ? g->nlanes : 1;
+    uint64_t *to = vm_reg(g, q->off[0]);
+    if (!g->worker->run->shares_arguments && !(q->varying & 1) == !(q->varying & 2)) {
+        memcpy(to, vm_reg(g, q->off[1]), n * sizeof *to);
+        return ip + 1;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        vm_set_operand(g, q->off[0], q->varying & 1, 3, i, vm_same_place(g, vm_operand_bits(g, q->off[1], q->varying & 2, 3, i)));
+    return ip + 1;
+}
+
 enum { MOST_READ = 1 << 20, MOST_WRITTEN = 8 * VM_MAX_COMPS }; // bytes at a time; of written ones g->values has the values
 
 /** Bytes [at, at + size) of what a lane writes; size is at most MOST_WRITTEN. */

@@ -62,10 +62,11 @@ static void mark_insn(struct slice *s, const struct bc_module *m, const struct b
     switch ((enum bc_op)b->op) {
     case BC_LEA:
     case BC_SPACE:
+    case BC_SAME:
     case BC_LOAD:
         for (unsigned j = 0; b->op == BC_LOAD && site->ncomp > 1 && j < site->ncomp; j++) any |= matters(s, e[j]);
         if (any) mark(s, b->a);
-        if (any && b->op != BC_SPACE) mark(s, b->b);
+        if (any && b->op != BC_SPACE && b->op != BC_SAME) mark(s, b->b);
         break;
     case BC_STORE:
         mark(s, b->a);

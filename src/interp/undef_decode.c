@@ -61,6 +61,7 @@ static void flow_insn(struct analysis *a, const struct vm_fn *fn, const struct b
     switch ((enum bc_op)b->op) {
     case BC_UNDEF: flow(a, fn, b->dst, true); break;
     case BC_LEA: flow(a, fn, b->dst, row_of(fn, b->a) || row_of(fn, b->b)); break;
+    case BC_SAME:
     case BC_SPACE: flow(a, fn, b->dst, row_of(fn, b->a)); break;
     case BC_LOAD: {
         const unsigned n = c->module->sites[b->site].ncomp;
@@ -376,6 +377,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
         if (b->dst != BC_NONE) join(d, b, &b->dst, 1, NULL, 0, NULL);
         break;
     case BC_LEA: join(d, b, &b->dst, 1, &b->a, 2, NULL); break;
+    case BC_SAME:
     case BC_SPACE: join(d, b, &b->dst, 1, &b->a, 1, NULL); break;
     case BC_IMAGE_QUERY: join(d, b, &b->dst, 1, &b->a, 1, NULL); break;
     case BC_LANEFN: {

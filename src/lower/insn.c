@@ -167,6 +167,8 @@ static lw_reg convert(struct lw_fn *f, LLVMValueRef inst, struct lw_leaf from, s
         if (from.bits == 1) return lw_op(f, LW_INT(NEG, to.size), lw_zext(f, a, 1, to.size), none, none);
         return lw_sext(f, a, from.size, to.size);
     case LLVMPtrToInt:
+        if (lw_may_be_same(LLVMGetOperand(inst, 0), NULL)) a = lw_same(f, a);
+        return lw_zext(f, a, from.size, to.size);
     case LLVMIntToPtr: return lw_zext(f, a, from.size, to.size);
     case LLVMUIToFP: return lw_op(f, u2f[to.size == 8][fi], a, none, none);
     case LLVMSIToFP:
@@ -349,7 +351,12 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
         break;
     case LLVMICmp: {
         struct lw_leaf l = leaf_of(f, x);
-        for (k = 0; k < n; k++) out[k] = lw_compare(f, LLVMGetICmpPredicate(inst), l.size, lw_component(f, x, k), lw_component(f, y, k));
+        const bool by_address = lw_may_be_same(x, y);
+        for (k = 0; k < n; k++) {
+            lw_reg a = lw_component(f, x, k), b = lw_component(f, y, k);
+            if (by_address) a = lw_same(f, a), b = lw_same(f, b);
+            out[k] = lw_compare(f, LLVMGetICmpPredicate(inst), l.size, a, b);
+        }
         break;
     }
     case LLVMFCmp:

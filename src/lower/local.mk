@@ -27,5 +27,6 @@ src_lower_liblower_la_SOURCES = \
 	src/lower/memory.c \
 	src/lower/module.c \
 	src/lower/repeats.c src/lower/halves.inc \
+	src/lower/same.c \
 	src/lower/value.c \
 	src/lower/variables_table.c

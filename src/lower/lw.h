@@ -138,6 +138,10 @@ void lw_error_at(struct lw_module *m, uint32_t loc, LLVMValueRef fn, const char 
 // insn.c
 void lw_insn(struct lw_fn *f, LLVMValueRef inst);
 lw_reg lw_compare(struct lw_fn *f, LLVMIntPredicate p, unsigned size, lw_reg a, lw_reg b);
+// same.c
+/** Whether pointers a and b (NULL: that one and any other) may come from two arguments of the kernel. False of what is no pointer. */
+bool lw_may_be_same(LLVMValueRef a, LLVMValueRef b);
+lw_reg lw_same(struct lw_fn *f, lw_reg pointer); // the pointer to compare instead
 // memory.c
 void lw_load_insn(struct lw_fn *f, LLVMValueRef inst);
 void lw_store_insn(struct lw_fn *f, LLVMValueRef inst);

@@ -26,6 +26,7 @@ static const char *const everything =
     "      v2 = SEL_I32 v3 u0 v1\n"
     "      v4 = LEA u2 v0 site 1\n"
     "      v4 = SPACE v4 3\n"
+    "      v4 = SAME v4\n"
     "      [ v1 v2 ] = LOAD u2 v1 site 2 masked\n"
     "      STORE u2 v1 [ v1 u0 ] site 2\n"
     "      STORE u2 _ v3 site 4\n"
@@ -67,7 +68,7 @@ static void test_round_trip(void **state)
     bc_disassemble(again, &b);
     assert_string_equal(str_text(&a), str_text(&b));
     assert_int_equal(m->nlocs, 3);
-    assert_int_equal(m->fns[0].blocks[2].first, 22);
+    assert_int_equal(m->fns[0].blocks[2].first, 23);
     assert_int_equal(m->fns[0].insns[9].ext, 2);
     bc_module_destroy(m);
     bc_module_destroy(again);

@@ -167,6 +167,9 @@ refuse 'has several kernels' "$tmp/two.cl" --global=1 --arg='int[1]=0'
 refuse "has no kernel 'third'" "$tmp/two.cl" --kernel=third --global=1
 refuse "takes 2 arguments, 0 given with --arg: 0: global int* a, 1: global int* b" "$tmp/copy.cl" --global=1
 refuse "argument 0 ('global int* o') is a buffer" "$tmp/race.cl" --global=1 --arg=int=1
+refuse "argument 1 ('global int* b') is to be the same buffer as argument 1" "$tmp/copy.cl" --global=1 --arg='int[1]=0' --arg=same:1
+refuse "which is no buffer before it" "$tmp/copy.cl" --global=1 --arg=null --arg=same:0
+refuse 'the number of an argument is expected' "$tmp/copy.cl" --global=1 --arg='int[1]=0' --arg=same:a
 refuse "argument 1 ('int d') is a value" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg='int[1]=0'
 refuse "argument 0 ('pipe int from') is a pipe (pipe:int[64], or full: pipe:int[64]=0)" "$tmp/piped.cl" --build-options=-cl-std=CL3.0 --kernel=past --global=1 --arg=null
 refuse 'has packets of 4 bytes, 8 are given' "$tmp/piped.cl" --build-options=-cl-std=CL3.0 --kernel=past --global=1 --arg='pipe:int2[4]'

@@ -89,6 +89,10 @@ static void argument(unsigned i, const char *s)
         to->v = sampler_named(s + 8);
         return;
     }
+    if (!strncmp(s, "same:", 5)) {
+        *to = L.args[k->arg_reg[atoi(s + 5)]];
+        return;
+    }
     if (!strncmp(s, "image:", 6)) {
         const char *init;
         struct object *o = image_new(i, s + 6, &init, &bytes, &kind);

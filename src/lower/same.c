@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Comparing pointers. The number of an object is part of a pointer, and each argument is an object of its own, so that a finding names
+// the argument that was used. But a program may give one buffer for two arguments, and a kernel may ask for that (`b != a ? b[i] : 1`):
+// where pointers are compared, or made numbers, BC_SAME stands for the first argument that is the same bytes. Both sides of most
+// comparisons come from one pointer (`p != end`), or from none that is an argument (`p != 0`): nothing is to be done there.
+#include "lower/lw.h"
+
+enum { MOST_SEEN = 24 };
+struct bases {
+    LLVMValueRef base; // NULL: none so far
+    bool several;
+    LLVMValueRef seen[MOST_SEEN];
+    unsigned nseen;
+};
+
+static bool is_new(struct bases *s, LLVMValueRef v)
+{
+    for (unsigned i = 0; i < s->nseen; i++)
+        if (s->seen[i] == v) return false;
+    if (s->nseen == MOST_SEEN) s->several = true;
+    else s->seen[s->nseen++] = v;
+    return !s->several;
+}
+
+static void find(struct bases *s, LLVMValueRef v);
+
+/** A variable that is only read and written: what is written to it; false: something else is done with it, too. */
+static bool find_stored(struct bases *s, LLVMValueRef variable)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        if (LLVMIsALoadInst(i) || l_is_debug(i)) continue;
+        if (LLVMIsACallInst(i) && l_callee(i) && str_starts(l_name(l_callee(i)), "llvm.lifetime")) continue;
+        if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 1) != variable) return false;
+    }
+    for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u))
+        if (LLVMIsAStoreInst(LLVMGetUser(u))) find(s, LLVMGetOperand(LLVMGetUser(u), 0));
+    return true;
+}
+
+static void find(struct bases *s, LLVMValueRef v)
+{
+    if (s->several || !is_new(s, v)) return;
+    if (LLVMIsAConstantPointerNull(v) || LLVMIsAUndefValue(v)) return; // is no place
+    const LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v) : 0;
+    switch (op) {
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze: find(s, LLVMGetOperand(v, 0)); return;
+    case LLVMSelect:
+        find(s, LLVMGetOperand(v, 1));
+        find(s, LLVMGetOperand(v, 2));
+        return;
+    case LLVMPHI:
+        for (unsigned k = 0; k < LLVMCountIncoming(v); k++) find(s, LLVMGetIncomingValue(v, k));
+        return;
+    case LLVMLoad:
+        if (LLVMIsAAllocaInst(LLVMGetOperand(v, 0)) && LLVMGetTypeKind(LLVMGetAllocatedType(LLVMGetOperand(v, 0))) == LLVMPointerTypeKind &&
+            find_stored(s, LLVMGetOperand(v, 0))) return;
+        break;
+    default: break;
+    }
+    if (s->base && s->base != v) s->several = true;
+    s->base = v;
+}
+
+/** May it point into what arguments share? */
+static bool may_be_shared(const struct bases *s, LLVMValueRef v)
+{
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(v));
+    if (space == BC_LOCAL || space == BC_PRIVATE) return false;
+    return s->several || (s->base && !LLVMIsAAllocaInst(s->base) && !LLVMIsAGlobalVariable(s->base) && !LLVMIsAFunction(s->base));
+}
+
+static bool is_pointer(LLVMValueRef v) { return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind; }
+
+bool lw_may_be_same(LLVMValueRef a, LLVMValueRef b)
+{
+    if (!is_pointer(a)) return false;
+    struct bases x = {0}, y = {0};
+    find(&x, a);
+    if (!may_be_shared(&x, a)) return false;
+    if (!b) return true;
+    find(&y, b);
+    return may_be_shared(&y, b) && (x.several || y.several || x.base != y.base);
+}
+
+lw_reg lw_same(struct lw_fn *f, lw_reg p)
+{
+    const lw_reg d = lw_temp(f, 8, lw_is_varying(p));
+    lw_emit(f, (struct bc_insn){.op = BC_SAME, .dst = d, .a = p, .b = BC_NONE, .c = BC_NONE});
+    return d;
+}
