@@ -69,7 +69,7 @@ static void test_round_trip(void **state)
     assert_string_equal(str_text(&a), str_text(&b));
     assert_int_equal(m->nlocs, 3);
     assert_int_equal(m->fns[0].blocks[2].first, 23);
-    assert_int_equal(m->fns[0].insns[9].ext, 2);
+    assert_int_equal(m->fns[0].insns[10].ext, 2);
     bc_module_destroy(m);
     bc_module_destroy(again);
     str_deinit(&a);
