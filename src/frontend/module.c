@@ -4,6 +4,7 @@
 #include "frontend/module.h"
 
 #include "base/spirv.h"
+#include "base/vec.h"
 #include "frontend/clang.h"
 #include "frontend/kernel_stubs.h"
 #include "frontend/odd_integers.h"
@@ -208,11 +209,32 @@ static enum fe_status take_spir_variables(struct fe_module *m, struct str *log)
     return v ? FE_BAD_BINARY : FE_OK;
 }
 
+static void set_convention(LLVMValueRef f, unsigned convention)
+{
+    LLVMSetFunctionCallConv(f, convention);
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef call = LLVMGetUser(u);
+        if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f) LLVMSetInstructionCallConv(call, convention);
+    }
+}
+
+/** LLVM's own check. OpenCL C lets kernels call kernels; LLVM 22 forbids it by the convention that makes them kernels. */
+static bool is_malformed(LLVMModuleRef m, char **why)
+{
+    VEC(LLVMValueRef) kernels = {0};
+    l_each_function(m, f) if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv && LLVMGetFirstUse(f)) vec_push(&kernels, f);
+    for (size_t i = 0; i < kernels.len; i++) set_convention(kernels.data[i], LLVMSPIRFUNCCallConv);
+    const bool bad = LLVMVerifyModule(m, LLVMReturnStatusAction, why);
+    for (size_t i = 0; i < kernels.len; i++) set_convention(kernels.data[i], LLVMSPIRKERNELCallConv);
+    vec_free(&kernels);
+    return bad;
+}
+
 static enum fe_status verify(struct fe_module *m, enum fe_status if_bad, struct str *log)
 {
     char *why = NULL;
     enum fe_status st = FE_OK;
-    if (LLVMVerifyModule(m->llvm, LLVMReturnStatusAction, &why)) {
+    if (is_malformed(m->llvm, &why)) {
         str_printf(log, "error: the program's LLVM code is malformed: %s\n", why);
         st = if_bad;
     }
