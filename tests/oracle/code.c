@@ -443,9 +443,10 @@ static void one(struct function *f, struct insn *in, const struct numbering *m)
         if (!LLVMIsAConstantInt(LLVMGetOperand(v, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1) give_up("alloca of many");
         size_t len;
         char *name = strdup(LLVMGetValueName2(v, &len)), *tail = strstr(name, ".addr");
+        if (!tail && (tail = strstr(name, ".i"))) // of a body that stands in its caller, with a number from the second on
+            for (const char *p = tail + 2; *p && tail; p++)
+                if (*p < '0' || *p > '9') tail = NULL;
         if (tail) *tail = 0;
-        // a second variable of the name has a number
-        while (len && name[len - 1] >= '0' && name[len - 1] <= '9') len--;
         in->name = name;
         if (!strcmp(name, "retval")) in->name = f->returned;
         break;
