@@ -42,7 +42,7 @@ struct err *vm_group_create(struct vm_worker *w, struct vm_group **out)
             return err_new("no memory to follow which bytes of local memory are written");
         for (uint32_t id = 1; id < run->nobjects; id++) {
             struct vm_shadow *const s = &grp->shadows[id];
-            *s = (struct vm_shadow){.bytes = grp->local_shadow + run->local_off[id], .count = &s->own_count};
+            *s = (struct vm_shadow){.bytes = grp->local_shadow ? grp->local_shadow + run->local_off[id] : NULL, .count = &s->own_count};
         }
     }
     grp->gangs = mem_array(NULL, run->gangs_per_group, sizeof *grp->gangs);
