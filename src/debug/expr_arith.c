@@ -134,11 +134,9 @@ struct err *dbg_convert(struct dbg_eval *x, const struct dbg_node *n, const stru
         return NULL;
     }
     const bool plain_from = dbg_is_number(from) || from->kind == BC_T_POINTER, plain_to = dbg_is_number(t) || t->kind == BC_T_POINTER;
-    if (from->kind == BC_T_POINTER && dbg_is_number(t)) {
-        const uint64_t p = place_of(x, v);
-        dbg_put_number(t, r.bytes, p, 0, false);
-    } else if (plain_from && plain_to) {
-        dbg_put_number(t, r.bytes, dbg_as_int(from, v->bytes), dbg_as_float(from, v->bytes), from->kind == BC_T_FLOAT);
+    if (plain_from && plain_to) {
+        const bool is_number = from->kind == BC_T_POINTER && dbg_is_number(t);
+        dbg_put_number(t, r.bytes, is_number ? (int64_t)place_of(x, v) : dbg_as_int(from, v->bytes), dbg_as_float(from, v->bytes), from->kind == BC_T_FLOAT);
     } else if (t->kind == BC_T_VECTOR && dbg_is_number(from)) {
         const struct dbg_type *el = dbg_strip(t->base);
         for (unsigned i = 0; i < t->count; i++)

@@ -184,7 +184,7 @@ static bool buffers_meet(const struct vm_launch *l, const struct bc_arg *decl)
 static struct nat_shape shape_of(const struct vm_launch *l, const struct bc_arg *decl)
 {
     struct nat_shape s = {.apart = !buffers_meet(l, decl), .small = true, .passes = dev_settings()->native_passes,
-                          .sub_group = l->sub_group ? l->sub_group : VM_MAX_SUB_GROUP};
+                          .sub_group = l->sub_group ? l->sub_group : BC_MAX_SUB_GROUP};
     for (unsigned d = 0; d < 3; d++) {
         s.local[d] = l->local[d];
         s.uneven |= l->global[d] % l->local[d] != 0;

@@ -30,14 +30,9 @@ static void join(LLVMValueRef stub, LLVMValueRef body)
 {
     take_metadata(body, stub);
     drop_attribute(body, "alwaysinline"); // (of the pair, not of the source)
-    LLVMSetFunctionCallConv(body, LLVMGetFunctionCallConv(stub));
     LLVMSetLinkage(body, LLVMGetLinkage(stub));
     LLVMReplaceAllUsesWith(stub, body);
-    for (LLVMUseRef u = LLVMGetFirstUse(body); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef call = LLVMGetUser(u);
-        if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == body)
-            LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(body));
-    }
+    l_set_convention(body, LLVMGetFunctionCallConv(stub));
     struct str name = {0};
     str_put(&name, l_name(stub));
     LLVMDeleteFunction(stub);

@@ -209,23 +209,14 @@ static enum fe_status take_spir_variables(struct fe_module *m, struct str *log)
     return v ? FE_BAD_BINARY : FE_OK;
 }
 
-static void set_convention(LLVMValueRef f, unsigned convention)
-{
-    LLVMSetFunctionCallConv(f, convention);
-    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef call = LLVMGetUser(u);
-        if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f) LLVMSetInstructionCallConv(call, convention);
-    }
-}
-
 /** LLVM's own check. OpenCL C lets kernels call kernels; LLVM 22 forbids it by the convention that makes them kernels. */
 static bool is_malformed(LLVMModuleRef m, char **why)
 {
     VEC(LLVMValueRef) kernels = {0};
     l_each_function(m, f) if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv && LLVMGetFirstUse(f)) vec_push(&kernels, f);
-    for (size_t i = 0; i < kernels.len; i++) set_convention(kernels.data[i], LLVMSPIRFUNCCallConv);
+    for (size_t i = 0; i < kernels.len; i++) l_set_convention(kernels.data[i], LLVMSPIRFUNCCallConv);
     const bool bad = LLVMVerifyModule(m, LLVMReturnStatusAction, why);
-    for (size_t i = 0; i < kernels.len; i++) set_convention(kernels.data[i], LLVMSPIRKERNELCallConv);
+    for (size_t i = 0; i < kernels.len; i++) l_set_convention(kernels.data[i], LLVMSPIRKERNELCallConv);
     vec_free(&kernels);
     return bad;
 }

@@ -17,14 +17,13 @@ uint64_t vm_combine_identity(const struct vm_collective *q);
 /** REDUCE, ALL, ANY: of n values, in their order. */
 uint64_t vm_combined(const struct vm_collective *q, const uint64_t *v, uint32_t n);
 
-enum { VM_MAX_SUB_GROUP = BC_MAX_SUB_GROUP };
 /** One sub-group, of which some lane is active: v and by of those lanes are given, their r is computed. */
 struct vm_sub_group {
     uint32_t first, size; // its lanes of the gang
     uint32_t whole;       // lanes of one that is not cut short
     uint64_t cluster;     // 0: all of it
-    bool active[VM_MAX_SUB_GROUP];
-    uint64_t v[VM_MAX_SUB_GROUP], by[VM_MAX_SUB_GROUP], r[VM_MAX_SUB_GROUP];
+    bool active[BC_MAX_SUB_GROUP];
+    uint64_t v[BC_MAX_SUB_GROUP], by[BC_MAX_SUB_GROUP], r[BC_MAX_SUB_GROUP];
 };
 /** Whose value active lane i gets where values go from lane to lane; s->size: nobody's, it is 0. */
 uint32_t vm_sub_group_source(const struct vm_collective *q, const struct vm_sub_group *s, uint32_t i);

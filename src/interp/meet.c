@@ -23,7 +23,7 @@ static bool meets(const struct vm_gang *g, uint32_t lane) { return g->parked[lan
 static void let_go_with(struct vm_gang *g, uint32_t at, uint32_t end, uint32_t like)
 {
     const uint32_t parked = g->parked[like];
-    bool same[VM_MAX_SUB_GROUP];
+    bool same[BC_MAX_SUB_GROUP];
     for (uint32_t i = at; i < end; i++) same[i - at] = g->parked[i] == parked && vm_same_instance(g, i, g, like, parked - 1);
     for (uint32_t i = at; i < end; i++)
         if (same[i - at]) vm_let_go(g, i);
@@ -109,7 +109,7 @@ static uint32_t who_meets(const struct vm_group *grp, uint32_t at, uint32_t end,
 static bool meet_stepped(struct vm_group *grp, bool rest, bool stuck, bool only_ask)
 {
     const uint32_t size = vm_sub_group_size(grp->worker->run->l);
-    bool any = false, who[VM_MAX_SUB_GROUP];
+    bool any = false, who[BC_MAX_SUB_GROUP];
     for (uint32_t at = 0, end; at < grp->items && !(any && only_ask); at = end) {
         end = at + size < grp->items ? at + size : grp->items;
         if (!who_meets(grp, at, end, rest, stuck, who)) continue;

@@ -72,8 +72,8 @@ const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_ins
 
 /** Some of a sub-group: its n work-items, and who of them are here. */
 struct members {
-    struct vm_lane_ref at[VM_MAX_SUB_GROUP];
-    bool here[VM_MAX_SUB_GROUP];
+    struct vm_lane_ref at[BC_MAX_SUB_GROUP];
+    bool here[BC_MAX_SUB_GROUP];
     uint32_t n;
 };
 
@@ -94,7 +94,7 @@ static void barrier(const struct members *m, const struct vm_collect *q)
 {
     struct race_worker *const race = m->at[0].g->group->race;
     unsigned flags = 7;
-    uint8_t mask[VM_MAX_SUB_GROUP] = {0};
+    uint8_t mask[BC_MAX_SUB_GROUP] = {0};
     bool any = false;
     for (uint32_t i = 0; i < m->n; i++) {
         if (!m->here[i]) continue;
@@ -234,7 +234,7 @@ void vm_collect_stepped(struct vm_group *grp, uint32_t first, uint32_t n, const 
     while (left--) {
         const struct vm_insn *ip = come_together(&m);
         if (ip && ip->fn == vm_undef_collect) {
-            struct vm_gang *of[VM_MAX_SUB_GROUP];
+            struct vm_gang *of[BC_MAX_SUB_GROUP];
             for (uint32_t i = 0; i < n; i++) of[i] = m.at[i].g;
             vm_undef_collect_stepped(of, m.here, n);
             ip = come_together(&m);

@@ -148,8 +148,8 @@ void vm_undef_collect_stepped(struct vm_gang *const g[], const bool here[], uint
 {
     const struct vm_collect *c = NULL;
     struct vm_sub_group s = {.size = n, .whole = vm_sub_group_size(g[0]->worker->run->l)};
-    uint8_t undefined[VM_MAX_SUB_GROUP] = {0}, now[VM_MAX_SUB_GROUP] = {0};
-    uint64_t origins[VM_MAX_SUB_GROUP] = {0}, from[VM_MAX_SUB_GROUP] = {0};
+    uint8_t undefined[BC_MAX_SUB_GROUP] = {0}, now[BC_MAX_SUB_GROUP] = {0};
+    uint64_t origins[BC_MAX_SUB_GROUP] = {0}, from[BC_MAX_SUB_GROUP] = {0};
     for (uint32_t i = 0; i < n; i++) {
         if (!here[i]) continue;
         const struct vm_undef_collect *q = g[i]->at->p;

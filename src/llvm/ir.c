@@ -22,11 +22,18 @@ LLVMValueRef l_callee(LLVMValueRef call)
 
 bool l_is_debug(LLVMValueRef insn) { return LLVMIsADbgInfoIntrinsic(insn) != NULL; }
 
-enum { CALLCONV_SPIR_KERNEL = 76 }; // llvm/IR/CallingConv.h, part of the bitcode format
-
 bool l_is_kernel(LLVMValueRef f)
 {
-    return !LLVMIsDeclaration(f) && LLVMGetFunctionCallConv(f) == CALLCONV_SPIR_KERNEL;
+    return !LLVMIsDeclaration(f) && LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv;
+}
+
+void l_set_convention(LLVMValueRef f, unsigned convention)
+{
+    LLVMSetFunctionCallConv(f, convention);
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef call = LLVMGetUser(u);
+        if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f) LLVMSetInstructionCallConv(call, convention);
+    }
 }
 
 bool l_is_intrinsic(LLVMValueRef f, const char *name)

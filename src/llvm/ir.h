@@ -32,6 +32,7 @@ LLVMValueRef l_callee(LLVMValueRef call);
 bool l_is_debug(LLVMValueRef insn);
 /** A kernel with a body. */
 bool l_is_kernel(LLVMValueRef function);
+void l_set_convention(LLVMValueRef function, unsigned convention); // of it and of its calls
 /** The value of a switch at which it goes to that successor (1 or more; 0 is the default). */
 LLVMValueRef l_case_value(LLVMValueRef sw, unsigned successor);
 /** The function is an intrinsic of LLVM named `llvm.<name>` or `llvm.<name>.<types>`. */

@@ -243,7 +243,7 @@ struct race_entry {
     uint32_t pattern_id;
     int64_t base;           // the pattern's first cell
     bool by_pattern;        // which stays: where the lanes are is not kept otherwise
-    uint8_t *room;          // by_pattern: in the log's store, for a mask
+    uint8_t *room;          // in the log's store, for a mask
     uint32_t mask_at;       // ELEMENTS: of a course that has masks, where this one's is
 };
 /**
