@@ -299,10 +299,14 @@ static void run(cl_event e)
     if (!e->submitted) e->submitted = now;
     e->started = now;
     if (e->callbacks) post_due_callbacks(e, CL_SUBMITTED);
+    if (e->deed) { // before the app can know that it runs: what the app writes from then on is watched
+        pthread_mutex_unlock(&graph.lock);
+        api_deed_started(e->deed);
+        pthread_mutex_lock(&graph.lock);
+    }
     e->status = CL_RUNNING;
     if (e->callbacks) post_due_callbacks(e, CL_RUNNING);
     pthread_mutex_unlock(&graph.lock);
-    api_deed_started(e->deed);
     cl_int status = e->cmd->run(e->cmd, e);
     api_deed_done(e->deed);
     command_destroy(e);

@@ -50,6 +50,7 @@ void api_deed_enqueued(struct api_deed *d, struct api_deed_queue *q, enum api_de
 void api_deed_known(struct api_deed *d);
 
 // ---- while it runs
+/** Before the app can see that it runs: what the host writes from then on is told. */
 void api_deed_started(struct api_deed *d);
 /** Where a launch is to note the bytes of m's root that it touches; NULL: nowhere. */
 struct vm_touched *api_deed_touched(struct api_deed *d, cl_mem m);

@@ -862,6 +862,14 @@ def async_copy_between_what_is_written():
     finish()
 
 
+def store_while(e, where, at):
+    """From when the command runs on until it has: one store may come after its end on a machine that is busy."""
+    while (status := e.command_execution_status) != cl.command_execution_status.COMPLETE:
+        if status == cl.command_execution_status.RUNNING:
+            where[at] += 1
+        time.sleep(0.001)
+
+
 def store_while_it_runs(where, beside=False, part=False):
     h = np.zeros(128 if beside or part else 64, np.int32)
     a, b = cl.Buffer(ctx, mf.READ_ONLY | mf.USE_HOST_PTR, hostbuf=h), buf()
@@ -872,9 +880,20 @@ def store_while_it_runs(where, beside=False, part=False):
     other = cl.CommandQueue(ctx)
     e = prg.slow(other, (64,), None, a, b)
     other.flush()
+    store_while(e, h if where else np.zeros(64, np.int32), 5)
+    other.finish()
+
+
+@program(True, alone=True, queues=0)
+def the_host_writes_as_soon_as_it_may_know_that_the_kernel_runs():
+    h = np.zeros(4 << 20, np.int32) # so much that looking at it takes its time
+    a, b = cl.Buffer(ctx, mf.READ_ONLY | mf.USE_HOST_PTR, hostbuf=h), buf()
+    other = cl.CommandQueue(ctx)
+    e = prg.slow(other, (64,), None, a, b)
+    other.flush()
     while e.command_execution_status > cl.command_execution_status.RUNNING:
-        time.sleep(0.001)
-    (h if where else np.zeros(64, np.int32))[5] = 7
+        pass
+    h[-1] = 7
     other.finish()
 
 
@@ -890,10 +909,8 @@ def store_into_what_is_written(at, mapped=False):
         m.base.release(other)
     e = prg.slow_part(other, (32,), None, a)
     other.flush()
-    while e.command_execution_status > cl.command_execution_status.RUNNING:
-        time.sleep(0.001)
     if at is not None:
-        h[at] = 7
+        store_while(e, h, at)
     other.finish()
 
 
