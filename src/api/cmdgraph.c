@@ -8,19 +8,22 @@
 // the app may release in any order.
 //
 // Who runs ready commands: a thread that blocks for them (clFinish, clWaitForEvents, blocking calls) runs those
-// of the queues it waits for itself, which saves two switches of thread for a short command; else workers, that
-// are started when there is something for them: flushed commands at once, others a millisecond later, since
-// many apps spin or enqueue callbacks without a flush. A worker that finds nothing for a while sleeps until it is
-// signalled.
+// of the queues it waits for itself, which saves two switches of thread for a short command, unless its stack is too
+// short for that; else workers, that are started when there is something for them: flushed commands at once, others a
+// millisecond later, since many apps spin or enqueue callbacks without a flush. A worker that finds nothing for a while
+// sleeps until it is signalled.
 #include "api/cmdgraph.h"
 
 #include "api/platform.h"
+
+#include "base/stack.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <time.h>
 
 enum { MAX_WORKERS = 8, LAZY_NS = 1000000, IDLE_ROUNDS = 20 };
+enum { RUN_STACK = 256 << 10, THREAD_STACK = 1 << 20 }; // bytes. Some apps' threads have less: musl's, and those with a stack of their own
 
 static struct {
     pthread_mutex_t lock;
@@ -62,6 +65,8 @@ static bool start_thread(void *(*fn)(void *))
     pthread_sigmask(SIG_SETMASK, &all, &old);
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    size_t size = 0;
+    if (pthread_attr_getstacksize(&attr, &size) || size < THREAD_STACK) pthread_attr_setstacksize(&attr, THREAD_STACK);
     int bad = pthread_create(&t, &attr, fn, NULL);
     pthread_attr_destroy(&attr);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -360,14 +365,21 @@ static void *worker(void *arg)
     return NULL;
 }
 
+static bool add_worker(void)
+{
+    const bool starts = graph.workers < MAX_WORKERS && start_thread(worker);
+    graph.workers += starts;
+    return starts;
+}
+
 // Sees to it that somebody looks at the ready list, soon or now.
 static void wake(bool now)
 {
     if (!graph.ready_first || graph.stopping) return;
     if (graph.idle) {
         if (now || graph.asleep == graph.idle) pthread_cond_signal(&graph.work);
-    } else if (graph.workers < MAX_WORKERS && (now || graph.workers == 0)) {
-        if (start_thread(worker)) graph.workers++;
+    } else if (now || !graph.workers) {
+        add_worker();
     }
 }
 
@@ -442,7 +454,7 @@ static void order_in_queue(cl_command_queue q, cl_event e, enum api_order order,
     }
 }
 
-// Runs or waits until done() says so; helps only with commands of the queues in question.
+// Helps only with commands of the queues in question.
 static bool helps(cl_event e, cl_command_queue q, cl_uint n, const cl_event *list)
 {
     if (q) return e->queue == q;
@@ -474,6 +486,10 @@ static void flush_locked(cl_command_queue q)
     q->flushed = q->seq;
 }
 
+// May the calling thread run commands? If not, a worker is there to do it.
+static bool may_run(void) { return stack_left() >= RUN_STACK || graph.stopping || (!graph.workers && !add_worker()); }
+
+// Runs or waits until they are done.
 static void block(cl_command_queue q, cl_uint n, const cl_event *list)
 {
     if (q) flush_locked(q);
@@ -481,7 +497,7 @@ static void block(cl_command_queue q, cl_uint n, const cl_event *list)
         if (list[i]->queue) flush_locked(list[i]->queue);
     uint64_t seq = q ? q->seq : 0;
     while (!is_done(q, seq, n, list)) {
-        cl_event mine = graph.ready_first;
+        cl_event mine = graph.ready_first && may_run() ? graph.ready_first : NULL;
         while (mine && !helps(mine, q, n, list)) mine = mine->ready_next;
         bool others = graph.ready_first && (graph.ready_first != mine || mine->ready_next);
         if (others) wake(true);

@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/stack.h"
 #include "base/str.h"
 
 #include <dlfcn.h>
@@ -125,17 +126,6 @@ static void *read_source(void *context)
 
 enum { DW_STACK = 512 << 10 }; // bytes; libdw reads tables of lines onto the stack, and some apps' threads have little
 
-static bool stack_is_short(void)
-{
-    pthread_attr_t a;
-    void *low = NULL;
-    size_t size = 0;
-    if (pthread_getattr_np(pthread_self(), &a)) return false;
-    pthread_attr_getstack(&a, &low, &size);
-    pthread_attr_destroy(&a);
-    return (uintptr_t)&a - (uintptr_t)low < DW_STACK;
-}
-
 static void read_source_elsewhere(struct wanted *w)
 {
     pthread_t t;
@@ -155,7 +145,7 @@ static void read_source_elsewhere(struct wanted *w)
 static bool put_source(const void *site, const struct link_map *object, struct str *s)
 {
     struct wanted w = {object->l_name[0] ? object->l_name : "/proc/self/exe", (uint64_t)(uintptr_t)site - 1 - object->l_addr, s, false};
-    if (stack_is_short()) read_source_elsewhere(&w);
+    if (stack_left() < DW_STACK) read_source_elsewhere(&w);
     else read_source(&w);
     return w.is_done;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A small OpenCL program for tests of the command. Built twice: linked with the ICD loader, and
 // (LOADS) with nothing, opening the library that its first argument names.
-//   host_app [LIBRARY] clean|racy|outside|broken|crash|context|fork|left|cut|thin
+//   host_app [LIBRARY] clean|racy|outside|broken|crash|context|fork|left|cut|thin|apart
 #include <CL/cl.h>
 
 #include <dlfcn.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #ifdef LOADS
@@ -91,6 +92,22 @@ static int work_thin(void)
     return status;
 }
 
+static ucontext_t outer, inner;
+static int inner_status;
+static void work_inside(void) { inner_status = work("outside"); }
+
+/** On a stack of its own making. */
+static int work_apart(void)
+{
+    static char stack[64 << 10];
+    if (getcontext(&inner)) return 5;
+    inner.uc_stack.ss_sp = stack;
+    inner.uc_stack.ss_size = sizeof stack;
+    inner.uc_link = &outer;
+    makecontext(&inner, work_inside, 0);
+    return swapcontext(&outer, &inner) ? 5 : inner_status;
+}
+
 int main(int argc, char **argv)
 {
 #ifdef LOADS
@@ -100,6 +117,7 @@ int main(int argc, char **argv)
 #endif
     const char *mode = argc > 1 ? argv[1] : "clean";
     if (!strcmp(mode, "thin")) return work_thin();
+    if (!strcmp(mode, "apart")) return work_apart();
     if (strcmp(mode, "fork")) return work(mode);
     pid_t child = fork(); // a new program does the work: what makes are, and test drivers
     if (!child) {

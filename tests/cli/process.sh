@@ -40,6 +40,8 @@ check 'never waited for: words' has "$err" 'enqueued kernels, but never waited f
 run "$cldbg" tests/cli/host_app thin
 check 'a thread with 64 KiB of stack' [ "$status" = 66 ]
 check 'a thread with 64 KiB of stack: where' has "$err" 'enqueued at host_app.c'
+run "$cldbg" tests/cli/host_app apart
+check 'a stack of the app'"'"'s own, 64 KiB' [ "$status" = 66 ]
 run "$cldbg" tests/cli/host_app cut
 check 'the app ends while a kernel runs' has "$err" 'cldbg: no findings in no kernel launches; 1 launch did not come to its end'
 
