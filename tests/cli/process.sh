@@ -54,7 +54,7 @@ done
 # A signal sent to the command reaches the app, which handles it.
 "$cldbg" sh -c 'trap "echo got it; exit 9" USR1; echo ready; while :; do sleep 0.1; done' >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+for i in $(seq 300); do
     grep -q ready "$tmp/out" && break
     sleep 0.2
 done

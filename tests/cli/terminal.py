@@ -24,7 +24,7 @@ if pid == 0:
 seen = ""
 
 
-def expect(words, seconds=20):
+def expect(words, seconds=100):
     """What comes until the words were seen."""
     global seen
     end = time.time() + seconds

@@ -211,7 +211,10 @@ def findings_and_log():
 def pause_and_leave():
     c = Client()
     c.launch("long.cl", ["--global=4", "--local=4", "--arg=int[4]=0", "--arg=int=2000000000"])
+    c.ask("setFunctionBreakpoints", breakpoints=[{"name": "spin"}]) # from there on it is known to run
     c.body("configurationDone")
+    c.event("stopped")
+    c.body("continue", threadId=1)
     time.sleep(0.7)
     c.body("pause", threadId=1)
     check("pause", c.event("stopped").get("reason") == "pause")

@@ -42,7 +42,7 @@ def run(head, body, tmp):
     for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
         env.pop(k, None)
     p = subprocess.run([cldbg, "-i", "--batch", "-x", script] + head["run"].split(), cwd=os.path.join(here, "kernels"),
-                       env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+                       env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=200)
     return p.stdout.decode(errors="replace").split("\n"), p.stderr.decode(errors="replace"), p.returncode
 
 

@@ -30,7 +30,7 @@ class Session:
             os.execv(cldbg, ["cldbg", "-i", "run"] + args)
         self.expect(PROMPT)
 
-    def expect(self, words, seconds=20):
+    def expect(self, words, seconds=100):
         end = time.time() + seconds
         while words not in self.seen:
             if time.time() > end:
@@ -52,7 +52,7 @@ class Session:
         return self.expect(PROMPT)
 
     def end(self, status=0):
-        end = time.time() + 20
+        end = time.time() + 100
         while time.time() < end:
             pid, got = os.waitpid(self.pid, os.WNOHANG)
             if pid:
@@ -126,7 +126,9 @@ s.type("\x15quit\n")
 s.end()
 
 s = Session(LONG, "Ctrl-C while a kernel runs")
-s.type("run\n")
+s.line("tbreak spin") # from here on it is known to run
+has(s.line("run"), "spin", s.name)
+s.type("continue\n")
 time.sleep(1)
 s.type("\x03")
 s.expect("Interrupted.")

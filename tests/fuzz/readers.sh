@@ -5,9 +5,9 @@ set -u
 here=${srcdir:-.}/tests/fuzz
 bad=0
 for name in $(tests/fuzz/readers --names); do
-    timeout 100 tests/fuzz/readers "$name" "$here/corpus/$name" >/dev/null || { echo "$name: status $?"; bad=1; }
+    timeout 300 tests/fuzz/readers "$name" "$here/corpus/$name" >/dev/null || { echo "$name: status $?"; bad=1; }
 done
 for name in lines messages; do
-    timeout 100 tests/fuzz/debugger "$name" "$here/corpus/$name" >/dev/null || { echo "$name: status $?"; bad=1; }
+    timeout 300 tests/fuzz/debugger "$name" "$here/corpus/$name" >/dev/null || { echo "$name: status $?"; bad=1; }
 done
 exit "$bad"
