@@ -2,6 +2,7 @@
 // The text form in words: blanks and commas separate them, [ ] and = stand alone, # begins a comment.
 #include "bytecode/asm.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static void add_word(struct bc_reader *r, struct str *w, bool quoted)
@@ -21,7 +22,8 @@ static void read_quoted(struct bc_reader *r, struct str *w)
         const char c = *++r->s;
         unsigned v;
         if (c == 'n') str_put_char(w, '\n');
-        else if (c == 'x' && sscanf(r->s + 1, "%2x", &v) == 1) {
+        else if (c == 'x' && isxdigit((unsigned char)r->s[1]) && isxdigit((unsigned char)r->s[2])) { // as disasm.c writes it
+            sscanf(r->s + 1, "%2x", &v);
             str_put_char(w, (char)v);
             r->s += 2;
         } else if (c) str_put_char(w, c);

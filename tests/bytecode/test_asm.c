@@ -87,6 +87,7 @@ static void test_mistakes(void **state)
         {"fn k\n", "line 1: a quoted string is wanted, not 'k'"},
         {"v0 = ADD_I32 v0 v0", "line 1: 'v0' outside a function"},
         {"file \"a", "line 1: a quoted string has no end"},
+        {"file \"a\\x1", "line 1: a quoted string has no end"},
         {"site read elem x", "line 1: a number is wanted, not 'x'"},
         {"reloc 0 target 0 addend 0", "line 1: a reloc before any object"},
         {"object constant \"t\" \"\" size 2 init 01", "line 1: an object of 2 bytes has 2 hexadecimal digits"},
