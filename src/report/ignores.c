@@ -96,10 +96,13 @@ void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t
     if (p->text && !strstr(p->text, "cldbg-ignore:")) return;
     if (p->text) at.text = rep_sources_keep(sources, p->file ? p->file : "", p->text, p->text_first_line);
     g->pid = getpid();
-    for (at.line -= at.line > 1; at.line <= last; at.line++) {
+    at.line -= at.line > 1;
+    if (p->text && at.line < p->text_first_line) at.line = p->text_first_line;
+    for (; at.line <= last; at.line++) {
         size_t len, n;
         const char *const line = rep_sources_line(sources, &at, &len);
-        const char *ids = line ? ids_in(line, len, false) : NULL, *const first = ids;
+        if (!line) break; // the source ends, whatever the program's lines are
+        const char *ids = ids_in(line, len, false), *const first = ids;
         for (const char *one; ids && (one = next_id(&ids, line + len, &n));)
             if (one - first < 8 || memchr(one, '-', n)) comment_of(g, &at, one, n); // else the reason has begun
     }

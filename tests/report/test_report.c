@@ -305,6 +305,24 @@ static void groups_that_are_told_are_counted_once(void **state)
             "   = 4 times in 7 work-groups; shown once\n" HELP_LEAK);
 }
 
+static void a_source_ends_whatever_a_program_says_of_its_lines(void **state)
+{
+    const char *const text = "a\nb // cldbg-ignore: data-race\nc // cldbg-ignore: no-such\n";
+    for (uint32_t first = 1; first; first += 0x7ffffffc) { // and text that begins at one of the last lines there are
+        struct run r;
+        struct rep_place p = at(text, 1, 1);
+        char want[200];
+        begin(&r, (struct rep_options){0});
+        p.text_first_line = first;
+        rep_checked_lines(r.s, &p, UINT32_MAX);
+        rep_finish(r.s);
+        snprintf(want, sizeof want, "cldbg: k.cl:%u: cldbg-ignore: no data-race was found there\n"
+                 "cldbg: k.cl:%u: cldbg-ignore: there is no kind of finding 'no-such'\n", first + 1, first + 2);
+        end(&r, want);
+        if (first > 0x80000000u) break;
+    }
+}
+
 static void what_differs_is_kept_apart(void **state)
 {
     struct run r;
@@ -588,6 +606,7 @@ int main(void)
         cmocka_unit_test(wide_characters_keep_the_caret_in_place),
         cmocka_unit_test(the_same_is_merged_and_counted),
         cmocka_unit_test(groups_that_are_told_are_counted_once),
+        cmocka_unit_test(a_source_ends_whatever_a_program_says_of_its_lines),
         cmocka_unit_test(what_differs_is_kept_apart),
         cmocka_unit_test(switched_off_and_limited),
         cmocka_unit_test(threads_do_not_show),
