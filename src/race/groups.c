@@ -4,7 +4,7 @@
 // the two least accesses of different groups, and that is the same in whatever order groups ran and
 // however they were spread over workers. When a group comes to a cell that another group used, the
 // stamps there are retired into such a summary; the summaries are compared when the launch ends.
-#include "race/shadow.h"
+#include "race/shared.h"
 
 /** A group comes behind a later one: no class is full, and none will be. */
 static void nothing_is_full(struct race_worker *w)
@@ -28,8 +28,29 @@ void groups_begin(struct race_worker *w, uint64_t group, uint64_t epoch)
         vec_push(&w->runs, (struct race_run){.epoch = epoch, .stride = 1, .group = group, .n = 1});
 }
 
-static uint64_t group_at(const struct race_worker *w, uint64_t epoch)
+/** How a worker's stamps become keys. */
+struct keys {
+    const struct race_worker *w;
+    const struct race_run *run; // all its groups, an epoch each; NULL: they are not like that
+    unsigned group_shift, epoch_shift, site_shift;
+    uint32_t item_mask, items, at_once, magic; // items of a group; race_magic
+    uint64_t site_mask, most;
+};
+
+static struct keys keys_of(const struct race_worker *w)
 {
+    const struct stamp_form *f = &w->launch->f;
+    return (struct keys){.w = w, .run = w->runs.len == 1 && w->runs.data->stride == 1 ? w->runs.data : NULL, .group_shift = group_shift(f),
+                         .epoch_shift = f->epoch_shift, .site_shift = f->site_shift, .item_mask = (uint32_t)f->item_mask,
+                         .items = w->launch->c.group_items, .at_once = w->launch->c.at_once, .magic = race_magic(w->launch),
+                         .site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1, .most = UINT64_MAX >> group_shift(f)};
+}
+
+static uint64_t group_at(const struct keys *k, uint64_t epoch)
+{
+    const struct race_worker *const w = k->w;
+    const struct race_run *r = k->run;
+    if (r) return r->group + (epoch - r->epoch < r->n ? epoch - r->epoch : r->n - 1);
     size_t lo = 0, hi = w->runs.len; // the run is in [lo, hi)
     while (hi - lo > 1) {
         size_t mid = (lo + hi) / 2;
@@ -38,9 +59,9 @@ static uint64_t group_at(const struct race_worker *w, uint64_t epoch)
         else
             hi = mid;
     }
-    const struct race_run *r = &w->runs.data[lo];
-    uint64_t k = (epoch - r->epoch) / r->stride;
-    return r->group + (k < r->n ? k : r->n - 1);
+    r = &w->runs.data[lo];
+    const uint64_t past = epoch - r->epoch, n = r->stride == 1 ? past : past / r->stride;
+    return r->group + (n < r->n ? n : r->n - 1);
 }
 
 /** two[0] is the least of all that were put in, two[1] the least of those of another group than two[0]'s. */
@@ -91,29 +112,32 @@ static void set_two(const struct race_shadow *s, void *pairs, unsigned at, const
 }
 
 /** A stamp of a chunk with that state. */
-static uint64_t key_of(const struct race_worker *w, uint32_t state, uint64_t x)
+static inline uint64_t key_of(const struct keys *k, uint32_t state, uint64_t x)
 {
-    const struct stamp_form *f = &w->launch->f;
-    const uint64_t site_mask = (1ull << (f->epoch_shift - f->site_shift)) - 1, group = group_at(w, race_epoch_at(w, state, x >> f->epoch_shift));
-    const uint32_t item = x & f->item_mask;
-    const uint64_t group1 = race_group_of(w->launch, group, item) + 1, most = UINT64_MAX >> group_shift(f);
-    return (group1 < most ? group1 : most) << group_shift(f) | (x >> f->site_shift & site_mask) << (f->site_shift - 3) |
-           race_item_of(w->launch, item);
+    uint64_t group = group_at(k, race_epoch_at(k->w, state, x >> k->epoch_shift));
+    uint32_t item = (uint32_t)x & k->item_mask;
+    if (k->at_once > 1) {
+        const uint32_t nth = k->magic ? item * k->magic >> MAGIC_SHIFT : item / k->items;
+        group = group * k->at_once + nth;
+        item -= nth * k->items;
+    }
+    return (group + 1 < k->most ? group + 1 : k->most) << k->group_shift | (x >> k->site_shift & k->site_mask) << (k->site_shift - 3) | item;
 }
 
 /** What is left behind in the cell becomes part of its sum; of a writer with the value it stored. */
-static void leave(struct race_worker *w, struct race_shadow *s, uint64_t cell, int p, uint64_t x, uint64_t value)
+static void leave(struct race_worker *w, const struct keys *k, struct race_shadow *s, uint64_t cell, int p, uint64_t x, uint64_t value)
 {
     const enum race_class c = race_class_of(p);
-    struct race_sums *sums = shadow_sums_with(s, cell, c);
+    struct race_sums *sums = shadow_sums_of(s, cell >> CHUNK_SHIFT);
+    if (!sums || !sums->two[c]) sums = shadow_sums_with(s, cell, c);
     if (!sums) {
         w->cut = true;
         return;
     }
-    const unsigned at = cell & (CHUNK - 1), shift = group_shift(&w->launch->f);
+    const unsigned at = cell & (CHUNK - 1);
     uint64_t two[2];
     get_two(s, sums->two[c], at, two);
-    put(two, key_of(w, s->state[cell >> CHUNK_SHIFT], x), shift);
+    put(two, key_of(k, s->state[cell >> CHUNK_SHIFT], x), k->group_shift);
     set_two(s, sums->two[c], at, two);
     if (c == C_W) {
         uint64_t first = value_at(s, sums->value, at);
@@ -123,13 +147,13 @@ static void leave(struct race_worker *w, struct race_shadow *s, uint64_t cell, i
     }
 }
 
-/** Notes which classes are full, after all that stood in the cell was put into its sum. */
-static void note_full(const struct race_worker *w, struct race_shadow *s, uint64_t cell)
+/** Notes which of these classes are full, after all that stood in the cell was put into its sum. */
+static void note_full(const struct race_worker *w, struct race_shadow *s, uint64_t cell, unsigned classes)
 {
     const struct race_sums *sums = s->sums[cell >> CHUNK_SHIFT];
     const unsigned at = cell & (CHUNK - 1), shift = group_shift(&w->launch->f);
     for (int c = 0; c < CLASSES && !w->descends; c++) {
-        if (!sums->two[c]) continue;
+        if (!(classes >> c & 1) || !sums->two[c]) continue;
         uint64_t two[2];
         get_two(s, sums->two[c], at, two);
         if (!two[1] || two[1] >> shift > w->group * w->launch->c.at_once) continue; // none, or of a group that still runs
@@ -139,6 +163,7 @@ static void note_full(const struct race_worker *w, struct race_shadow *s, uint64
 
 /** What of a shadow's planes may have to move: the planes, and their classes. */
 struct moving {
+    struct keys keys;
     uint64_t limit; // stamps below it move
     unsigned classes, nplanes;
     int planes[P_COUNT];
@@ -146,7 +171,7 @@ struct moving {
 
 static struct moving moving_of(const struct race_worker *w, const struct race_shadow *s, uint64_t limit)
 {
-    struct moving m = {.limit = limit, .classes = groups_classes(s, w->global.past)};
+    struct moving m = {.keys = keys_of(w), .limit = limit, .classes = groups_classes(s, w->global.past)};
     for (int p = 0; p < P_COUNT; p++)
         if (s->newest[p] >= w->global.past) m.planes[m.nplanes++] = p;
     return m;
@@ -156,18 +181,60 @@ static struct moving moving_of(const struct race_worker *w, const struct race_sh
 static void retire(struct race_worker *w, struct race_shadow *s, const struct moving *m, uint64_t cell)
 {
     const uint8_t full = s->flags ? s->flags[cell] : 0;
-    bool more = false;
+    unsigned more = 0;
     if ((full & m->classes) == m->classes) return;
     for (unsigned i = 0; i < m->nplanes; i++) {
         const int p = m->planes[i];
         if (full >> race_class_of(p) & 1) continue;
         const uint64_t x = shadow_get(s, p, cell);
         if (!x || x >= m->limit) continue;
-        leave(w, s, cell, p, x, value_at(s, s->values, cell));
+        leave(w, &m->keys, s, cell, p, x, value_at(s, s->values, cell));
         shadow_set(s, p, cell, 0);
-        more = true;
+        more |= 1u << race_class_of(p);
     }
-    if (more && s->flags) note_full(w, s, cell);
+    if (more && s->flags) note_full(w, s, cell, more);
+}
+
+/** The same of cells that lie anywhere, where stamps and keys are of 4 bytes. */
+static void retire_narrow(struct race_worker *w, struct race_shadow *s, const struct moving *m, const uint64_t *cells, unsigned n)
+{
+    const unsigned shift = m->keys.group_shift;
+    const uint32_t ma = (uint32_t)w->launch->f.ma;
+    const uint64_t over = w->descends ? 0 : w->group * w->launch->c.at_once; // keys of groups up to that one are of groups that have ended
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t cell = cells[i];
+        const unsigned at = cell % CHUNK;
+        const struct race_sums *const sums = s->sums[cell >> CHUNK_SHIFT];
+        const uint8_t full = s->flags[cell]; // for both of a class
+        uint8_t flags = full;
+        for (unsigned q = 0; q < m->nplanes; q++) {
+            const int p = m->planes[q];
+            const enum race_class c = race_class_of(p);
+            uint32_t *const stamp = (uint32_t *)s->plane[p] + cell, x = *stamp;
+            if (full >> c & 1 || !x || x >= m->limit) continue;
+            if (!sums || !sums->two[c]) { // what there is not yet is made
+                s->flags[cell] = flags;
+                retire(w, s, m, cell);
+                flags = s->flags[cell];
+                break;
+            }
+            uint32_t *const two = (uint32_t *)sums->two[c] + 2 * at;
+            uint64_t keys[2] = {two[0], two[1]};
+            put(keys, key_of(&m->keys, s->state[cell >> CHUNK_SHIFT], x), shift);
+            two[0] = (uint32_t)keys[0];
+            two[1] = (uint32_t)keys[1];
+            *stamp = 0;
+            if (c == C_W) {
+                uint64_t first = value_at(s, sums->value, at);
+                const bool is_first = !(flags & SUM_HAS_VALUE);
+                put_value(&first, &flags, value_at(s, s->values, cell), x & ma);
+                if (is_first) memcpy(sums->value + (at << s->granule_shift), &first, 1u << s->granule_shift);
+            }
+            // (of one group, the second may be the lesser one)
+            if (keys[1] && keys[1] >> shift <= over) flags |= (uint8_t)(c != C_W || flags & SUM_MIXED ? 1 << c : SUM_SAME);
+        }
+        s->flags[cell] = flags;
+    }
 }
 
 void groups_retire(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n)
@@ -186,13 +253,11 @@ void groups_retire_cells(struct race_worker *w, struct race_shadow *s, const uin
         __builtin_prefetch((char *)sums->two[C_W] + (at << (s->wide_keys ? 4 : 3)), 1);
         __builtin_prefetch(sums->value + (at << s->granule_shift), 1);
     }
+    if (s->sums && !s->wide && !s->wide_keys) {
+        retire_narrow(w, s, &m, cells, n);
+        return;
+    }
     for (unsigned i = 0; i < n; i++) retire(w, s, &m, cells[i]);
-}
-
-static uint64_t cells_in(const struct race_shadow *s, uint64_t chunk)
-{
-    const uint64_t left = s->cells - (chunk << CHUNK_SHIFT);
-    return left < CHUNK ? left : CHUNK;
 }
 
 void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk)
@@ -205,7 +270,7 @@ void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk)
     if (s->state[chunk] & FOLDED) fold_undo(s, &w->launch->f, chunk);
     if (s->state[chunk] == (w->state | 1)) return;
     const struct moving m = moving_of(w, s, UINT64_MAX);
-    for (uint64_t cell = chunk << CHUNK_SHIFT, end = cell + cells_in(s, chunk); cell < end; cell++) retire(w, s, &m, cell);
+    for (uint64_t cell = chunk << CHUNK_SHIFT, end = cell + shared_cells_in(s, chunk); cell < end; cell++) retire(w, s, &m, cell);
     shadow_clear(s, chunk); // of full classes something may be left
     s->state[chunk] = w->state | 1;
 }
@@ -213,7 +278,7 @@ void groups_enter(struct race_worker *w, struct race_shadow *s, uint64_t chunk)
 void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state)
 {
     for (uint64_t chunk = 0; chunk << CHUNK_SHIFT < s->cells; chunk++) {
-        const uint64_t first = chunk << CHUNK_SHIFT, n = cells_in(s, chunk);
+        const uint64_t first = chunk << CHUNK_SHIFT, n = shared_cells_in(s, chunk);
         if (s->state[chunk] / GENERATION != w->state / GENERATION) continue; // none of this group
         shadow_to_cells(s, chunk);
         if (s->state[chunk] & FOLDED) fold_undo(s, &w->launch->f, chunk);
@@ -230,11 +295,12 @@ void groups_renew(struct race_worker *w, struct race_shadow *s, uint32_t state)
 void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t cell, uint64_t n, uint32_t item)
 {
     const uint32_t own = item / w->launch->c.group_items;
+    const struct keys keys = keys_of(w);
     for (uint64_t end = cell + n; cell < end; cell++) {
         for (int p = 0; p < P_COUNT; p++) {
             const uint64_t x = s->plane[p] ? shadow_get(s, p, cell) : 0;
             if (x < w->global.live || race_who(w->launch, x) == own) continue;
-            if (!aside_put(w, s, cell, p)) leave(w, s, cell, p, x, value_at(s, s->values, cell));
+            if (!aside_put(w, s, cell, p)) leave(w, &keys, s, cell, p, x, value_at(s, s->values, cell));
             shadow_set(s, p, cell, 0);
         }
         aside_take(w, s, cell, own);
@@ -243,76 +309,45 @@ void groups_retire_others(struct race_worker *w, struct race_shadow *s, uint64_t
 
 void groups_settle(struct race_worker *w)
 {
+    if (!w->aside.len) return;
+    const struct keys keys = keys_of(w);
     for (size_t i = 0; i < w->aside.len; i++) {
         const struct race_aside *a = &w->aside.data[i];
         struct race_shadow *s = &w->globals[a->serial / 2];
         uint64_t value = 0;
         memcpy(&value, a->value, a->size);
         for (int p = 0; p < P_COUNT; p++)
-            if (a->stamp[p]) leave(w, s, a->byte >> s->granule_shift, p, a->stamp[p], value);
+            if (a->stamp[p]) leave(w, &keys, s, a->byte >> s->granule_shift, p, a->stamp[p], value);
     }
     aside_forget(w);
 }
 
-/** Workers whose groups used the chunk; their shadows have one granule. */
-struct party {
-    struct race_worker *w;
-    struct race_shadow *s;
-};
-
-/** What a worker knows of a chunk: what was left behind, and the stamps that rows or cells have, plane after plane. */
-struct known {
-    const struct race_worker *w;
-    const struct race_shadow *s;
-    const struct race_sums *sums; // or NULL
-    uint64_t chunk;
-    unsigned planes; // bits of those that may have any: of the others nothing stands here
-    uint64_t stamp[P_COUNT][CHUNK];
-};
-
-/** Stamps of 4 bytes in a chunk with cells; in `room` where they are folded. */
-static const uint32_t *stamps_of(const struct party *p, int plane, uint64_t chunk, uint32_t room[CHUNK])
+static void know(struct race_known *k, const struct race_party *p, uint64_t chunk)
 {
     const struct race_shadow *s = p->s;
-    if (plane != P_R1 || !(s->state[chunk] & FOLDED)) return (const uint32_t *)s->plane[plane] + (chunk << CHUNK_SHIFT);
-    fold_readers(s, &p->w->launch->f, chunk, room);
-    return room;
-}
-
-static void know(struct known *k, const struct party *p, uint64_t chunk)
-{
-    const struct race_shadow *s = p->s;
-    const uint64_t first = chunk << CHUNK_SHIFT, n = cells_in(s, chunk);
     const bool has_cells = s->state[chunk] & 1;
-    uint32_t writers[CHUNK], readers[CHUNK], room[CHUNK];
-    if (!has_cells) shadow_row_stamps(s, chunk, n, writers, readers);
     k->w = p->w;
     k->s = s;
     k->sums = shadow_sums_of(s, chunk);
     k->chunk = chunk;
+    k->n = shared_cells_in(s, chunk);
     k->planes = 0;
+    if (!has_cells) shadow_row_stamps(s, chunk, k->n, k->room[0], k->room[1]);
     for (unsigned q = 0; q < P_COUNT; q++) {
-        uint64_t *const to = k->stamp[q];
         if (!s->newest[q] || (!has_cells && q != P_W && q != P_R1)) continue; // the planes stay untouched where rows know all
         k->planes |= 1u << q;
-        if (n < CHUNK) memset(to, 0, sizeof k->stamp[q]);
-        if (!has_cells) {
-            for (uint64_t i = 0; i < n; i++) to[i] = q == P_W ? writers[i] : readers[i];
-        } else if (s->wide) {
-            memcpy(to, (const uint64_t *)s->plane[q] + first, n * sizeof *to);
-        } else {
-            const uint32_t *const from = stamps_of(p, (int)q, chunk, room);
-            for (uint64_t i = 0; i < n; i++) to[i] = from[i];
-        }
+        if (!has_cells) k->stamp[q] = k->room[q == P_R1];
+        else if (s->wide) k->stamp[q] = (const uint64_t *)s->plane[q] + (chunk << CHUNK_SHIFT);
+        else k->stamp[q] = shared_stamps(p, (int)q, chunk, k->room[0]);
     }
 }
 
 /** Adds what the worker knows of the chunk's cell. */
-static void add_cell(struct race_sum *sum, const struct known *k, unsigned at)
+static void add_cell(struct race_sum *sum, const struct race_known *k, const struct keys *keys, unsigned at)
 {
     const struct race_shadow *s = k->s;
     const struct stamp_form *f = &k->w->launch->f;
-    const unsigned shift = group_shift(f);
+    const unsigned shift = keys->group_shift;
     const uint64_t cell = (k->chunk << CHUNK_SHIFT) + at;
     for (int c = 0; k->sums && c < CLASSES; c++) {
         if (!k->sums->two[c]) continue;
@@ -321,71 +356,78 @@ static void add_cell(struct race_sum *sum, const struct known *k, unsigned at)
         for (unsigned i = 0; i < 2; i++) put(sum->two[c], two[i], shift);
     }
     if (k->sums && s->flags[cell] & SUM_HAS_VALUE) put_value(&sum->value, &sum->flags, value_at(s, k->sums->value, at), s->flags[cell] & SUM_MIXED);
-    for (unsigned p = 0, planes = k->planes; planes; p++, planes >>= 1) {
-        const uint64_t x = planes & 1 ? k->stamp[p][at] : 0;
+    for (unsigned planes = k->planes; planes; planes &= planes - 1) {
+        const int p = __builtin_ctz(planes);
+        const uint64_t x = s->wide ? ((const uint64_t *)k->stamp[p])[at] : ((const uint32_t *)k->stamp[p])[at];
         if (!x) continue;
-        put(sum->two[race_class_of((int)p)], key_of(k->w, s->state[k->chunk], x), shift);
+        // of groups behind two that are kept already
+        const bool is_full = k->sums && s->flags[cell] & (p == P_W ? SUM_SAME | 1 << C_W : 1 << race_class_of(p));
+        if (!is_full) put(sum->two[race_class_of(p)], key_of(keys, s->state[k->chunk], x), shift);
         if (p == P_W) put_value(&sum->value, &sum->flags, value_at(s, s->values, cell), x & f->ma);
     }
 }
+
+/** Two accesses by their keys, the first of the lesser group. */
+struct key_pair {
+    uint64_t a, b, offset;
+    uint32_t size;
+    uint8_t verdict, of_a, of_b; // enum race_class
+};
 
 /** The pairs of a cell, collected so that neighbouring cells with the same become one. */
 struct found_run {
     struct race_launch *launch;
     struct race_pairs *out;
-    struct race_pair open[16], next[16];
+    const struct race_shadow *s; // of some worker
+    const struct keys *keys;     // by worker
+    struct key_pair open[16], next[16];
     unsigned nopen, nnext;
 };
 
-static void flush(struct found_run *r)
+static struct race_access access_of(const struct race_launch *l, uint64_t x, uint8_t c)
 {
-    for (unsigned i = 0; i < r->nopen; i++) pairs_add(r->launch, r->out, &r->open[i]);
-    r->nopen = 0;
+    const struct stamp_form *f = &l->f;
+    const unsigned item_bits = f->site_shift - 3, shift = group_shift(f);
+    return (struct race_access){.site = (uint32_t)(x >> item_bits & ((1ull << (shift - item_bits)) - 1)), .group = (x >> shift) - 1,
+                                .item = (uint32_t)(x & f->item_mask), .is_write = c == C_W || c == C_AW, .is_atomic = c >= C_AW};
 }
 
-static bool same_access(const struct race_access *a, const struct race_access *b)
+static void flush(struct found_run *r)
 {
-    return a->site == b->site && a->group == b->group && a->item == b->item && a->is_write == b->is_write &&
-           a->is_atomic == b->is_atomic;
+    for (unsigned i = 0; i < r->nopen; i++) {
+        const struct key_pair *const p = &r->open[i];
+        pairs_add(r->launch, r->out, &(struct race_pair){.verdict = p->verdict, .object = r->s->object, .offset = p->offset, .size = p->size,
+                                                         .first = access_of(r->launch, p->a, p->of_a), .second = access_of(r->launch, p->b, p->of_b),
+                                                         .count = 1, .groups = 1});
+    }
+    r->nopen = 0;
 }
 
 static void next_cell(struct found_run *r)
 {
     bool grows = r->nnext == r->nopen && r->nnext;
-    for (unsigned i = 0; grows && i < r->nnext; i++)
-        grows = r->open[i].verdict == r->next[i].verdict && same_access(&r->open[i].first, &r->next[i].first) &&
-                same_access(&r->open[i].second, &r->next[i].second) &&
-                r->open[i].offset + r->open[i].size == r->next[i].offset && r->open[i].size + r->next[i].size <= 16;
+    for (unsigned i = 0; grows && i < r->nnext; i++) {
+        const struct key_pair *const o = &r->open[i], *const x = &r->next[i];
+        grows = o->verdict == x->verdict && o->a == x->a && o->b == x->b && o->of_a == x->of_a && o->of_b == x->of_b &&
+                o->offset + o->size == x->offset && o->size + x->size <= 16;
+    }
     if (grows) {
         for (unsigned i = 0; i < r->nnext; i++) r->open[i].size += r->next[i].size;
     } else {
         flush(r);
-        memcpy(r->open, r->next, r->nnext * sizeof *r->open);
+        for (unsigned i = 0; i < r->nnext; i++) r->open[i] = r->next[i];
         r->nopen = r->nnext;
     }
     r->nnext = 0;
 }
 
-static struct race_access access_of(const struct found_run *r, uint64_t x, bool is_write, bool is_atomic)
+static void pair_up(struct found_run *r, uint64_t offset, struct key_pair p)
 {
-    const struct stamp_form *f = &r->launch->f;
-    const unsigned item_bits = f->site_shift - 3, shift = group_shift(f);
-    return (struct race_access){.site = (uint32_t)(x >> item_bits & ((1ull << (shift - item_bits)) - 1)), .group = (x >> shift) - 1,
-                                .item = (uint32_t)(x & f->item_mask), .is_write = is_write, .is_atomic = is_atomic};
-}
-
-static void pair_up(struct found_run *r, const struct race_shadow *s, uint64_t offset, struct race_pair p)
-{
-    if (p.first.group == p.second.group) return;
-    if (p.second.group < p.first.group) {
-        struct race_access a = p.first;
-        p.first = p.second;
-        p.second = a;
-    }
-    p.object = s->object;
-    p.offset = offset - s->origin;
-    p.size = 1u << s->granule_shift;
-    p.count = p.groups = 1;
+    const unsigned shift = group_shift(&r->launch->f);
+    if (p.a >> shift == p.b >> shift) return;
+    if (p.b >> shift < p.a >> shift) p = (struct key_pair){.a = p.b, .b = p.a, .of_a = p.of_b, .of_b = p.of_a, .verdict = p.verdict};
+    p.offset = offset - r->s->origin;
+    p.size = 1u << r->s->granule_shift;
     r->next[r->nnext++] = p;
 }
 
@@ -394,99 +436,39 @@ static void pair_up(struct found_run *r, const struct race_shadow *s, uint64_t o
  * two least writers; or, all writes being of one group, that one and one of two readers (loaders) of
  * different groups.
  */
-static void compare_cell(struct found_run *r, const struct race_shadow *s, uint64_t offset, const struct race_sum *sum)
+static void compare_cell(struct found_run *r, uint64_t offset, const struct race_sum *sum)
 {
     const unsigned shift = group_shift(&r->launch->f);
     const uint64_t *const w = sum->two[C_W];
-    enum race_verdict ww = sum->flags & SUM_MIXED ? RACE_DATA : RACE_SAME_VALUE;
-    if (w[0] && w[1])
-        pair_up(r, s, offset, (struct race_pair){.verdict = ww, .first = access_of(r, w[0], true, false),
-                                                 .second = access_of(r, w[1], true, false)});
+    const uint8_t ww = sum->flags & SUM_MIXED ? RACE_DATA : RACE_SAME_VALUE;
+    if (w[0] && w[1]) pair_up(r, offset, (struct key_pair){.verdict = ww, .a = w[0], .b = w[1], .of_a = C_W, .of_b = C_W});
+    if (!(sum->two[C_R][0] | sum->two[C_AW][0] | sum->two[C_AL][0])) return;
     static const struct {
         uint8_t plain, other;
     } kinds[] = {{C_W, C_R}, {C_W, C_AW}, {C_W, C_AL}, {C_R, C_AW}};
     for (unsigned k = 0; k < 4; k++) {
         // The first pair of different groups is enough for these kinds.
-        const int plain = kinds[k].plain, other = kinds[k].other;
+        const uint8_t plain = kinds[k].plain, other = kinds[k].other;
         if (!sum->two[plain][0] || !sum->two[other][0]) continue;
         for (unsigned i = 0; i < 4; i++) {
             const uint64_t a = sum->two[plain][i / 2], b = sum->two[other][i % 2];
             if (!a || !b || a >> shift == b >> shift) continue;
-            pair_up(r, s, offset, (struct race_pair){.verdict = RACE_DATA, .first = access_of(r, a, plain == C_W, false),
-                                                     .second = access_of(r, b, other == C_AW, other >= C_AW)});
+            pair_up(r, offset, (struct key_pair){.verdict = RACE_DATA, .a = a, .b = b, .of_a = plain, .of_b = other});
             break;
         }
     }
 }
 
-/** What tells groups apart in stamps: (x ^ y) >> shift is 0, and so is who(x) ^ who(y), where x and y are of one group and interval. */
-struct whose {
-    unsigned shift;
-    uint32_t items, magic;
-    bool known; // else nothing of that can be told
-};
-
-static struct whose whose_of(const struct race_launch *l)
-{
-    const uint32_t magic = l->c.at_once == 1 ? 0 : race_magic(l);
-    return (struct whose){.shift = l->f.epoch_shift, .items = (uint32_t)l->f.item_mask, .magic = magic, .known = l->c.at_once == 1 || magic};
-}
-
-static inline uint32_t who(const struct whose *w, uint32_t x) { return (x & w->items) * w->magic >> MAGIC_SHIFT; }
-
-/**
- * Which cells need a closer look: those that are written, and used by more than one access that stands there or was left behind,
- * accesses of one group counting once where that is plain to see; with nothing left behind, by more than one worker.
- */
-static bool any_write_shared(const struct known *all, unsigned n, uint8_t used[CHUNK])
-{
-    uint8_t wrote[CHUNK] = {0}, users[CHUNK] = {0}, any = 0;
-    bool left = false;
-    memset(used, 0, CHUNK);
-    for (unsigned i = 0; i < n; i++) left |= all[i].sums != NULL;
-    for (unsigned i = 0; i < n; i++) {
-        const struct known *k = &all[i];
-        for (int c = 0; k->sums && c < CLASSES; c++) {
-            const uint8_t writes = c == C_W || c == C_AW;
-            for (unsigned at = 0; k->sums->two[c] && at < CHUNK; at++) {
-                uint64_t two[2];
-                get_two(k->s, k->sums->two[c], at, two);
-                users[at] += (two[0] != 0) + (two[1] != 0); // 15 a worker at the most
-                wrote[at] |= writes & (two[0] != 0);
-            }
-        }
-        const struct whose of = whose_of(k->w->launch);
-        uint64_t last[CHUNK] = {0};
-        for (int p = 0; p < P_COUNT; p++) {
-            const uint8_t writes = p == P_W || p == P_AW1 || p == P_AW2;
-            for (unsigned at = 0; k->planes >> p & 1 && at < CHUNK; at++) {
-                const uint64_t x = k->stamp[p][at];
-                const uint8_t here = x != 0, met = of.known & (last[at] >> of.shift == x >> of.shift) & (who(&of, (uint32_t)last[at]) == who(&of, (uint32_t)x));
-                last[at] = here ? x : last[at];
-                users[at] += here & !met;
-                used[at] |= (uint8_t)(here << (i & 7));
-                wrote[at] |= writes & here;
-            }
-        }
-    }
-    for (unsigned at = 0; at < CHUNK; at++) {
-        const bool shared = n > 8 || (left ? users[at] > 1 : (used[at] & (used[at] - 1)) != 0);
-        used[at] = wrote[at] && shared;
-        any |= used[at];
-    }
-    return any;
-}
-
-static void compare_chunk(struct found_run *r, const struct party *p, unsigned n, struct known *known, uint64_t chunk)
+static void compare_chunk(struct found_run *r, const struct race_party *p, unsigned n, struct race_known *known, uint64_t chunk)
 {
     uint8_t used[CHUNK];
     for (unsigned i = 0; i < n; i++) know(&known[i], &p[i], chunk);
-    if (!any_write_shared(known, n, used)) return;
+    if (!r->launch->shared->which(known, n, used)) return;
     for (unsigned at = 0; at < CHUNK; at++) {
         if (!used[at]) continue;
         struct race_sum all = {0};
-        for (unsigned i = 0; i < n; i++) add_cell(&all, &known[i], at);
-        compare_cell(r, p->s, ((chunk << CHUNK_SHIFT) + at) << p->s->granule_shift, &all);
+        for (unsigned i = 0; i < n; i++) add_cell(&all, &known[i], &r->keys[known[i].w->index], at);
+        compare_cell(r, ((chunk << CHUNK_SHIFT) + at) << p->s->granule_shift, &all);
         next_cell(r);
     }
 }
@@ -509,7 +491,7 @@ static bool may_race(unsigned classes)
 enum { BLOCK = 256 }; // chunks
 
 /** May there be anything to compare in this block of chunks? Most are of one worker, and of one group each. */
-static bool may_be_shared(const struct party *all, unsigned n, uint64_t chunk, uint64_t end)
+static bool may_be_shared(const struct race_party *all, unsigned n, uint64_t chunk, uint64_t end)
 {
     unsigned here = 0;
     for (unsigned i = 0; i < n; i++) {
@@ -523,120 +505,38 @@ static bool may_be_shared(const struct party *all, unsigned n, uint64_t chunk, u
     return here > 1;
 }
 
-/** The same of rows, all of them next to one another. True, too, where some have none. */
-static bool any_row_shared(const struct party *here, unsigned n, uint64_t chunk)
-{
-    uint32_t used[CHUNK_ROWS] = {0}, wrote[CHUNK_ROWS] = {0}, shared[CHUNK_ROWS] = {0}, any = 0;
-    for (unsigned i = 0; i < n; i++) {
-        const struct race_shadow *s = here[i].s;
-        if (s->state[chunk] & 1 || !s->rows || s->rows_step > 1 || shadow_sums_of(s, chunk)) return true;
-        const uint32_t *const w = s->rows + chunk * 2 * CHUNK_ROWS, *const r = w + CHUNK_ROWS;
-        for (unsigned k = 0; k < CHUNK_ROWS; k++) {
-            const uint32_t own = w[k] | r[k];
-            shared[k] |= own ? used[k] : 0;
-            used[k] |= own;
-            wrote[k] |= w[k];
-        }
-    }
-    for (unsigned k = 0; k < CHUNK_ROWS; k++) any |= wrote[k] ? shared[k] : 0;
-    return any;
-}
-
-/** Of a chunk in which nothing was left behind: is some cell of several, and written? */
-static bool any_cell_shared(const struct party *here, unsigned n, uint64_t chunk)
-{
-    if (!any_row_shared(here, n, chunk)) return false;
-    uint32_t used[CHUNK] = {0}, wrote[CHUNK] = {0}, shared[CHUNK] = {0}, any = 0;
-    for (unsigned i = 0; i < n; i++) {
-        const struct race_shadow *s = here[i].s;
-        uint32_t own[CHUNK] = {0};
-        if (s->wide || shadow_sums_of(s, chunk) || cells_in(s, chunk) < CHUNK) return true; // who knows
-        if (!(s->state[chunk] & 1)) {
-            uint32_t writers[CHUNK], readers[CHUNK];
-            shadow_row_stamps(s, chunk, CHUNK, writers, readers);
-            for (unsigned k = 0; k < CHUNK; k++) {
-                own[k] = writers[k] | readers[k];
-                wrote[k] |= writers[k];
-            }
-        } else {
-            for (int p = 0; p < P_COUNT; p++) {
-                if (!s->newest[p]) continue;
-                uint32_t room[CHUNK];
-                const uint32_t *const x = stamps_of(&here[i], p, chunk, room);
-                for (unsigned k = 0; k < CHUNK; k++) own[k] |= x[k];
-                for (unsigned k = 0; (p == P_W || p == P_AW1 || p == P_AW2) && k < CHUNK; k++) wrote[k] |= x[k];
-            }
-        }
-        for (unsigned k = 0; k < CHUNK; k++) shared[k] |= own[k] ? used[k] : 0;
-        for (unsigned k = 0; k < CHUNK; k++) used[k] |= own[k];
-    }
-    for (unsigned k = 0; k < CHUNK; k++) any |= wrote[k] ? shared[k] : 0;
-    return any;
-}
-
-/**
- * Of a chunk that one worker came to and where groups left something: may a cell that is written be of several groups? Most of what is
- * left is of readers of what nobody writes. True where that is not plain to see.
- */
-static bool any_left_and_written(const struct party *p, uint64_t chunk)
-{
-    const struct race_shadow *s = p->s;
-    const struct race_sums *sums = shadow_sums_of(s, chunk);
-    const struct whose of = whose_of(p->w->launch);
-    uint32_t wrote[CHUNK] = {0}, here[CHUNK] = {0}, left[CHUNK] = {0}, shared[CHUNK] = {0}, any = 0;
-    if (s->wide || s->wide_keys || !of.known || !(s->state[chunk] & 1) || cells_in(s, chunk) < CHUNK) return true;
-    for (int q = 0; q < P_COUNT; q++) {
-        const uint32_t writes = q == P_W || q == P_AW1 || q == P_AW2 ? ~0u : 0;
-        if (!s->newest[q]) continue;
-        uint32_t room[CHUNK];
-        const uint32_t *const x = stamps_of(p, q, chunk, room);
-        for (unsigned k = 0; k < CHUNK; k++) {
-            const uint32_t y = x[k], none = y ? 0 : ~0u, first = here[k] ? 0 : ~0u;
-            shared[k] |= ~none & ~first & ((y ^ here[k]) >> of.shift | (who(&of, y) ^ who(&of, here[k])));
-            here[k] |= y & first;
-            wrote[k] |= y & writes;
-        }
-    }
-    for (int c = 0; c < CLASSES; c++) {
-        const uint32_t *const two = sums->two[c], writes = c == C_W || c == C_AW ? ~0u : 0;
-        if (!two) continue;
-        for (unsigned k = 0; k < CHUNK; k++) {
-            shared[k] |= two[2 * k + 1] | (left[k] ? two[2 * k] : 0);
-            left[k] |= two[2 * k];
-            wrote[k] |= two[2 * k] & writes;
-        }
-    }
-    for (unsigned k = 0; k < CHUNK; k++) any |= wrote[k] ? shared[k] | (here[k] ? left[k] : 0) : 0;
-    return any;
-}
-
-static void compare_block(struct found_run *r, const struct party *all, unsigned n, struct party *here, struct known *known, uint64_t chunk,
+static void compare_block(struct found_run *r, const struct race_party *all, unsigned n, struct race_party *here, struct race_known *known, uint64_t chunk,
                           uint64_t end)
 {
+    const struct race_shared *const by = r->launch->shared;
     if (!may_be_shared(all, n, chunk, end)) return;
     for (; chunk < end; chunk++) {
         unsigned k = 0;
         for (unsigned i = 0; i < n; i++) expect_chunks(all[i].s, chunk, end);
         for (unsigned i = 0; i < n; i++)
             if (shadow_is_touched(all[i].s, chunk)) here[k++] = all[i];
-        if (k > 1 ? any_cell_shared(here, k, chunk) : k == 1 && shadow_sums_of(here->s, chunk) && any_left_and_written(here, chunk)) compare_chunk(r, here, k, known, chunk);
+        if (k > 1 ? by->any_cell(here, k, chunk) : k == 1 && shadow_sums_of(here->s, chunk) && by->any_left(here, chunk)) compare_chunk(r, here, k, known, chunk);
     }
 }
 
 void groups_compare(struct race_launch *l, struct race_pairs *out)
 {
-    struct party *all = mem_array(NULL, l->c.workers, sizeof *all), *here = mem_array(NULL, l->c.workers, sizeof *here);
-    struct known *known = mem_array(NULL, l->c.workers, sizeof *known);
-    struct found_run run = {.launch = l, .out = out};
-    for (unsigned i = 0; i < l->c.workers; i++)
-        if (l->workers[i]) groups_settle(l->workers[i]);
+    struct race_party *all = mem_array(NULL, l->c.workers, sizeof *all), *here = mem_array(NULL, l->c.workers, sizeof *here);
+    struct race_known *known = mem_array(NULL, l->c.workers, sizeof *known);
+    struct keys *const keys = mem_array(NULL, l->c.workers, sizeof *keys);
+    struct found_run run = {.launch = l, .out = out, .keys = keys};
+    for (unsigned i = 0; i < l->c.workers; i++) {
+        if (!l->workers[i]) continue;
+        groups_settle(l->workers[i]);
+        keys[i] = keys_of(l->workers[i]);
+    }
     for (size_t root = 0; root < l->roots.len; root++) {
         unsigned n = 0, granule = 3, classes = 0;
         bool sums = false;
         for (unsigned i = 0; i < l->c.workers; i++) {
             struct race_worker *w = l->workers[i];
             if (!w || !w->globals[root].bytes) continue;
-            all[n++] = (struct party){w, &w->globals[root]};
+            all[n++] = (struct race_party){w, &w->globals[root]};
             sums |= w->globals[root].sums != NULL;
             classes |= groups_classes(&w->globals[root], w->global.past) | w->globals[root].left;
             if (w->globals[root].granule_shift < granule) granule = w->globals[root].granule_shift;
@@ -649,6 +549,7 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
             l->cut = true;
             continue;
         }
+        run.s = all->s;
         const uint64_t chunks = (all->s->cells + CHUNK - 1) >> CHUNK_SHIFT;
         for (uint64_t chunk = 0; chunk < chunks; chunk += BLOCK)
             compare_block(&run, all, n, here, known, chunk, chunk + BLOCK < chunks ? chunk + BLOCK : chunks);
@@ -658,4 +559,5 @@ void groups_compare(struct race_launch *l, struct race_pairs *out)
     free(all);
     free(here);
     free(known);
+    free(keys);
 }

@@ -4,6 +4,9 @@
 #if defined __AVX512VL__ && defined __AVX512BW__ && defined __AVX512DQ__
 #include <immintrin.h>
 #define WITH_AVX512
+#elif defined __AVX2__
+#include <immintrin.h>
+#define WITH_AVX2
 #endif
 
 // The loop's lanes do not depend on one another.

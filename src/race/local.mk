@@ -21,7 +21,7 @@ src_race_librace_la_LIBADD = src/race/liblanes1.la
 # Named one by one: the -O2 of CFLAGS comes later and would take back an -O3. No function that takes vectors is called
 # from elsewhere, so their ABI does not matter.
 LANES_CFLAGS = -Wno-psabi $(VECTORISE_CFLAGS) $(LOOPS_CFLAGS) $(COMMONING_CFLAGS)
-lanes_sources = src/race/lanes.c src/race/lanes.h src/race/find.inc src/race/interval.inc src/race/parts.inc src/race/lanes.inc src/race/pattern.inc src/race/rows.inc
+lanes_sources = src/race/lanes.c src/race/lanes.h src/race/shared.c src/race/shared.h src/race/find.inc src/race/interval.inc src/race/parts.inc src/race/lanes.inc src/race/pattern.inc src/race/rows.inc
 src_race_liblanes1_la_SOURCES = $(lanes_sources)
 src_race_liblanes1_la_CPPFLAGS = $(AM_CPPFLAGS) -DLANES_LEVEL=1
 src_race_liblanes1_la_CFLAGS = $(AM_CFLAGS) $(LANES_CFLAGS)

@@ -12,12 +12,16 @@ static bool by_order(const struct race_pair *p) { return p->verdict == RACE_FENC
 /** Which of two examples of the same places is shown: the one of the smaller group, then work-items. */
 static int compare(const struct race_pair *a, const struct race_pair *b)
 {
-    uint64_t x[] = {a->first.group, a->second.group, a->first.item, a->second.item, a->offset, a->size,
-                    a->first.site, a->second.site};
-    uint64_t y[] = {b->first.group, b->second.group, b->first.item, b->second.item, b->offset, b->size,
-                    b->first.site, b->second.site};
-    for (unsigned i = 0; i < sizeof x / sizeof *x; i++)
-        if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
+#define BY(x) if (a->x != b->x) return a->x < b->x ? -1 : 1
+    BY(first.group);
+    BY(second.group);
+    BY(first.item);
+    BY(second.item);
+    BY(offset);
+    BY(size);
+    BY(first.site);
+    BY(second.site);
+#undef BY
     return 0;
 }
 

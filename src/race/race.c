@@ -55,6 +55,7 @@
 #include "base/cpu.h"
 #include "bytecode/bytecode.h"
 #include "race/lanes.h"
+#include "race/shared.h"
 
 static unsigned bits_for(uint64_t n) // values 0 … n - 1
 {
@@ -80,10 +81,12 @@ static void choose_lanes(struct race_launch *l)
 {
     l->lanes = lanes_access_1;
     l->spill = lanes_spill_1;
+    l->shared = &shared_1;
 #ifdef __x86_64__
     const int level = cpu_level();
     if (level >= 3) l->lanes = level == 3 ? lanes_access_3 : lanes_access_4;
     if (level >= 3) l->spill = level == 3 ? lanes_spill_3 : lanes_spill_4;
+    if (level >= 3) l->shared = level == 3 ? &shared_3 : &shared_4;
 #endif
 }
 

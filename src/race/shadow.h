@@ -371,6 +371,7 @@ struct race_launch {
     bool images;  // some are watched
     void (*lanes)(struct race_worker *, struct race_space *, struct race_shadow *, const struct race_op *, uint64_t);
     void (*spill)(struct race_worker *, struct race_shadow *); // a local object's log
+    const struct race_shared *shared; // shared.h
     struct race_watch *watch; // by object id
     VEC(struct race_root) roots;
     VEC(struct race_root) locals;
