@@ -161,7 +161,7 @@ struct race_op {
     uint32_t layout_lane;
     const uint8_t *mask;
     uint32_t first_item, n;
-    const void *values;  // writes: the value each lane stores (`size` bytes a lane, packed), or NULL if unknown
+    const void *values;  // writes: the value each lane stores (`size` bytes a lane, packed, aligned to the granule), or NULL if unknown
 };
 /** The first byte of lane i's access, in the object. */
 static inline uint64_t race_offset_of(const struct race_op *op, uint32_t i)

@@ -11,6 +11,7 @@
 #include "bytecode/bytecode.h"
 #include "race/race.h"
 
+#include <stdalign.h>
 #include <stdio.h>
 
 enum { ITEMS = 600, BYTES = 1 << 15, LOCAL = 1, GLOBAL, NOBJECTS };
@@ -46,7 +47,8 @@ struct event {
     struct race_op op;
     uint32_t elements[ITEMS], less[ITEMS]; // less element0
     uint64_t offsets[ITEMS];
-    uint8_t mask[ITEMS], values[ITEMS * 8 * 20];
+    uint8_t mask[ITEMS];
+    alignas(8) uint8_t values[ITEMS * 8 * 20 + 16];
 };
 
 struct trace {
@@ -284,7 +286,7 @@ static struct race_op in_round(const struct trace *t, const struct event *e, uns
 {
     static uint8_t mask[ITEMS];
     struct race_op op = e->op;
-    if (op.values) op.values = e->values + (round < 2 ? 0 : round % 3); // at first the same ones
+    if (op.values) op.values = e->values + 8 * (round < 2 ? 0 : round % 3); // at first the same ones
     if (!t->other_masks || !op.mask) return op;
     for (unsigned i = 0; i < ITEMS; i++) mask[i] = i / 8 % 4 <= round / 2 ? e->mask[i] : 0; // more and more
     op.mask = mask;
@@ -316,7 +318,7 @@ static void uneven(struct race_worker *w, const struct trace *t, const struct ev
     if (h % 89 == 1 && op.shape == RACE_ELEMENTS && op.layout) op.element0++;
     if (h % 89 == 2 && op.shape != RACE_ELEMENTS) op.offset0 += t->granule;
     if (op.layout && h >> 8 & 1) op.mask = h >> 9 & 1 ? e->mask : NULL;
-    if (op.values && h >> 10 & 1) op.values = e->values + (h >> 11) % 3;
+    if (op.values && h >> 10 & 1) op.values = e->values + 8 * ((h >> 11) % 3);
     race_local(w, &op);
 }
 
