@@ -5,7 +5,7 @@
 
 /**
  * Races in launches that synchronise through atomics: the whole check of such a launch, in place of the
- * shadow. The theory is in clocks.c. One struct clocks a launch, for one thread; one clocks_group a
+ * shadow. The theory is in cells.c. One struct clocks a launch, for one thread; one clocks_group a
  * group that runs.
  */
 struct clocks;

@@ -3,10 +3,12 @@ noinst_LTLIBRARIES += src/race/librace.la src/race/liblanes1.la
 src_race_librace_la_SOURCES = \
 	src/race/again.c src/race/call.h \
 	src/race/aside.c \
+	src/race/cells.c src/race/cells.h \
 	src/race/clocks.c src/race/clocks.h \
 	src/race/exact.c \
 	src/race/fold.c \
 	src/race/groups.c \
+	src/race/noted.c src/race/noted.h \
 	src/race/order.c src/race/order.h \
 	src/race/pairs.c \
 	src/race/pattern.c \

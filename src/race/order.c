@@ -471,10 +471,18 @@ const struct order_taken *order_through(const struct order *o, const struct orde
     return NULL;
 }
 
-struct order_stamp order_touch(const struct order *o, struct order_group *g, uint32_t item, uint32_t site)
+void order_look(struct order_view *v, const struct order *o, const struct order_group *g, enum order_space space)
 {
-    g->touched[item] = 1;
-    return (struct order_stamp){g->group * o->group_items + item, g->barriers, g->releases[item], site};
+    *v = (struct order_view){.o = o, .g = g, .first = g->group * o->group_items, .fenced = g->fenced[space]};
+}
+
+void order_come_near(struct order_view *v, const struct order_stamp *x)
+{
+    const uint64_t group = x->item - v->first < v->o->group_items ? v->g->group : x->item / v->o->group_items;
+    v->near = group * v->o->group_items;
+    v->near_key = group_key(v->o, group);
+    v->near_tree = v->tree;
+    v->barriers = tree_get(&v->o->trees, v->tree, v->near_key);
 }
 
 bool order_before(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,

@@ -11,12 +11,13 @@
 enum order_kind { O_STRICT, O_CUSTOM, O_KINDS };  // by the specification; or as OpenCL 1.2 code assumes
 enum order_reach { O_GROUP, O_DEVICE, O_REACHES }; // of a scope
 enum order_space { O_GLOBAL, O_LOCAL, O_IMAGES, O_SPACES }; // O_GLOBAL: the rest of global memory
+enum { ORDER_ITEM_BITS = 40 }; // who has more to tell apart is not followed
 typedef struct tree *order_clock[O_KINDS][O_SPACES];
 
 /** When an access took place. `item` counts through all work-items of the launch. */
 struct order_stamp {
-    uint64_t item;
-    uint32_t barriers, releases, site; // that its group had passed, that it had done behind accesses
+    uint64_t item : ORDER_ITEM_BITS, site : 64 - ORDER_ITEM_BITS;
+    uint32_t barriers, releases; // that its group had passed, that it had done behind accesses
 };
 
 /** An atomic that the work-item read, and what custom let it know by that. */
@@ -97,13 +98,44 @@ void order_release(struct order *o, struct order_group *g, uint64_t var, const s
 void order_tell_all(struct order *o, struct order_group *g, uint32_t item);
 
 /** When an access of `item` takes place, which it does now. */
-struct order_stamp order_touch(const struct order *o, struct order_group *g, uint32_t item, uint32_t site);
+static inline struct order_stamp order_touch(const struct order *o, struct order_group *g, uint32_t item, uint32_t site)
+{
+    g->touched[item] = 1;
+    return (struct order_stamp){g->group * o->group_items + item, site, g->barriers, g->releases[item]};
+}
 /** The atomic through which custom orders x before what `item` does now, or NULL: not known any more. */
 const struct order_taken *order_through(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
                                         enum order_space space);
 /** Is x, of another work-item, ordered before what `item` does now? */
 bool order_before(const struct order *o, const struct order_group *g, uint32_t item, const struct order_stamp *x,
                   enum order_kind kind, enum order_space space);
+/**
+ * The quick form of it for many: what a work-item knows in the strict order, and of a group how many barriers of it. The item may change,
+ * and `tree` with it (order_sees); what the group's work-items know may not.
+ */
+struct order_view {
+    const struct order *o;
+    const struct order_group *g;
+    uint64_t first, near, near_key; // the first work-item of the group; of that which `barriers` is about, and its key
+    const struct tree *tree, *near_tree;
+    uint32_t fenced, barriers;
+};
+void order_look(struct order_view *v, const struct order *o, const struct order_group *g, enum order_space space);
+static inline void order_sees(struct order_view *v, uint32_t item, enum order_space space)
+{
+    const struct order_actor *const a = v->g->actors[item];
+    v->tree = a ? a->now[O_STRICT][space] : v->g->base[O_STRICT][space];
+}
+/** The view is of the group that x is of. */
+void order_come_near(struct order_view *v, const struct order_stamp *x);
+static inline bool order_is_seen(struct order_view *v, const struct order_stamp *x)
+{
+    const uint32_t items = v->o->group_items;
+    if (x->item - v->first < items && x->barriers < v->fenced) return true;
+    if (!v->tree) return false;
+    if (x->item - v->near >= items || v->tree != v->near_tree) order_come_near(v, x);
+    return x->barriers < v->barriers || tree_get(&v->o->trees, v->tree, v->near_key + 1 + (x->item - v->near)) > x->releases;
+}
 /** The same for all of the group's work-items, which are `items`. */
 bool order_before_all(const struct order *o, const struct order_group *g, uint32_t items, const struct order_stamp *x,
                       enum order_kind kind, enum order_space space);

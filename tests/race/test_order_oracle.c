@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_EVENTS = 160, PLACES = 4, LOCAL = 1, GLOBAL = 2, STRICT = 0, CUSTOM = 1 };
+enum { MAX_ITEMS = 16, MAX_EVENTS = 200, PLACES = 4, LOCAL = 1, GLOBAL = 2, STRICT = 0, CUSTOM = 1 };
 
 static uint64_t rng;
 static unsigned pick(unsigned n)
@@ -25,7 +25,10 @@ static unsigned pick(unsigned n)
 
 enum what { READ, WRITE, ATOMIC_LOAD, ATOMIC_STORE, ATOMIC_RMW, FENCE, BARRIER_IN, BARRIER_OUT };
 
-/** What one work-item does. A barrier is two events of each work-item of the group. */
+/**
+ * What one work-item does. A barrier is two events of each work-item of the group. What several do together is an event of each, one behind the
+ * other, and they have the number of the first one as their site.
+ */
 struct event {
     enum what what;
     unsigned group, item, object, place, site;
@@ -48,6 +51,19 @@ static bool acquires(const struct event *e) { return e->order == BC_ACQUIRE || e
 static bool releases(const struct event *e) { return e->order == BC_RELEASE || e->order == BC_ACQ_REL || e->order == BC_SEQ_CST; }
 
 // ---- traces
+/** Some or all work-items of the group, each at one place or each at its own. */
+static void add_gang(struct trace *t, struct event *e, bool scattered)
+{
+    const unsigned first = t->n, from = pick(2) ? 0 : pick(t->items), most = pick(2) ? 1 : 3;
+    if (pick(3)) e->what = READ;
+    for (e->item = from; e->item < t->items; e->item++) {
+        if (most > 1 && !pick(most)) continue;
+        if (scattered) e->place = pick(PLACES);
+        e->site = first;
+        t->e[t->n++] = *e;
+    }
+}
+
 static void make_trace(struct trace *t)
 {
     static const unsigned orders[] = {BC_RELAXED, BC_RELAXED, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST, BC_CL1};
@@ -56,6 +72,8 @@ static void make_trace(struct trace *t)
     t->ngroups = 1 + pick(3);
     t->items = 1 + pick(3);
     unsigned passed[3] = {0}, nbarriers = 0;
+    const bool wide = !pick(4); // many work-items, which mostly do things together: places that more have read than a short list holds
+    if (wide) t->items = 6 + pick(MAX_ITEMS - 5);
     for (unsigned left = 4 + pick(40); left && t->n + 2 * t->items <= MAX_EVENTS; left--) {
         struct event e = {.group = pick(t->ngroups), .item = pick(t->items), .object = pick(3) ? GLOBAL : LOCAL,
                           .place = pick(PLACES), .scope = scopes[pick(4)], .order = orders[pick(7)]};
@@ -63,6 +81,10 @@ static void make_trace(struct trace *t)
         unsigned k = pick(16);
         if (k < 6) {
             e.what = k < 3 ? READ : WRITE;
+            if (wide && k < 5 && pick(4)) {
+                add_gang(t, &e, pick(2));
+                continue;
+            }
         } else if (k < 12) {
             e.what = ATOMIC_LOAD + pick(3);
             if (e.order == BC_CL1 && e.what != ATOMIC_RMW) e.order = BC_RELAXED;
@@ -88,8 +110,12 @@ static void make_trace(struct trace *t)
             passed[e.group]++;
             continue;
         }
-        e.site = t->n; // each event has a site of its own
-        t->e[t->n++] = e;
+        const unsigned others = wide && pick(2) ? pick(t->items) : 0; // who do the same, as a counter of those that are done
+        for (unsigned i = 0; i <= others && t->n < MAX_EVENTS; i++) {
+            e.site = t->n; // each event has a site of its own
+            t->e[t->n++] = e;
+            e.item = (e.item + 1) % t->items;
+        }
     }
 }
 
@@ -180,16 +206,50 @@ struct told {
     const char *wrong;
 };
 
+static unsigned event_of(const struct trace *t, const struct race_access *a)
+{
+    unsigned i = a->site;
+    while (i < t->n && t->e[i].site == a->site && (t->e[i].item != a->item || t->e[i].group != a->group)) i++;
+    return i;
+}
+
 static void seen(void *ctx, const struct race_pair *p)
 {
     struct told *d = ctx;
-    unsigned i = p->first.site, j = p->second.site;
-    if (i > j) i = p->second.site, j = p->first.site;
+    unsigned i = event_of(d->t, &p->first), j = event_of(d->t, &p->second);
+    if (i > j) {
+        const unsigned k = i;
+        i = j;
+        j = k;
+    }
     if (i >= d->t->n || j >= d->t->n || judge(d->t, i, j) != (int)p->verdict) {
         d->wrong = "a pair that is none";
         return;
     }
     d->told[p->object == LOCAL][p->offset / 4][p->verdict] = true;
+}
+
+/** Event i, and those behind it that come together with it. Gives the last one. */
+static unsigned access(struct race_worker *w, const struct trace *t, unsigned i)
+{
+    const struct event *const e = &t->e[i];
+    uint32_t elements[MAX_ITEMS] = {0}, values[MAX_ITEMS] = {0};
+    uint8_t mask[MAX_ITEMS] = {0};
+    bool is_uniform = true;
+    unsigned n = 0, last = i;
+    for (unsigned k = i; k < t->n && t->e[k].site == e->site; last = k++) {
+        const unsigned lane = t->e[k].item - e->item;
+        mask[lane] = 0xff;
+        elements[lane] = t->e[k].place;
+        values[lane] = k + 1; // no two are the same
+        is_uniform &= t->e[k].place == e->place;
+        n = lane + 1;
+    }
+    const struct race_op op = {.site = e->site, .object = e->object, .is_write = e->what == WRITE, .shape = is_uniform ? RACE_UNIFORM : RACE_ELEMENTS,
+                               .size = 4, .offset0 = 4 * e->place, .elements = elements, .element_shift = 2, .mask = mask, .first_item = e->item, .n = n,
+                               .values = values};
+    (e->object == LOCAL ? race_local : race_global)(w, &op);
+    return last;
 }
 
 static void run(const struct trace *t, struct told *d)
@@ -204,13 +264,11 @@ static void run(const struct trace *t, struct told *d)
     for (unsigned g = 0; g < t->ngroups; g++) race_group_begin(w[g] = race_worker_get(l, g), g);
     for (unsigned i = 0; i < t->n; i++) {
         const struct event *e = &t->e[i];
-        struct race_op op = {.site = e->site, .object = e->object, .is_write = e->what == WRITE, .shape = RACE_UNIFORM,
-                             .size = 4, .offset0 = 4 * e->place, .first_item = e->item, .n = 1, .values = &i};
         struct race_atomic_op at = {.site = e->site, .item = e->item, .object = e->object, .size = 4, .offset = 4 * e->place,
                                     .reads = reads(e), .writes = writes(e), .order = e->order, .scope = e->scope};
         struct race_fence_op f = {e->fences, e->order, e->scope, e->legacy};
         if (is_atomic(e)) race_atomic(w[e->group], &at);
-        else if (is_access(e)) (e->object == LOCAL ? race_local : race_global)(w[e->group], &op);
+        else if (is_access(e)) i = access(w[e->group], t, i);
         else if (e->what == FENCE) race_fence(w[e->group], e->item, &f);
         else if (e->first_of_barrier) race_barrier(w[e->group], e->fences, e->scope);
     }

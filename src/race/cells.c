@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Data races of launches that synchronise through atomics. Nothing is in an order that a number
+ * could tell, so a cell keeps whole stamps: the last plain writer, one reader, and in a list every
+ * other work-item that read it, or accessed it atomically, since the last plain write that was
+ * ordered behind it. Who is ordered before whom is order.c's business.
+ *
+ * Why these are enough. A plain write w that is ordered behind all of a cell's stamps stands for
+ * them: what is ordered behind w is ordered behind them, and what is not races with w. A second
+ * access of the same kind by the same work-item stands for the first. An access that races was
+ * told, so its byte is racy whatever comes; it goes, too. The custom order of order.c is transitive
+ * as the strict one is, so each may be followed by the same stamps: a pair that is not ordered at
+ * all is an error, one that custom orders is told as RACE_RELAXED.
+ *
+ * Values: as race.c says, work-items that store the same value have a warning of their own. MIXED
+ * on a cell says that the unordered stores differed; the list L_SAME knows all who stored the same,
+ * L_OWN_READ those who read what they had stored themselves, with a release between.
+ *
+ * A barrier of a sub-group orders its work-items only, which no number of the group's could tell:
+ * launches with one are followed here, too.
+ *
+ * Most accesses need none of the lists: nobody but the work-item itself was there, or all that did
+ * is ordered before (clocks.c). A barrier that fences local memory orders all that was done to it
+ * before all that comes, so there it begins a new round of cells, all of them empty. Tables in
+ * local memory are read by everybody: a cell that only readers came to has a row with a time for
+ * each of them, and one more reading is one store (cells.rows1).
+ *
+ * An async copy is one more work-item of its group, the last. What is ordered before it is so
+ * before all who begin it. When it has been waited for it leaves stamps of which all of the group
+ * know.
+ */
+#include "race/cells.h"
+
+void cells_clear(struct cells *s)
+{
+    free(s->rows1);
+    s->rows1 = NULL;
+    s->is_quick = false;
+    for (uint64_t i = 0; s->chunks && i <= s->cells >> CHUNK_SHIFT; i++) {
+        free(s->chunks[i]);
+        s->chunks[i] = NULL;
+    }
+}
+
+void cells_flush(struct now *n)
+{
+    struct clocks *const c = n->w->launch->clocks;
+    for (unsigned i = 0; i < c->nopen; i++) pairs_add(n->w->launch, &n->w->pairs, &c->open[i]);
+    c->nopen = 0;
+}
+
+static struct race_access side(const struct now *n, const struct order_stamp *x, bool is_write,
+                               bool is_atomic)
+{
+    return (struct race_access){.site = x->site,
+                                .group = x->item / n->order->group_items,
+                                .item = x->item % n->order->group_items,
+                                .is_write = is_write,
+                                .is_atomic = is_atomic,
+                                .barriers = x->barriers};
+}
+
+static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bool is_write,
+                   bool is_atomic, enum race_verdict verdict)
+{
+    unsigned size = 1u << n->cells->shift;
+    struct race_pair p = {.verdict = verdict,
+                          .object = n->object,
+                          .offset = (cell << n->cells->shift) - n->to_object,
+                          .size = size,
+                          .first = side(n, x, is_write, is_atomic),
+                          .second = side(n, &n->at, n->is_write, n->is_atomic),
+                          .count = 1,
+                          .groups = 1};
+    const struct order_taken *t =
+        verdict == RACE_RELAXED ? order_through(n->order, n->group, n->item, x, n->space) : NULL;
+    if (t) p.through = (struct race_through){t->site, t->object, t->offset};
+    if (p.first.group == p.second.group)
+        p.barrier = n->w->barrier;
+    else
+        p.first.barriers = p.second.barriers = 0;
+    if (p.second.group < p.first.group && verdict != RACE_RELAXED) {
+        struct race_access a = p.first;
+        p.first = p.second;
+        p.second = a;
+    }
+    struct clocks *const c = n->w->launch->clocks;
+    for (unsigned i = 0; i < c->nopen; i++) {
+        struct race_pair *o = &c->open[i];
+        if (o->verdict == p.verdict && o->offset + o->size == p.offset &&
+            o->first.site == p.first.site && o->first.item == p.first.item &&
+            o->first.group == p.first.group && o->second.site == p.second.site &&
+            o->second.item == p.second.item && o->first.is_write == p.first.is_write) {
+            o->size += size;
+            return;
+        }
+    }
+    if (c->nopen == sizeof c->open / sizeof *c->open) cells_flush(n);
+    c->open[c->nopen++] = p;
+}
+
+enum relation { ORDERED, BY_CUSTOM, UNORDERED };
+
+static enum relation relation(struct now *n, const struct order_stamp *x)
+{
+    if (x->item == n->at.item) return ORDERED;
+    if (n->others_only && x->item / n->order->group_items == n->group->group) return ORDERED;
+    if (n->begun_by) {
+        if (order_before_all(n->order, n->group, n->begun_by, x, O_STRICT, n->space))
+            return ORDERED;
+        return order_before_all(n->order, n->group, n->begun_by, x, O_CUSTOM, n->space) ? BY_CUSTOM
+                                                                                        : UNORDERED;
+    }
+    if (is_seen(n, x)) return ORDERED;
+    return order_before(n->order, n->group, n->item, x, O_CUSTOM, n->space) ? BY_CUSTOM : UNORDERED;
+}
+
+/** Tells when x and this access race; `same`: should they, then as stores of one value. */
+static enum relation check(struct now *n, uint64_t cell, const struct order_stamp *x, bool is_write,
+                           bool is_atomic, bool same)
+{
+    enum relation r = relation(n, x);
+    if (r == BY_CUSTOM) report(n, cell, x, is_write, is_atomic, RACE_RELAXED);
+    if (r != UNORDERED) return r;
+    bool one_group = x->item / n->order->group_items == n->group->group;
+    report(n, cell, x, is_write, is_atomic,
+           same                                            ? RACE_SAME_VALUE
+           : one_group && x->barriers < n->group->barriers ? RACE_FENCE
+                                                           : RACE_DATA);
+    return r;
+}
+
+static struct noted_key key_of(const struct now *n, uint64_t cell, enum list_kind kind)
+{
+    return (struct noted_key){cell, n->shadow, (uint16_t)kind, (uint16_t)n->cells->shift};
+}
+
+void cells_note(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind,
+                const struct order_stamp *x)
+{
+    struct store *const s = n->store;
+    if (!c->others1 && s->free_others.len) {
+        c->others1 = vec_pop(&s->free_others);
+    } else if (!c->others1) {
+        (void)vec_add(&s->others);
+        c->others1 = (uint32_t)s->others.len;
+    }
+    const struct noted_key key = key_of(n, cell, kind);
+    noted_put(&s->noted, &others_of(n, c)->list1[kind], &key, x);
+}
+
+/** There are none left, maybe. */
+static void tidy_others(struct now *n, struct cell *c)
+{
+    const struct others *const o = others_of(n, c);
+    for (enum list_kind k = 0; k < L_KINDS; k++)
+        if (!o || o->list1[k]) return;
+    vec_push(&n->store->free_others, c->others1);
+    c->others1 = 0;
+}
+
+static bool same_time(const struct order_stamp *a, const struct order_stamp *b)
+{
+    return a->item == b->item && a->barriers == b->barriers && a->releases == b->releases;
+}
+
+/** When this work-item itself stored what is there, into *x; false: it did not. */
+static bool own_store(struct now *n, const struct cell *c, uint64_t cell, struct order_stamp *x)
+{
+    if (!(c->bits & HAS_WRITE)) return false;
+    if (c->write.item == n->at.item) {
+        *x = c->write;
+        return true;
+    }
+    const struct others *const o = others_of(n, c);
+    if (c->bits & MIXED || !o || !o->list1[L_SAME]) return false;
+    const struct noted_key key = key_of(n, cell, L_SAME);
+    return noted_find(&n->store->noted, o->list1[L_SAME], &key, n->at.item, x);
+}
+
+static bool kind_writes(enum list_kind k)
+{
+    return k >= L_ATOMIC_WRITE;
+}
+static bool kind_is_atomic(enum list_kind k)
+{
+    return k == L_ATOMIC_READ || k == L_ATOMIC_WRITE;
+}
+
+/** Is all that the set's members did ordered before, strictly? Not so: who knows. */
+static bool set_is_seen(struct now *n, const struct noted_set *set)
+{
+    const struct order_stamp latest = {.item = set->group * n->order->group_items,
+                                       .barriers = set->latest,
+                                       .releases = UINT32_MAX};
+    return !n->begun_by && is_seen(n, &latest);
+}
+
+/** All entries of a kind; of those that stored the same, one that races is as good as all. */
+static void check_list(struct now *n, const struct cell *c, uint64_t cell, enum list_kind kind)
+{
+    const struct others *const o = others_of(n, c);
+    const struct noted *const s = &n->store->noted;
+    const struct noted_set *set;
+    for (uint32_t i1 = o ? o->list1[kind] : 0; i1; i1 = set->next1) {
+        set = &s->sets.data[i1 - 1];
+        struct order_stamp x;
+        for (uint32_t k = set_is_seen(n, set) ? 0 : noted_places(s, set); k-- > 0;)
+            if (noted_at(s, set, k, &x) &&
+                check(n, cell, &x, kind_writes(kind), kind_is_atomic(kind), false) == UNORDERED &&
+                kind == L_SAME)
+                return;
+    }
+}
+
+/** Told or not, does the write stand for it? For all but those that only miss a fence. */
+static bool stands_for(const struct now *n, const struct order_stamp *x, enum relation r)
+{
+    return r != UNORDERED || x->item - n->view.first >= n->order->group_items ||
+           x->barriers >= n->group->barriers;
+}
+
+/** The same for a plain write, which then stands for them. */
+static void check_and_drop(struct now *n, const struct cell *c, uint64_t cell, enum list_kind kind,
+                           bool same)
+{
+    struct others *const o = others_of(n, c);
+    struct noted *const s = &n->store->noted;
+    for (uint32_t *at1 = o ? &o->list1[kind] : NULL; at1 && *at1;) {
+        struct noted_set *const set = &s->sets.data[*at1 - 1];
+        const bool is_seen = set_is_seen(n, set);
+        bool any = false;
+        struct order_stamp x;
+        for (uint32_t k = is_seen ? 0 : noted_places(s, set); k-- > 0;) {
+            if (!noted_at(s, set, k, &x)) continue;
+            const bool stays = !stands_for(
+                n, &x, check(n, cell, &x, kind_writes(kind), kind_is_atomic(kind), same));
+            if (!stays) noted_drop(s, set, k);
+            any |= stays;
+        }
+        if (!any)
+            noted_drop_set(s, at1);
+        else
+            at1 = &set->next1;
+    }
+}
+
+/** A reader of what it stored itself is in the list, as others are. */
+static void unfold(struct now *n, struct cell *c, uint64_t cell)
+{
+    if (!(c->bits & OWN_READ)) return;
+    cells_note(n, c, cell, L_OWN_READ, &c->read);
+    c->bits &= ~(HAS_READ | OWN_READ);
+}
+
+static void plain_read(struct now *n, struct cell *c, uint64_t cell)
+{
+    struct order_stamp own;
+    const bool has_own = own_store(n, c, cell, &own),
+               stored = has_own && same_interval(&own, &n->at),
+               all_said = has_own && same_time(&own, &n->at);
+    unfold(n, c, cell);
+    if (c->bits & HAS_WRITE) check(n, cell, &c->write, true, false, stored);
+    check_list(n, c, cell, L_ATOMIC_WRITE);
+    if (!stored) check_list(n, c, cell, L_SAME);
+    if (all_said) return; // what it stored says all that the read could
+    if (stored) {
+        cells_note(n, c, cell, L_OWN_READ, &n->at);
+        return;
+    }
+    if (!(c->bits & HAS_READ) || c->read.item == n->at.item) {
+        c->bits |= HAS_READ;
+        c->read = n->at;
+    } else {
+        cells_note(n, c, cell, L_READ, &n->at);
+    }
+}
+
+static void plain_write(struct now *n, struct cell *c, uint64_t cell, const uint8_t *value)
+{
+    uint64_t v = 0;
+    if (value) memcpy(&v, value, 1u << n->cells->shift);
+    unfold(n, c, cell);
+    bool differs = !value || !(c->bits & HAS_VALUE) || v != c->value,
+         same = !differs && !(c->bits & MIXED);
+    enum relation r = c->bits & HAS_WRITE ? check(n, cell, &c->write, true, false, same) : ORDERED;
+    if (r == ORDERED || !same) {
+        check_and_drop(n, c, cell, L_SAME, false);
+    } else {
+        cells_note(n, c, cell, L_SAME, &c->write);
+        cells_note(n, c, cell, L_SAME, &n->at);
+    }
+    for (enum list_kind k = L_READ; k <= L_ATOMIC_WRITE; k++)
+        check_and_drop(n, c, cell, k, same && k == L_OWN_READ);
+    if (c->bits & HAS_READ && check(n, cell, &c->read, false, false, false) == ORDERED)
+        c->bits &= ~HAS_READ;
+    set_write(n, c, r != ORDERED && (c->bits & MIXED || differs), value);
+    tidy_others(n, c);
+}
+
+static void atomic(struct now *n, struct cell *c, uint64_t cell)
+{
+    unfold(n, c, cell);
+    if (c->bits & HAS_WRITE) check(n, cell, &c->write, true, false, false);
+    if (n->is_write && c->bits & HAS_READ) check(n, cell, &c->read, false, false, false);
+    if (n->is_write) check_list(n, c, cell, L_READ);
+    if (n->is_write) check_list(n, c, cell, L_OWN_READ);
+    check_list(n, c, cell, L_SAME);
+    cells_note(n, c, cell, n->is_write ? L_ATOMIC_WRITE : L_ATOMIC_READ, &n->at);
+}
+
+void cells_begin_quick(struct now *n, uint64_t cell, uint32_t row1)
+{
+    struct cells *const s = n->cells;
+    if (!s->rows1) s->rows1 = mem_alloc(s->cells * sizeof *s->rows1);
+    s->rows1[cell] = row1;
+    s->is_quick = true;
+}
+
+/** The cell and its lists say all, without cells.rows1. */
+void cells_end_quick(struct now *n, struct cell *c, uint64_t cell)
+{
+    n->cells->rows1[cell] = 0;
+    struct noted_set *const set =
+        &n->store->noted.sets
+             .data[others_of(n, c)->list1[L_READ] - 1]; // of local memory there is but one
+    const uint32_t reader = (uint32_t)(c->read.item - n->view.first);
+    if (noted_at(&n->store->noted, set, reader, &c->read))
+        noted_drop(&n->store->noted, set, reader);
+}
+
+/** One byte and more of a cell's value. */
+static uint64_t part_of(uint64_t value, unsigned at, unsigned size)
+{
+    return size == 8 ? value : value >> 8 * at & ((1ull << 8 * size) - 1);
+}
+
+/** Gives a part of a cell what the cell knew; what that had in lists was of cells of size 1 <<
+ * shift. */
+static void take_over(struct now *n, uint64_t cell, const struct cell *from, unsigned at)
+{
+    struct cell *c = cell_at(n->cells, cell);
+    *c = *from;
+    c->value = part_of(from->value, at, 1u << n->cells->shift);
+    c->others1 = 0;
+    const struct noted *const s = &n->store->noted;
+    for (enum list_kind kind = 0; kind < L_KINDS; kind++)
+        for (uint32_t i1 = from->others1 ? n->store->others.data[from->others1 - 1].list1[kind] : 0;
+             i1; i1 = s->sets.data[i1 - 1].next1) {
+            struct order_stamp x;
+            for (uint32_t k = 0; k < noted_places(s, &s->sets.data[i1 - 1]); k++)
+                if (noted_at(s, &s->sets.data[i1 - 1], k, &x)) cells_note(n, c, cell, kind, &x);
+        }
+}
+
+/** What a cell that is no more has in lists is given back. */
+static void drop_others(struct now *n, struct cell *c)
+{
+    for (enum list_kind k = 0; c->others1 && k < L_KINDS; k++)
+        for (uint32_t *list1 = &others_of(n, c)->list1[k]; *list1;)
+            noted_drop_set(&n->store->noted, list1);
+    if (c->others1) tidy_others(n, c);
+}
+
+/** Cells of 1 << shift bytes instead of larger ones, for an access that is not of whole cells. */
+void cells_refine(struct now *n, unsigned shift)
+{
+    for (uint64_t i = 0; n->cells->is_quick && i < n->cells->cells; i++)
+        if (n->cells->rows1[i]) cells_end_quick(n, cell_at(n->cells, i), i);
+    struct cells old = *n->cells;
+    const unsigned parts = 1u << (old.shift - shift);
+    *n->cells = (struct cells){.shift = shift, .cells = old.cells * parts, .round = old.round};
+    n->cells->chunks = mem_alloc(((n->cells->cells >> CHUNK_SHIFT) + 1) * sizeof(struct cell *));
+    for (uint64_t i = 0; i < old.cells; i++) {
+        struct cell *chunk = old.chunks[i >> CHUNK_SHIFT],
+                    *c = chunk ? &chunk[i & (CHUNK - 1)] : NULL;
+        if (c && c->bits / ROUND == old.round / ROUND) {
+            for (unsigned k = 0; k < parts; k++) take_over(n, i * parts + k, c, k << shift);
+            drop_others(n, c);
+        }
+        if (!chunk) i |= CHUNK - 1;
+    }
+    cells_clear(&old);
+    free(old.chunks);
+}
+
+/** The long way of one cell. */
+void cells_access(struct now *n, struct cell *c, uint64_t cell, const uint8_t *value)
+{
+    if (n->is_atomic)
+        atomic(n, c, cell);
+    else if (n->is_write)
+        plain_write(n, c, cell, value);
+    else
+        plain_read(n, c, cell);
+}
+
+/** What the copy races with there, and nothing of it stays. */
+void cells_look(struct now *n, struct cell *c, uint64_t cell)
+{
+    unfold(n, c, cell);
+    if (c->bits & HAS_WRITE) check(n, cell, &c->write, true, false, false);
+    if (n->is_write && c->bits & HAS_READ) check(n, cell, &c->read, false, false, false);
+    for (enum list_kind k = 0; k < L_KINDS; k++)
+        if (n->is_write || k >= L_ATOMIC_WRITE) check_list(n, c, cell, k);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#ifndef RACE_CELLS_H
+#define RACE_CELLS_H
+#include "race/noted.h"
+#include "race/shadow.h"
+
+/** Private to src/race: what launches that synchronise know of each cell. Theory in cells.c. */
+
+enum list_kind { L_READ, L_OWN_READ, L_ATOMIC_READ, L_ATOMIC_WRITE, L_SAME, L_KINDS };
+
+/** The lists of a cell. */
+struct others {
+    uint32_t list1[L_KINDS];
+};
+
+/** Work-items noted in lists of cells that lie together in their time: all of global memory's, or a
+ * group's. */
+struct store {
+    struct noted noted;
+    VEC(struct others) others;
+    VEC(uint32_t) free_others;
+};
+
+/**
+ * OWN_READ: the reader is of the kind L_OWN_READ. The rest of `bits` is the round of the cells: in
+ * local memory all that came before a barrier with a fence for it is ordered behind by that, so a
+ * new round begins, and cells of an earlier one are empty.
+ */
+enum { HAS_WRITE = 1, HAS_READ = 2, OWN_READ = 4, MIXED = 8, HAS_VALUE = 16, ROUND = 32 };
+struct cell {
+    struct order_stamp write, read;
+    uint64_t value;
+    uint32_t others1; // 0: there are none
+    uint32_t bits;
+};
+
+struct cells {
+    struct cell **chunks;
+    uint64_t cells;
+    unsigned shift;
+    uint32_t round;         // as in cell.bits
+    bool refused, is_quick; // the latter: there is something in `rows1`
+    /**
+     * Of local memory, by cell, NULL until needed. Where not 0 nobody has written the cell, many
+     * read it, and this is row1 of the set of L_READ: one more reader is put there and all is done.
+     * cell.read's own may be there, too, and is later then.
+     */
+    uint32_t *rows1;
+};
+
+struct clocks {
+    struct order order;
+    struct cells *globals;
+    struct store store;
+    bool refused;              // it is too large for stamps
+    struct race_pair open[16]; // of the access that is looked at: what may yet grow
+    unsigned nopen;
+};
+
+struct clocks_group {
+    struct order_group order;
+    struct cells *locals;
+    struct store store;
+};
+
+/** What is looked at: an access, and of it one lane. */
+struct now {
+    struct race_worker *w;
+    const struct order *order;
+    const struct order_group *group;
+    struct order_view view;
+    struct cells *cells;
+    struct store *store;
+    uint32_t shadow;
+    enum order_space space;
+    unsigned object;
+    uint64_t to_object;
+    bool is_write, is_atomic;
+    uint32_t item;
+    struct order_stamp at;
+    uint32_t begun_by; // a copy: so many work-items
+    bool others_only;  // only what other groups did counts
+};
+
+static inline struct cell *cell_at(struct cells *s, uint64_t cell)
+{
+    struct cell **chunk = &s->chunks[cell >> CHUNK_SHIFT];
+    if (!*chunk) *chunk = mem_alloc(CHUNK * sizeof **chunk);
+    struct cell *c = &(*chunk)[cell & (CHUNK - 1)];
+    if (c->bits / ROUND != s->round / ROUND) {
+        c->others1 = 0;
+        c->bits = s->round;
+    }
+    return c;
+}
+
+static inline struct others *others_of(const struct now *n, const struct cell *c)
+{
+    return c->others1 ? &n->store->others.data[c->others1 - 1] : NULL;
+}
+
+/** Is it ordered before, strictly? */
+static inline bool is_seen(struct now *n, const struct order_stamp *x)
+{
+    order_sees(&n->view, n->item, n->space);
+    return order_is_seen(&n->view, x);
+}
+
+static inline void set_write(struct now *n, struct cell *c, bool mixed, const uint8_t *value)
+{
+    c->bits = (c->bits & ~(MIXED | HAS_VALUE)) | HAS_WRITE | (mixed ? MIXED : 0) |
+              (value ? HAS_VALUE : 0);
+    c->write = n->at;
+    c->value = 0;
+    if (value) memcpy(&c->value, value, 1u << n->cells->shift);
+}
+
+/** With no barrier between the two, but maybe a release. */
+static inline bool same_interval(const struct order_stamp *a, const struct order_stamp *b)
+{
+    return a->item == b->item && a->barriers == b->barriers;
+}
+
+/** There are none, and what they need memory for is given back. */
+void cells_clear(struct cells *s);
+/** What has been found goes to those who ask. */
+void cells_flush(struct now *n);
+/** The lane does to one cell what n says, in all that it may mean. */
+void cells_access(struct now *n, struct cell *c, uint64_t cell, const uint8_t *value);
+/** What it races with there, and nothing of it stays. */
+void cells_look(struct now *n, struct cell *c, uint64_t cell);
+/** It was there at x, which is of the kind. */
+void cells_note(struct now *n, struct cell *c, uint64_t cell, enum list_kind kind,
+                const struct order_stamp *x);
+/** Cells of 1 << shift bytes instead of larger ones, for an access that is not of whole cells. */
+void cells_refine(struct now *n, unsigned shift);
+
+/** The cell has a place in cells.rows1 now; or no more: it and its lists say all. */
+void cells_begin_quick(struct now *n, uint64_t cell, uint32_t row1);
+void cells_end_quick(struct now *n, struct cell *c, uint64_t cell);
+static inline struct cell *cell_of(struct now *n, uint64_t cell)
+{
+    struct cell *const c = cell_at(n->cells, cell);
+    if (n->cells->is_quick && n->cells->rows1[cell]) cells_end_quick(n, c, cell);
+    return c;
+}
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#ifndef RACE_NOTED_H
+#define RACE_NOTED_H
+#include "base/map.h"
+#include "base/vec.h"
+#include "race/order.h"
+
+/**
+ * Private to src/race: who did something to a cell, and when each of them did it last. A cell has a
+ * list of sets, one for each work-group that somebody of it came from; few members stand in the set
+ * itself, more have a row with a place for each work-item of the group. All the sets of some cells
+ * are in one store. A list is the index + 1 of its first set; 0: it is empty.
+ */
+enum { NOTED_FEW = 6 };
+
+/** Whose list it is: what only one list has. */
+struct noted_key {
+    uint64_t cell;
+    uint32_t shadow;
+    uint16_t kind, shift;
+};
+
+struct noted_set {
+    struct noted_key key;
+    uint64_t group;
+    uint32_t next1, row1; // row1: 0 while they are few
+    uint32_t n, latest; // members while they are few; none came behind more barriers than `latest`
+    bool is_indexed;
+    struct {
+        uint32_t item, when;
+    } few[NOTED_FEW];
+};
+
+/** Times have numbers, from 1, which are good until noted_tidy: what is the same for all work-items
+ * that do something together. */
+struct noted_time {
+    uint32_t barriers, releases, site;
+};
+
+struct noted {
+    uint32_t group_items;
+    VEC(struct noted_set) sets;
+    VEC(uint32_t) rows; // of group_items times each; 0: not a member
+    VEC(struct noted_time) times;
+    size_t tidy_at;
+    uint32_t free_set1;      // a list, by next1
+    VEC(uint32_t) free_rows; // which are zeroed
+    struct map index;        // of sets in lists of more than one
+};
+
+void noted_init(struct noted *s, uint32_t group_items);
+void noted_deinit(struct noted *s);
+/** No cell has any. */
+void noted_clear(struct noted *s);
+
+/** Between accesses: forgets times that nothing refers to. */
+void noted_tidy(struct noted *s);
+uint32_t noted_time_slow(struct noted *s, uint32_t barriers, uint32_t releases, uint32_t site);
+static inline uint32_t noted_time(struct noted *s, const struct order_stamp *x)
+{
+    const struct noted_time *const t = &vec_last(&s->times);
+    if (t->barriers == x->barriers && t->releases == x->releases && t->site == x->site &&
+        s->times.len > 1)
+        return (uint32_t)s->times.len - 1;
+    return noted_time_slow(s, x->barriers, x->releases, x->site);
+}
+
+/** The work-item has done it at x; what it did before is replaced. */
+void noted_put(struct noted *s, uint32_t *list1, const struct noted_key *key,
+               const struct order_stamp *x);
+/** When it did, into *x; false: it did not. */
+bool noted_find(const struct noted *s, uint32_t list1, const struct noted_key *key, uint64_t item,
+                struct order_stamp *x);
+
+/** Of a set with a row: where it has the time of its group's first work-item. The others' are
+ * behind it. */
+static inline uint32_t *noted_row(const struct noted *s, uint32_t row1)
+{
+    return s->rows.data + (size_t)(row1 - 1) * s->group_items;
+}
+
+/** The k-th place of a set, of noted_places; false: nobody is there. */
+static inline uint32_t noted_places(const struct noted *s, const struct noted_set *set)
+{
+    return set->row1 ? s->group_items : set->n;
+}
+bool noted_at(const struct noted *s, const struct noted_set *set, uint32_t k,
+              struct order_stamp *x);
+/** Whoever is at the k-th place is there no more; others that were behind it may be. */
+void noted_drop(struct noted *s, struct noted_set *set, uint32_t k);
+/** The set, to which *at1 leads, is in its list no more. */
+void noted_drop_set(struct noted *s, uint32_t *at1);
+#endif
