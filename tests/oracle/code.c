@@ -403,22 +403,49 @@ static struct type *in_memory(LLVMValueRef v, unsigned i, const char *how, bool 
     return a ? code_type(LLVMGetTypeAttributeValue(a)) : NULL;
 }
 
-/** A variable's declaration: what it held before is gone. Not of parameters, which have their values then. */
-static void declared(struct insn *in, const struct numbering *m)
+// A variable's declaration: what it held before is gone. Not of parameters, which have their values then. Up to LLVM 19 it can be had as an
+// instruction, later only as a record before one.
+
+static bool is_declared(LLVMValueRef variable)
 {
-    LLVMValueRef wrapped = LLVMGetOperand(in->v, 0);
-    LLVMValueRef of[2] = {0};
-    if (LLVMGetMDNodeNumOperands(wrapped) == 1) LLVMGetMDNodeOperands(wrapped, of);
-    if (!of[0] || !LLVMIsAAllocaInst(of[0])) return;
     size_t len;
-    const char *name = LLVMGetValueName2(of[0], &len);
-    const char *addr = strstr(name, ".addr");
-    if (addr) return;
+    return variable && LLVMIsAAllocaInst(variable) && !strstr(LLVMGetValueName2(variable, &len), ".addr");
+}
+
+static void declared(struct insn *in, LLVMValueRef variable, const struct numbering *m)
+{
     in->builtin = "declaration";
+    in->params = "";
     in->nops = 1;
     in->ops = calloc(1, sizeof *in->ops);
-    in->ops[0] = operand(m, of[0]);
-    in->alloca_size = LLVMABISizeOfType(layout(), LLVMGetAllocatedType(of[0]));
+    in->ops[0] = operand(m, variable);
+    in->alloca_size = LLVMABISizeOfType(layout(), LLVMGetAllocatedType(variable));
+}
+
+#if LLVM_VERSION_MAJOR >= 22
+static LLVMValueRef variable_of(LLVMDbgRecordRef r)
+{
+    LLVMValueRef v = LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare ? LLVMDbgVariableRecordGetValue(r, 0) : NULL;
+    return is_declared(v) ? v : NULL;
+}
+#endif
+
+/** Makes instructions of the records before i, if there is `code`; how many there are. */
+static unsigned declarations(struct function *f, struct insn *code, LLVMValueRef i, struct block *b, const struct numbering *m)
+{
+    unsigned n = 0;
+#if LLVM_VERSION_MAJOR >= 22
+    for (LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(i); r; r = LLVMGetNextDbgRecord(r)) {
+        LLVMValueRef v = variable_of(r);
+        if (!v) continue;
+        if (code) {
+            code[n] = (struct insn){.op = LLVMCall, .v = v, .fn = f, .block = b, .type = code_type(LLVMVoidTypeInContext(LLVMGetTypeContext(LLVMTypeOf(v))))};
+            declared(&code[n], v, m);
+        }
+        n++;
+    }
+#endif
+    return n;
 }
 
 static void one(struct function *f, struct insn *in, const struct numbering *m)
@@ -507,9 +534,11 @@ static void one(struct function *f, struct insn *in, const struct numbering *m)
         if (!LLVMIsAFunction(to)) give_up("call through a pointer");
         const char *called = LLVMGetValueName2(to, &len);
         if (!strncmp(called, "llvm.dbg.", 9)) {
+            LLVMValueRef wrapped = LLVMGetOperand(v, 0), of[2] = {0};
             in->builtin = "nothing";
             in->params = "";
-            if (!strcmp(called, "llvm.dbg.declare")) declared(in, m);
+            if (LLVMGetMDNodeNumOperands(wrapped) == 1) LLVMGetMDNodeOperands(wrapped, of);
+            if (!strcmp(called, "llvm.dbg.declare") && is_declared(of[0])) declared(in, of[0], m);
             break;
         }
         in->nops = LLVMGetNumArgOperands(v);
@@ -578,6 +607,7 @@ struct function *code_function(LLVMValueRef fn)
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i), n++) {
             struct type *t = code_type(LLVMTypeOf(i));
             if (t->n) give_reg(&m, i, t->n);
+            n += declarations(f, NULL, i, NULL, &m);
         }
     }
     f->ncode = n;
@@ -585,6 +615,7 @@ struct function *code_function(LLVMValueRef fn)
     n = 0;
     for (unsigned b = 0; b < f->nblocks; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks[b].b); i; i = LLVMGetNextInstruction(i), n++) {
+            n += declarations(f, f->code + n, i, &f->blocks[b], &m);
             f->code[n].v = i;
             f->code[n].block = &f->blocks[b];
             one(f, &f->code[n], &m);
