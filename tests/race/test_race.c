@@ -650,9 +650,71 @@ static void of_a_groups_readers_the_least_is_told(void **state)
     }
 }
 
+enum { SOME_ITEMS = 24, SOME_GROUPS = 24, SOME_OPS = 5, SOME_CELLS = 900, SOME_AT_ONCE = 4 };
+
+/** Stores of each work-item of each group, the same in whatever company the groups run. (Of readers that run at once not the two least are kept.) */
+static void groups_that_meet(unsigned at_once, unsigned seed, bool in_order)
+{
+    struct race_config c = {.workers = 1, .ngroups = SOME_GROUPS, .group_items = SOME_ITEMS, .at_once = at_once, .nsites = 20, .nobjects = 5,
+                            .found = on_found};
+    nfound = 0;
+    launch = race_launch_create(&c);
+    race_watch_global(launch, BUF, &root, 0, SOME_CELLS * 4, 4);
+    worker = race_worker_get(launch, 0);
+    for (unsigned b = 0; b < SOME_GROUPS / at_once; b++) {
+        const unsigned batch = in_order ? b : (5 * b + 3) % (SOME_GROUPS / at_once);
+        race_group_begin(worker, batch);
+        for (unsigned k = 0; k < SOME_OPS; k++) {
+            uint64_t offsets[SOME_AT_ONCE * SOME_ITEMS];
+            uint32_t values[SOME_AT_ONCE * SOME_ITEMS];
+            uint8_t mask[SOME_AT_ONCE * SOME_ITEMS];
+            const unsigned n = at_once * SOME_ITEMS;
+            for (unsigned i = 0; i < n; i++) {
+                const unsigned group = batch * at_once + i / SOME_ITEMS, item = i % SOME_ITEMS;
+                uint32_t x = ((seed * SOME_OPS + k) * SOME_GROUPS + group) * SOME_ITEMS + item;
+                x = (x ^ x >> 15) * 0x2c1b3c6d, x = (x ^ x >> 12) * 0x297a2d39, x ^= x >> 15;
+                // In a group all have cells of their own in each access (item + 24 * …); some values differ.
+                offsets[i] = 4 * (item + SOME_ITEMS * (x % (SOME_CELLS / SOME_ITEMS)));
+                values[i] = x >> 8 & 7 ? 5 : 6;
+                mask[i] = x >> 11 & 3 ? 0xff : 0;
+            }
+            race_global(worker, &(struct race_op){.site = 1 + k, .object = BUF, .is_write = true, .shape = RACE_INDEXED, .size = 4, .offsets = offsets,
+                                                  .mask = mask, .n = n, .values = values});
+        }
+    }
+    end();
+}
+
+static void groups_meet_in_any_company(void **state)
+{
+    for (unsigned seed = 0; seed < 30; seed++) {
+        struct race_pair alone[64];
+        groups_that_meet(1, seed, true);
+        const unsigned n = nfound;
+        assert_true(n > 0);
+        memcpy(alone, found, sizeof alone);
+        for (unsigned way = 0; way < 5; way++) { // 3 together: their numbers are no power of two
+            groups_that_meet(way < 2 ? 1 + 2 * way : way == 2 ? 4 : way, seed, way % 2);
+            assert_int_equal(nfound, n);
+            for (unsigned i = 0; i < n; i++) {
+                const struct race_pair *a = &alone[i], *b = &found[i];
+                is_pair(i, a->verdict, a->first.site, a->second.site);
+                assert_int_equal(b->first.group, a->first.group);
+                assert_int_equal(b->second.group, a->second.group);
+                assert_int_equal(b->first.item, a->first.item);
+                assert_int_equal(b->second.item, a->second.item);
+                assert_int_equal(b->offset, a->offset);
+                assert_int_equal(b->count, a->count);
+                assert_int_equal(b->groups, a->groups);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_meet_in_any_company),
         cmocka_unit_test(a_barrier_with_the_fence_orders),
         cmocka_unit_test(without_a_barrier_it_is_a_race),
         cmocka_unit_test(one_work_item_never_races_with_itself),
