@@ -25,6 +25,7 @@ enum {
     PATIENCE = 1,         // rounds of few lanes before they are put together
     MOST_PATIENCE = 1024, // where that has not paid
     PAYS = 4,            // rounds, about, after which it has
+    FEW_IN_LOCAL = 4,    // how few lanes, of all, where the race check looks at local memory: how they lie has no name then
 };
 
 // ---- which loops suit
@@ -87,6 +88,7 @@ static bool look(struct view *v, const struct bc_insn *b)
     case BC_ATOMIC: {
         const struct bc_mem *m = &v->c->module->sites[b->site];
         if (!is_for_all(v->c, b->site)) return false;
+        v->loop->is_local |= m->space == BC_LOCAL;
         v->loop->uses_ids |= v->c->batches && (m->space == BC_LOCAL || m->space == BC_GENERIC); // vm_own_copy
         use(v, b->a);
         use(v, b->b);
@@ -318,6 +320,7 @@ void vm_dense_look(struct vm_gang *g, uint32_t t)
     struct vm_frame *const f = g->frame;
     const int32_t l = f->fn->blocks[t].loop;
     if (l < 0 || f->fn->bc->loops[l].header != t || !f->fn->dense[l].suits || g->nundef || g->code->decides) return;
+    if (f->fn->dense[l].is_local && g->group->race && g->nactive > g->nlanes / FEW_IN_LOCAL) return;
     if (g->is_dense && (f != g->dense->frame || (uint32_t)l != g->dense->loop)) return;
     const uint32_t patience = f->patience[l] ? f->patience[l] : PATIENCE;
     if (f->sparse[l]++ < patience) return;

@@ -18,6 +18,7 @@ struct vm_dense_loop {
     uint32_t nregs, bytes; // of a lane, in all of them
     struct vm_dense_reg *regs;
     bool suits, uses_ids;
+    bool is_local; // it accesses local memory
 };
 
 /** Which loops of the code suit; fills vm_fn.dense. */
