@@ -6,10 +6,14 @@
 // stamps there are retired into such a summary; the summaries are compared when the launch ends.
 #include "race/shared.h"
 
-/** A group comes behind a later one: no class is full, and none will be. */
+/**
+ * A group comes behind a later one: no class is full until the two least are once more of groups before those that come. That is
+ * rare (a worker took over what another had left), else it would cost more than it saves: then none will be.
+ */
 static void nothing_is_full(struct race_worker *w)
 {
-    w->descends = true;
+    enum { MOST_DESCENTS = 16 };
+    w->descends = ++w->descents == MOST_DESCENTS;
     for (size_t i = 0; i < w->launch->roots.len; i++) {
         struct race_shadow *s = &w->globals[i];
         for (uint64_t cell = 0; s->flags && cell < s->cells; cell++) s->flags[cell] &= SUM_HAS_VALUE | SUM_MIXED;

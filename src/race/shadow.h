@@ -342,7 +342,8 @@ struct race_worker {
     uint32_t barrier; // place of the group's last
     uint32_t still; // lanes of the present access that changed nothing
     bool cut; // some access could not be checked
-    bool descends; // groups did not come in ascending order
+    bool descends;    // groups do not come in ascending order
+    uint8_t descents; // how often one did not
     struct clocks_group *clocks; // ordered launches
     VEC(struct race_copy) copies; // under way
 };
