@@ -388,7 +388,7 @@ static void watch(struct vm_run *run)
                 .group_items = run->group_items, .copies = run->code->copies, .at_once = run->batch,
                 .nsites = run->code->call_paths->nnumbers, .site_of = run->code->call_paths->place,
                 .statement_of = run->code->call_paths->statement, .nobjects = run->nobjects,
-                .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises,
+                .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises, .wide_scopes = !run->code->narrow_scopes,
                 .seen = run->l->debugger ? race_seen : NULL,
             };
             r = race_launch_create(&c);

@@ -22,6 +22,10 @@
  * a store begins it anew. So who knows no more than a part of it (having put there, or found there, all that he knows) takes its
  * clock as it is, and adds to it no more than his own number (order_met.is_part); who met it since it last changed does nothing
  * (order_met.changes); and a group's channel that is part of everyone's says nothing new behind that one (within).
+ *
+ * Often one channel is enough. A place in local memory is used by one group: whatever is put into everyone's channel is put into that one's, too.
+ * And where all scopes are of the device (order.wide) what a group's channel has is in everyone's, but for what narrower barriers
+ * let others know, which all of the group know behind the barrier.
  */
 #include "race/order.h"
 
@@ -150,6 +154,8 @@ static struct order_actor *actor(struct order_group *g, uint32_t item)
     return a;
 }
 
+/** Need a place have that channel? */
+static bool has_channel(const struct order *o, uint64_t var, int reach) { return var & 1 ? reach == O_GROUP : reach == O_DEVICE || !o->wide; }
 static bool reaches(unsigned scope, int reach) { return scope >= (reach == O_DEVICE ? BC_SCOPE_DEVICE : BC_SCOPE_SUB_GROUP); }
 
 /** It learnt from elsewhere: what it knows is not part of a channel any more. */
@@ -375,7 +381,7 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var, const s
     uint64_t everyones = 0;
     if (!v) return;
     for (int r = O_REACHES; r-- > 0;) {
-        if (!reaches(op->scope, r)) continue;
+        if (!reaches(op->scope, r) || !has_channel(o, var, r)) continue;
         const uint32_t c1 = channel1(o, v, r, g->group, false);
         struct order_channel *const c = c1 ? &o->channels.data[c1 - 1] : NULL;
         if (!c || is_empty(c->clock)) continue;
@@ -434,7 +440,7 @@ void order_release(struct order *o, struct order_group *g, uint64_t var, const s
     }
     uint64_t everyones = 0; // when that channel began
     for (int r = O_REACHES; r-- > 0 && !none && op->scope != BC_SCOPE_ITEM;) {
-        if (!reaches(op->scope, r)) continue;
+        if (!reaches(op->scope, r) || !has_channel(o, var, r)) continue;
         const uint32_t c1 = channel1(o, v, r, g->group, true);
         struct order_channel *c = &o->channels.data[c1 - 1];
         struct order_met *const m = a && own ? &a->now_met[r] : NULL;

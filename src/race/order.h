@@ -74,6 +74,7 @@ struct order {
     struct trees trees;
     uint32_t group_items;
     int spaces; // those that the launch has: O_SPACES, or no images
+    bool wide;  // as race_config.wide_scopes
     struct map vars;
     VEC(struct order_var) list;
     VEC(struct order_channel) channels;
@@ -90,7 +91,7 @@ void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsi
 /** A barrier of some work-items only, of a sub-group: first + i where mask[i]. */
 void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t n, const uint8_t *mask, unsigned fences, unsigned scope);
 void order_fence(struct order *o, struct order_group *g, uint32_t item, const struct race_fence_op *f);
-/** The two halves of an atomic access, before and after it is checked. `var` names the place. */
+/** The two halves of an atomic access, before and after it is checked. `var` names the place; it is odd where that is in local memory. */
 void order_acquire(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
 void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op);
 

@@ -50,6 +50,7 @@ struct race_config {
      * the shadow. All calls then come from one thread, in the order in which things happen.
      */
     bool ordered;
+    bool wide_scopes; // ordered launches: no atomic and no fence but a legacy one has a scope of part of the device, and no part of a group meets
 };
 
 /**

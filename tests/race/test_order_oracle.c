@@ -38,6 +38,7 @@ struct event {
 
 struct trace {
     unsigned ngroups, items, n;
+    bool wide_scopes; // none of less than the device, but of barriers
     struct event e[MAX_EVENTS];
     bool edge[2][2][MAX_EVENTS][MAX_EVENTS]; // [kind][space is local]
 };
@@ -71,12 +72,13 @@ static void make_trace(struct trace *t)
     memset(t, 0, sizeof *t);
     t->ngroups = 1 + pick(3);
     t->items = 1 + pick(3);
+    t->wide_scopes = pick(2);
     unsigned passed[3] = {0}, nbarriers = 0;
     const bool wide = !pick(4); // many work-items, which mostly do things together: places that more have read than a short list holds
     if (wide) t->items = 6 + pick(MAX_ITEMS - 5);
     for (unsigned left = 4 + pick(40); left && t->n + 2 * t->items <= MAX_EVENTS; left--) {
         struct event e = {.group = pick(t->ngroups), .item = pick(t->items), .object = pick(3) ? GLOBAL : LOCAL,
-                          .place = pick(PLACES), .scope = scopes[pick(4)], .order = orders[pick(7)]};
+                          .place = pick(PLACES), .scope = scopes[pick(t->wide_scopes ? 2 : 4)], .order = orders[pick(7)]};
         e.barriers = passed[e.group];
         unsigned k = pick(16);
         if (k < 6) {
@@ -256,7 +258,7 @@ static void run(const struct trace *t, struct told *d)
 {
     static char root;
     struct race_config c = {.workers = t->ngroups, .ngroups = t->ngroups, .group_items = t->items, .nsites = t->n + 1,
-                            .nobjects = 3, .seen = seen, .ctx = d, .unmerged = true, .ordered = true};
+                            .nobjects = 3, .seen = seen, .ctx = d, .unmerged = true, .ordered = true, .wide_scopes = t->wide_scopes};
     struct race_launch *l = race_launch_create(&c);
     race_watch_local(l, LOCAL, 4 * PLACES, 4);
     race_watch_global(l, GLOBAL, &root, 0, 4 * PLACES, 4);
