@@ -241,7 +241,7 @@ void vm_gang_bind(struct vm_gang *g, struct vm_group *grp)
     memcpy(g->objects, run->objects, (run->nobjects + 1) * sizeof *g->objects);
     for (uint32_t id = 1; id < run->nobjects; id++) {
         struct vm_object *o = &g->objects[id];
-        if (o->kind == VM_OBJ_LOCAL) o->base = grp->local_mem + run->local_off[id];
+        if (o->kind == VM_OBJ_LOCAL && grp->local_mem) o->base = grp->local_mem + run->local_off[id]; // else they are of no bytes
         if (o->kind == VM_OBJ_PRIVATE && id <= m->nobjects)
             o->base = g->private_mem + 4 * (size_t)c->private_word[id - 1] * c->width;
         if (!g->undef) continue;
