@@ -628,3 +628,42 @@ kernel void say_whether_done(global const int *left, global int *again, int n)
     const int i = get_global_id(0);
     if (i < n && left[i] & 1) *again = 1;
 }
+
+// Numbers go through a table in local memory, as hashes with a scratchpad do. Who is done fences and counts itself.
+kernel void scratch_table(global uint *out, global int *done, uint rounds)
+{
+    local uint table[1024];
+    const uint l = get_local_id(0);
+    for (uint i = l; i < 1024; i += get_local_size(0)) table[i] = i * 2654435761u;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint x = get_global_id(0) * 77u + 1;
+    for (uint r = 0; r < rounds; r++) x = table[x >> 22] ^ (x * 1664525u + 1013904223u);
+    out[get_global_id(0)] = x;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_inc(done);
+}
+
+// A table and what comes out of it lie in one buffer.
+kernel void table_beside_results(global uint *all, volatile global int *done, uint rounds)
+{
+    uint x = get_global_id(0) * 77u + 1;
+    for (uint r = 0; r < rounds; r++) x = all[x >> 22] ^ (x * 1664525u + 1013904223u);
+    all[1024 + get_global_id(0)] = x;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_inc(done);
+}
+
+// Counts in local memory, with fences for it.
+kernel void count_with_fences(global const uint *in, global uint *counts, int each)
+{
+    local uint count[256];
+    const uint l = get_local_id(0), n = get_local_size(0);
+    for (uint i = l; i < 256; i += n) count[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < each; k++) {
+        atomic_inc(&count[in[(get_group_id(0) * each + k) * n + l] & 255]);
+        mem_fence(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = l; i < 256; i += n) atomic_add(&counts[i], count[i]);
+}

@@ -86,6 +86,10 @@ def works():
         ('invert_pixels', (1 << 17,), (256,), [bytes_of(3 << 17), i(1 << 17)]),
         ('drift_bodies', (1 << 15,), (128,), [rng.random(7 << 15).view(np.uint64), np.float64(.01)]),
         ('say_whether_done', (1 << 18,), (256,), [u(1 << 18, big), o(1, i), i(1 << 18)]),
+        # atomics and fences: what orders accesses is followed
+        ('scratch_table', (8192,), (256,), [o(8192, i), o(1, i), np.uint32(200)]),
+        ('table_beside_results', (8192,), (256,), [u(8192 + 1024, big), o(1, i), np.uint32(50)]),
+        ('count_with_fences', (16 * 128,), (128,), [u(16 * 128 * 16, big), o(256, i), i(16)]),
     ]
 
 
