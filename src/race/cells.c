@@ -60,6 +60,11 @@ static struct race_access side(const struct now *n, const struct order_stamp *x,
                                 .barriers = x->barriers};
 }
 
+static bool same_side(const struct race_access *a, const struct race_access *b)
+{
+    return a->site == b->site && a->item == b->item && a->group == b->group && a->is_write == b->is_write && a->is_atomic == b->is_atomic;
+}
+
 static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bool is_write,
                    bool is_atomic, enum race_verdict verdict)
 {
@@ -87,10 +92,7 @@ static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bo
     struct clocks *const c = n->w->launch->clocks;
     for (unsigned i = 0; i < c->nopen; i++) {
         struct race_pair *o = &c->open[i];
-        if (o->verdict == p.verdict && o->offset + o->size == p.offset &&
-            o->first.site == p.first.site && o->first.item == p.first.item &&
-            o->first.group == p.first.group && o->second.site == p.second.site &&
-            o->second.item == p.second.item && o->first.is_write == p.first.is_write) {
+        if (o->verdict == p.verdict && o->offset + o->size == p.offset && same_side(&o->first, &p.first) && same_side(&o->second, &p.second)) {
             o->size += size;
             return;
         }
