@@ -203,6 +203,7 @@ static void check(const char *name, ld (*f1)(ld), ld (*f2)(ld, ld), bool int_sec
 
 static void mathematics_is_within_the_specified_ulps(void **state)
 {
+    if (getenv("CLDBG_TEST_VALGRIND")) skip(); // whose long double is a double
     for (unsigned i = 0; i < sizeof unary / sizeof *unary; i++) {
         check(unary[i].name, unary[i].f, NULL, false, false, unary[i].u32);
         check(unary[i].name, unary[i].f, NULL, false, true, unary[i].u64);

@@ -120,9 +120,11 @@ static void broken_compilers_are_build_errors(void **state)
 {
     struct fe_request r = source("kernel void k(global int *p) { p[0] = 1; }");
     struct fe_module m;
-    setenv("CLDBG_CLANG", "/nonexistent/clang", 1);
-    assert_int_equal(compile(&r, &m), FE_NO_COMPILER);
-    assert_said("apt-get install clang-");
+    if (!getenv("CLDBG_TEST_VALGRIND")) { // there a program that is missing starts, and ends with 127
+        setenv("CLDBG_CLANG", "/nonexistent/clang", 1);
+        assert_int_equal(compile(&r, &m), FE_NO_COMPILER);
+        assert_said("apt-get install clang-");
+    }
     use_fake("kill -SEGV $$");
     assert_int_equal(compile(&r, &m), FE_FAILED);
     assert_said("was killed by signal 11");

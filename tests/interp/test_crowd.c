@@ -137,6 +137,7 @@ static void test_all_work(void **state)
         struct team t = {.threads = threads, .part = spend, .total = 30000};
         run_team(&t);
         assert_int_equal(t.done[0] + t.done[1] + t.done[2], t.total);
+        if (getenv("CLDBG_TEST_VALGRIND")) continue; // which runs one thread at a time
         for (unsigned i = 1; i < threads; i++) assert_true(t.done[i] > t.total / 20);
     }
 }
