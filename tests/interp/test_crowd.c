@@ -13,6 +13,7 @@ static uint64_t clock_of_test(clockid_t which) { return ticks ? ticks : vm_clock
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
