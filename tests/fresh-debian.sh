@@ -25,7 +25,7 @@ if [ -n "$proxy" ]; then
 fi
 
 clean_up() {
-    for m in proc dev/shm dev; do umount "$root/$m" 2>/dev/null || true; done
+    for m in proc dev/shm dev/pts dev; do umount "$root/$m" 2>/dev/null || true; done
     if [ $# -gt 0 ] && ! grep -q " $root" /proc/mounts; then rm -rf --one-file-system "$root"; fi
 }
 if [ $# -gt 0 ]; then trap clean_up EXIT; else trap 'clean_up remove' EXIT; fi
@@ -43,6 +43,7 @@ for s in /etc/apt/sources.list.d/debian.sources; do
 done
 mount -t proc proc "$root/proc" 2>/dev/null || mount --bind /proc "$root/proc" || echo "(no /proc inside)"
 mount --bind /dev "$root/dev" 2>/dev/null || echo "(no /dev of the machine inside)"
+mount --bind /dev/pts "$root/dev/pts" 2>/dev/null || echo "(no terminals inside)"
 
 rm -rf "$root/root/cldbg"
 mkdir -p "$root/root/cldbg"
