@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,3 +79,18 @@ bool str_ends(const char *s, const char *suffix)
 }
 
 bool str_glob(const char *pattern, const char *s) { return fnmatch(pattern, s, 0) == 0; }
+
+static int digit(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *p = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
+    return p ? (int)(p - digits) : -1;
+}
+
+bool str_hex_byte(const char *s, uint8_t *byte)
+{
+    const int high = digit(s[0]), low = high < 0 ? -1 : digit(s[1]);
+    if (low < 0) return false;
+    *byte = (uint8_t)(16 * high + low);
+    return true;
+}

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** A growing string, always ended by NUL once something was put in. Zeroed storage is an empty one. */
 struct str {
@@ -27,4 +28,6 @@ bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
 /** Glob match of the whole string: `*`, `?` and `[…]`. */
 bool str_glob(const char *pattern, const char *s);
+/** The byte that two hexadecimal digits at s say; false, and *byte as it was, where there are none (s may end before). */
+bool str_hex_byte(const char *s, uint8_t *byte);
 #endif

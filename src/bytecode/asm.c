@@ -2,6 +2,8 @@
 // The reader of the text form (text.h): each kind of line has one function that takes its words in turn.
 #include "bytecode/asm.h"
 
+#include "base/str.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -104,16 +106,14 @@ static void read_loc(struct bc_reader *r)
 static const uint8_t *read_bytes(struct bc_reader *r, uint64_t size)
 {
     const char *w = bc_asm_peek(r);
-    if (strlen(w) != size * 2) {
-        FAIL(r, "an object of %" PRIu64 " bytes has %zu hexadecimal digits", size, strlen(w));
+    const size_t digits = strlen(w);
+    if (digits % 2 || digits / 2 != size) {
+        FAIL(r, "an object of %" PRIu64 " bytes has %zu hexadecimal digits", size, digits);
         return NULL;
     }
     uint8_t *p = arena_alloc(r->a, size ? size : 1);
-    for (uint64_t i = 0; i < size; i++) {
-        unsigned v = 0;
-        if (sscanf(w + 2 * i, "%2x", &v) != 1) FAIL(r, "no hexadecimal digits in '%.2s'", w + 2 * i);
-        p[i] = (uint8_t)v;
-    }
+    for (uint64_t i = 0; i < size; i++)
+        if (!str_hex_byte(w + 2 * i, &p[i])) FAIL(r, "no hexadecimal digits in '%.2s'", w + 2 * i);
     r->at++;
     return p;
 }

@@ -2,7 +2,8 @@
 // The text form in words: blanks and commas separate them, [ ] and = stand alone, # begins a comment.
 #include "bytecode/asm.h"
 
-#include <ctype.h>
+#include "base/str.h"
+
 #include <string.h>
 
 static void add_word(struct bc_reader *r, struct str *w, bool quoted)
@@ -20,10 +21,9 @@ static void read_quoted(struct bc_reader *r, struct str *w)
             continue;
         }
         const char c = *++r->s;
-        unsigned v;
+        uint8_t v;
         if (c == 'n') str_put_char(w, '\n');
-        else if (c == 'x' && isxdigit((unsigned char)r->s[1]) && isxdigit((unsigned char)r->s[2])) { // as disasm.c writes it
-            sscanf(r->s + 1, "%2x", &v);
+        else if (c == 'x' && str_hex_byte(r->s + 1, &v)) { // as disasm.c writes it
             str_put_char(w, (char)v);
             r->s += 2;
         } else if (c) str_put_char(w, c);

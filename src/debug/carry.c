@@ -5,6 +5,7 @@
 #include "debug/dap.h"
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "debug/command.h"
 
 #include <stdlib.h>
@@ -76,11 +77,8 @@ static struct dbg_value value_in(const json_t *o)
     const char *name = json_string_value(json_object_get(o, "type")), *hex = json_string_value(json_object_get(o, "bytes"));
     const struct dbg_type *t = name ? dbg_type_named(name, strlen(name)) : NULL;
     struct dbg_value v = {.type = t ? t : dbg_type_named("void", 4)};
-    for (size_t i = 0; t && hex && i < t->size && hex[2 * i]; i++) {
-        unsigned byte = 0;
-        sscanf(hex + 2 * i, "%2x", &byte);
-        v.bytes[i] = (uint8_t)byte;
-    }
+    for (size_t i = 0; t && hex && i < t->size && str_hex_byte(hex + 2 * i, &v.bytes[i]); i++)
+        ;
     return v;
 }
 

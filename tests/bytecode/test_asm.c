@@ -91,6 +91,8 @@ static void test_mistakes(void **state)
         {"site read elem x", "line 1: a number is wanted, not 'x'"},
         {"reloc 0 target 0 addend 0", "line 1: a reloc before any object"},
         {"object constant \"t\" \"\" size 2 init 01", "line 1: an object of 2 bytes has 2 hexadecimal digits"},
+        {"object constant \"t\" \"\" size 2 init 1g00", "line 1: no hexadecimal digits in '1g'"},
+        {"object constant \"t\" \"\" size 0x8000000000000001 init 01", "line 1: an object of 9223372036854775809 bytes has 2 hexadecimal digits"},
     };
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct bc_module *m = NULL;
