@@ -98,6 +98,7 @@ static void read_loc(struct bc_reader *r)
         else if (bc_asm_take(r, "col")) l.col = (uint32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "fn")) l.fn_name = bc_asm_string(r);
         else if (bc_asm_take(r, "inlined")) l.inlined_at = (uint32_t)bc_asm_number(r);
+        else if (bc_asm_take(r, "scope")) l.scope = (uint32_t)bc_asm_number(r);
         else FAIL(r, "'%s' is not known of a loc", bc_asm_peek(r));
     }
     vec_push(&r->locs, l);
@@ -277,7 +278,8 @@ static void read_line(struct bc_reader *r)
         const char *word;
         void (*read)(struct bc_reader *r);
     } top[] = {{"file", read_file}, {"loc", read_loc},   {"object", read_object}, {"reloc", read_reloc}, {"site", read_site},
-               {"fn", read_fn},     {"kernel", read_kernel}, {"arg", read_arg},   {"piece", read_piece}};
+               {"fn", read_fn},     {"kernel", read_kernel}, {"arg", read_arg},   {"piece", read_piece},
+               {"type", bc_asm_type}, {"member", bc_asm_member}, {"scope", bc_asm_scope}, {"var", bc_asm_var}};
     for (size_t i = 0; i < sizeof top / sizeof *top; i++)
         if (bc_asm_take(r, top[i].word)) {
             top[i].read(r);
@@ -336,6 +338,10 @@ struct err *bc_assemble(const char *text, struct bc_module **out)
     KEEP(sites, nsites, r.sites);
     KEEP(locs, nlocs, r.locs);
     KEEP(files, nfiles, r.files);
+    KEEP(dtypes, ndtypes, r.dtypes);
+    KEEP(members, nmembers, r.members);
+    KEEP(scopes, nscopes, r.scopes);
+    KEEP(vars, nvars, r.vars);
 #undef KEEP
     vec_free(&r.words);
     vec_free(&r.quoted);

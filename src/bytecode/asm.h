@@ -5,8 +5,8 @@
 #include "bytecode/text.h"
 
 /**
- * The reader of the text form, inside: the words of a line (asm_words.c), an instruction (asm_insn.c), functions and the
- * rest of a module (asm.c). The first mistake is kept in `error`, with its line; from then on nothing is taken any more.
+ * The reader of the text form, inside: the words of a line (asm_words.c), an instruction (asm_insn.c), what a debugger
+ * needs (asm_debug.c), functions and the rest of a module (asm.c). The first mistake is kept in `error`, with its line; from then on nothing is taken any more.
  */
 struct bc_asm_fn {
     struct bc_fn fn;
@@ -41,6 +41,10 @@ struct bc_reader {
     VEC(struct bc_mem) sites;
     VEC(struct bc_loc) locs;
     VEC(struct bc_file) files;
+    VEC(struct bc_dtype) dtypes;
+    VEC(struct bc_member) members;
+    VEC(struct bc_dscope) scopes;
+    VEC(struct bc_var) vars;
 };
 
 #define FAIL(r, ...)                                                                  \
@@ -69,4 +73,10 @@ uint32_t bc_asm_operand(struct bc_reader *r);
 // ---- asm_insn.c
 /** A line of a block. */
 void bc_asm_insn(struct bc_reader *r);
+
+// ---- asm_debug.c: lines for a debugger, behind their first word
+void bc_asm_type(struct bc_reader *r);
+void bc_asm_member(struct bc_reader *r);
+void bc_asm_scope(struct bc_reader *r);
+void bc_asm_var(struct bc_reader *r);
 #endif

@@ -294,6 +294,48 @@ static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, boo
         put_arg(m, &m->args[k->first_arg + i], o);
 }
 
+static void put_type(const struct bc_module *m, const struct bc_dtype *t, struct str *o)
+{
+    str_printf(o, "type %s ", bc_text_dtypes[t->kind]);
+    put_quoted(o, bc_str(m, t->name));
+    put_number(o, "base", t->base);
+    put_number(o, "size", t->size);
+    put_number(o, "count", t->count);
+    str_put_char(o, '\n');
+    for (uint32_t i = 0; i < t->nmembers; i++) {
+        const struct bc_member *x = &m->members[t->first_member + i];
+        str_put(o, "  member ");
+        put_quoted(o, bc_str(m, x->name));
+        put_number(o, "type", x->type);
+        put_number(o, "offset", x->offset);
+        put_number(o, "bit", x->bit);
+        put_number(o, "bits", x->bits);
+        str_put_char(o, '\n');
+    }
+}
+
+static void put_debugger_tables(const struct bc_module *m, struct str *o)
+{
+    for (uint32_t i = 0; i < m->ndtypes; i++) put_type(m, &m->dtypes[i], o);
+    for (uint32_t i = 0; i < m->nscopes; i++) {
+        str_printf(o, "scope parent %u", m->scopes[i].parent);
+        put_string(o, "fn", m, m->scopes[i].fn_name);
+        put_number(o, "returns", m->scopes[i].returns);
+        str_put_char(o, '\n');
+    }
+    for (uint32_t i = 0; i < m->nvars; i++) {
+        const struct bc_var *v = &m->vars[i];
+        str_put(o, "var ");
+        put_quoted(o, bc_str(m, v->name));
+        put_number(o, "type", v->type);
+        put_number(o, "object", v->object);
+        put_number(o, "scope", v->scope);
+        put_number(o, "loc", v->loc);
+        put_flag(o, "param", v->is_param);
+        str_put_char(o, '\n');
+    }
+}
+
 void bc_disassemble(const struct bc_module *m, struct str *o)
 {
     for (uint32_t i = 0; i < m->nfiles; i++) {
@@ -309,6 +351,7 @@ void bc_disassemble(const struct bc_module *m, struct str *o)
         str_printf(o, "loc file %u line %u col %u", l->file, l->line, l->col);
         put_string(o, "fn", m, l->fn_name);
         put_number(o, "inlined", l->inlined_at);
+        put_number(o, "scope", l->scope);
         str_put_char(o, '\n');
     }
     for (uint32_t i = 0; i < m->nobjects; i++)
@@ -319,6 +362,7 @@ void bc_disassemble(const struct bc_module *m, struct str *o)
         put_fn(m, &m->fns[i], o);
     for (uint32_t i = 0; i < m->nkernels + m->nforms; i++)
         put_kernel(m, &m->kernels[i], i >= m->nkernels, o);
+    put_debugger_tables(m, o);
 }
 
 void bc_disassemble_insn(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, struct str *o)

@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += src/bytecode/libbytecode.la
 src_bytecode_libbytecode_la_SOURCES = \
 	src/bytecode/asm.c src/bytecode/asm.h \
+	src/bytecode/asm_debug.c \
 	src/bytecode/asm_insn.c \
 	src/bytecode/asm_words.c \
 	src/bytecode/binary.c \

@@ -388,25 +388,86 @@ static bool acyclic(struct check *c, uint32_t fn, uint8_t *state, unsigned depth
     return true;
 }
 
-// What a debugger walks: every chain ends, since types are made of smaller numbers but for what pointers point to.
+enum { DEEPEST_TYPE = 1000 }; // types in types: nobody's program, and no stack is too small for it
+
+static bool is_number(const struct bc_dtype *t) { return (t->kind >= BC_T_BOOL && t->kind <= BC_T_FLOAT) || t->kind == BC_T_ENUM; }
+
+/** Without typedefs and const; of types that debugger_type() let pass. */
+static const struct bc_dtype *stripped(const struct bc_module *m, uint32_t k)
+{
+    while (m->dtypes[k].kind == BC_T_TYPEDEF || m->dtypes[k].kind == BC_T_CONST) k = m->dtypes[k].base;
+    return &m->dtypes[k];
+}
+
+// A type by itself and what it is made of, which is there and not larger than it.
+static bool debugger_type(struct check *c, uint32_t k)
+{
+    const struct bc_module *m = c->m;
+    const struct bc_dtype *t = &m->dtypes[k];
+    NEED(t->kind < BC_T_KINDS && t->name < m->nstrings && t->base < m->ndtypes && t->size < 1ull << 40 && t->count < 1ull << 40,
+         "a type that names nothing");
+    const struct bc_dtype *base = &m->dtypes[t->base];
+    NEED(k || t->kind == BC_T_VOID, "a first type that is not void");
+    NEED(t->first_member <= m->nmembers && t->nmembers <= m->nmembers - t->first_member, "members that do not exist");
+    NEED(t->kind == BC_T_POINTER || !t->base || t->base < k, "a type made of itself");
+    NEED((t->kind != BC_T_TYPEDEF && t->kind != BC_T_CONST) || t->size == base->size, "another name of another size");
+    NEED(t->kind != BC_T_VECTOR || (t->count <= 16 && is_number(stripped(m, t->base))), "a vector of no numbers");
+    NEED((t->kind != BC_T_ARRAY && t->kind != BC_T_VECTOR) || !t->count || base->size <= t->size / t->count, "an array smaller than its elements");
+    NEED(!is_number(t) || (t->size && t->size <= 8), "a number of no size");
+    NEED((t->kind != BC_T_POINTER && t->kind != BC_T_OPAQUE) || t->size == 8, "a pointer that is none");
+    return true;
+}
+
+static bool debugger_member(struct check *c, const struct bc_dtype *t, const struct bc_member *x)
+{
+    const struct bc_module *m = c->m;
+    NEED(x->name < m->nstrings && x->type < m->ndtypes && x->offset <= t->size && m->dtypes[x->type].size <= t->size - x->offset,
+         "a member outside its struct");
+    NEED(!x->bits || (is_number(stripped(m, x->type)) && x->bit < 64 && x->bits <= 64 - x->bit), "a bit-field outside its number");
+    return true;
+}
+
+/** How deep types lie in type k, itself one; `known` has 0 for those not looked at. More than DEEPEST_TYPE where one is in itself. */
+static uint32_t depth_of(const struct bc_module *m, uint32_t k, uint32_t *known, uint32_t above)
+{
+    if (known[k] || above > DEEPEST_TYPE) return known[k] ? known[k] : above;
+    const struct bc_dtype *t = &m->dtypes[k];
+    uint32_t most = t->base && t->kind != BC_T_POINTER ? depth_of(m, t->base, known, above + 1) : 0;
+    for (uint32_t i = 0; i < t->nmembers && most <= DEEPEST_TYPE; i++) {
+        const uint32_t d = depth_of(m, m->members[t->first_member + i].type, known, above + 1);
+        if (d > most) most = d;
+    }
+    return known[k] = most + 1;
+}
+
+// Types: every chain that a debugger walks has an end.
+static bool debugger_types(struct check *c)
+{
+    const struct bc_module *m = c->m;
+    for (uint32_t k = 0; k < m->ndtypes; k++)
+        if (!debugger_type(c, k)) return false;
+    for (uint32_t k = 0; k < m->ndtypes; k++)
+        for (uint32_t i = 0; i < m->dtypes[k].nmembers; i++)
+            if (!debugger_member(c, &m->dtypes[k], &m->members[m->dtypes[k].first_member + i])) return false;
+    struct arena a = {0};
+    uint32_t *known = arena_array(&a, uint32_t, m->ndtypes + 1);
+    bool ends = true;
+    for (uint32_t k = 0; k < m->ndtypes && ends; k++) {
+        uint32_t n = 0;
+        ends = depth_of(m, k, known, 1) <= DEEPEST_TYPE;
+        for (uint32_t t = k; n <= DEEPEST_TYPE && m->dtypes[t].base; t = m->dtypes[t].base) n++; // pointers, too
+        ends &= n <= DEEPEST_TYPE;
+    }
+    arena_deinit(&a);
+    NEED(ends, "a type made of itself");
+    return true;
+}
+
+// What a debugger walks.
 static bool debugger_tables(struct check *c)
 {
     const struct bc_module *m = c->m;
-    for (uint32_t k = 0; k < m->ndtypes; k++) {
-        const struct bc_dtype *t = &m->dtypes[k];
-        NEED(t->kind < BC_T_KINDS && t->name < m->nstrings && t->base < m->ndtypes && t->size < 1ull << 40 && t->count < 1ull << 40,
-             "a type that names nothing");
-        NEED(t->first_member <= m->nmembers && t->nmembers <= m->nmembers - t->first_member, "members that do not exist");
-        NEED(t->kind == BC_T_POINTER || !t->base || t->base < k, "a type made of itself");
-        NEED(t->kind != BC_T_VECTOR || t->count <= 16, "a vector that is too long");
-        NEED((t->kind != BC_T_ARRAY && t->kind != BC_T_VECTOR) || !t->count || m->dtypes[t->base].size <= t->size / t->count, "an array smaller than its elements");
-        NEED(t->kind == BC_T_VOID || t->kind > BC_T_FLOAT || (t->size && t->size <= 8), "a number of no size");
-        for (uint32_t i = 0; i < t->nmembers; i++) {
-            const struct bc_member *x = &m->members[t->first_member + i];
-            NEED(x->name < m->nstrings && x->type < m->ndtypes && x->offset <= t->size && m->dtypes[x->type].size <= t->size - x->offset && x->bit <= 64 && x->bits <= 64,
-                 "a member outside its struct");
-        }
-    }
+    if (!debugger_types(c)) return false;
     for (uint32_t k = 0; k < m->nlocs; k++) NEED(!m->locs[k].scope || m->locs[k].scope < m->nscopes, "a scope that does not exist");
     for (uint32_t k = 1; k < m->nscopes; k++) NEED(m->scopes[k].parent < k && m->scopes[k].fn_name < m->nstrings && (!m->scopes[k].returns || m->scopes[k].returns < m->ndtypes), "a scope inside itself");
     for (uint32_t k = 0; k < m->nvars; k++) {
@@ -424,7 +485,7 @@ static bool tables(struct check *c)
     NEED(m->nstrings && !*m->strings[0], "no strings");
     NEED(m->nobjects + 256 < 0xffff, "more objects than pointers can name");
     for (uint32_t k = 1; k < m->nlocs; k++)
-        NEED(m->locs[k].file < m->nfiles && m->locs[k].fn_name < m->nstrings && m->locs[k].inlined_at < m->nlocs && m->locs[k].inlined_at != k,
+        NEED(m->locs[k].file < m->nfiles && m->locs[k].fn_name < m->nstrings && m->locs[k].inlined_at < k,
              "a source place that does not exist");
     for (uint32_t k = 0; k < m->nfiles; k++)
         NEED(m->files[k].name < m->nstrings && m->files[k].path < m->nstrings && m->files[k].text < m->nstrings, "a file without a name");

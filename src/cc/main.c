@@ -173,6 +173,6 @@ int main(int argc, char **argv)
         bool known = !strcmp(what, "llvm") || !strcmp(what, "native") || !strcmp(what, "bytecode") || !strcmp(what, "debug") || !strcmp(what, "lint") || (n == 7 && !strncmp(what, "regions", 7)) || (n == 3 && !strncmp(what, "dot", 3));
         if (known) return dump(what, argv[2], argc > 3 ? argv[3] : "", argv + 4, argc > 4 ? argc - 4 : 0);
     }
-    fprintf(stderr, "usage: cldbg-cc [--dump=llvm|native|bytecode|lint|regions[:KERNEL]|dot[:KERNEL] FILE.cl [OPTIONS]]\n");
+    fprintf(stderr, "usage: cldbg-cc [--dump=llvm|native|bytecode|debug|lint|regions[:KERNEL]|dot[:KERNEL] FILE.cl [OPTIONS]]\n");
     return 2;
 }

@@ -101,8 +101,7 @@ const struct dbg_type *dbg_types_of(const struct bc_module *m, struct arena *a)
             members[k] = (struct dbg_member){bc_str(m, x->name), &all[x->type], x->offset, x->bit, x->bits};
         }
         all[i] = (struct dbg_type){.kind = d->kind, .size = d->size, .count = d->count, .name = d->name ? bc_str(m, d->name) : NULL,
-                                   .base = d->base || d->kind == BC_T_POINTER || d->kind == BC_T_TYPEDEF || d->kind == BC_T_CONST ? &all[d->base] : NULL,
-                                   .members = members, .nmembers = d->nmembers};
+                                   .base = &all[d->base], .members = members, .nmembers = d->nmembers};
         const struct dbg_type *own = d->kind == BC_T_VECTOR && !d->name ? dbg_type_vector(&all[d->base], (unsigned)d->count) : NULL;
         if (own) all[i].name = own->name;
     }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define LL(x) ((unsigned long long)(x))
-enum { REPEATS = 10, MAX_DEPTH = 20 };
+enum { REPEATS = 10, MAX_DEPTH = 20, MOST_MEMBERS = 100000 };
 
 static void put_float(struct str *out, const struct dbg_type *t, double d)
 {
@@ -99,6 +99,7 @@ struct shown {
     uint64_t address; // of the bytes, 0: not in memory
     const struct dbg_format *f;
     uint64_t left;    // elements still to show
+    unsigned members; // and members, however they lie in one another: more than anybody reads
     bool shorten;
 };
 
@@ -131,7 +132,8 @@ static void put_elements(struct str *out, struct shown *s, const struct dbg_type
         str_deinit(&one);
         i += same;
         const uint64_t shown = repeat ? 1 : same;
-        if (dbg_is_number(el)) s->left -= shown < s->left ? shown : s->left;
+        const uint8_t kind = dbg_strip(el)->kind;
+        if (kind != BC_T_ARRAY && kind != BC_T_VECTOR) s->left -= shown < s->left ? shown : s->left;
     }
     str_put_char(out, '}');
 }
@@ -167,7 +169,7 @@ static void put_bytes(struct str *out, struct shown *s, const struct dbg_type *t
     case BC_T_STRUCT:
     case BC_T_UNION:
         str_put_char(out, '{');
-        for (unsigned i = 0; i < t->nmembers; i++) {
+        for (unsigned i = 0; i < t->nmembers && s->members; i++, s->members--) {
             const struct dbg_member *m = &t->members[i];
             if (dbg.print_pretty) str_printf(out, "%s\n%*s%s = ", i ? "," : "", (int)(2 * depth + 2), "", m->name);
             else str_printf(out, "%s%s = ", i ? ", " : "", m->name);
@@ -176,8 +178,8 @@ static void put_bytes(struct str *out, struct shown *s, const struct dbg_type *t
                 uint64_t x = 0;
                 const uint64_t n = m->type->size < 8 ? m->type->size : 8;
                 memcpy(&x, bytes + m->offset, n);
-                x = x >> m->bit & ((1ull << m->bits) - 1);
-                if (dbg_strip(m->type)->kind == BC_T_INT && x >> (m->bits - 1) & 1) x |= ~0ull << m->bits;
+                x = x >> m->bit & ~0ull >> (64 - m->bits);
+                if (dbg_strip(m->type)->kind == BC_T_INT && x >> (m->bits - 1) & 1) x |= ~(~0ull >> (64 - m->bits));
                 memcpy(v.bytes, &x, n);
                 dbg_value_put(out, NULL, &v, s->f);
             } else {
@@ -206,7 +208,7 @@ void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v
 {
     struct arena a = {0};
     struct dbg_value x = *v;
-    struct shown s = {.g = g, .f = f, .left = dbg.print_elements ? dbg.print_elements : UINT64_MAX, .address = v->in_memory && !v->ncomp && !v->bits ? v->address : 0};
+    struct shown s = {.g = g, .f = f, .members = MOST_MEMBERS, .left = dbg.print_elements ? dbg.print_elements : UINT64_MAX, .address = v->in_memory && !v->ncomp && !v->bits ? v->address : 0};
     struct err *e = dbg_value_load(g, &x, &a);
     if (v->unwritten) {
         str_put(out, "<uninitialized>");

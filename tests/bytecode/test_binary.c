@@ -179,12 +179,67 @@ static void each_corruption_is_found(void **state)
     }
 }
 
+// What a debugger would walk: without an end, or out of the object.
+static void types_have_an_end(void **state)
+{
+    static const char head[] = "type void \"\"\ntype int \"int\" size 4\n";
+    static const struct {
+        const char *text, *why; // NULL: it is right
+    } tables[] = {
+        {"type struct \"S\" size 16\n member \"next\" type 3 offset 8\ntype pointer \"\" base 2 size 8\n", NULL},
+        {"type struct \"S\" size 4\n member \"b\" type 3 bit 29 bits 3\ntype typedef \"uint\" base 1 size 4\n", NULL},
+        {"type array \"\" base 0 count 3\n", NULL},
+        {"type struct \"S\" size 8\n member \"self\" type 2\n", "a type made of itself"},
+        {"type struct \"S\" size 8\n member \"x\" type 3\ntype union \"U\" size 8\n member \"x\" type 4\ntype array \"\" base 2 size 8 count 1\n", "a type made of itself"},
+        {"type pointer \"\" base 2 size 8\n", "a type made of itself"},
+        {"type pointer \"\" base 3 size 8\ntype const \"\" base 2 size 8\n", "a type made of itself"},
+        {"type typedef \"T\" base 2\n", "a type made of itself"},
+        {"type typedef \"T\" base 1 size 2\n", "another name of another size"},
+        {"type pointer \"\" base 1 size 4\n", "a pointer that is none"},
+        {"type enum \"E\" size 16\n", "a number of no size"},
+        {"type vector \"\" base 0 size 16 count 4\n", "a vector of no numbers"},
+        {"type vector \"\" base 1 size 80 count 20\n", "a vector of no numbers"},
+        {"type struct \"S\" size 4\n member \"b\" type 1 bit 40 bits 30\n", "a bit-field outside its number"},
+        {"type struct \"S\" size 4\n member \"b\" type 1 offset 1\n", "a member outside its struct"},
+        {"scope\nscope parent 1\n", "a scope inside itself"},
+        {"var \"x\" type 1 object 0\n", "a variable that lies nowhere"},
+        {"loc inlined 2\nloc inlined 1\n", "a source place that does not exist"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct str text = {0};
+        struct bc_module *m;
+        str_printf(&text, "file \"f\"\n%s%s", head, tables[i].text);
+        struct err *e = bc_assemble(text.data, &m);
+        if (!e) e = bc_verify(m);
+        if (tables[i].why ? !e || !strstr(err_message(e), tables[i].why) : e != NULL) fail_msg("%s%s", text.data, e ? err_message(e) : "nothing is found");
+        err_free(e);
+        bc_module_destroy(m);
+        str_deinit(&text);
+    }
+    // Deeper than any stack: pointers to pointers, arrays of arrays.
+    for (int pointers = 0; pointers < 2; pointers++) {
+        struct str text = {0};
+        struct bc_module *m;
+        str_put(&text, head);
+        for (unsigned k = 1; k < 100000; k++)
+            str_printf(&text, pointers ? "type pointer \"\" base %u size 8\n" : "type array \"\" base %u size 4 count 1\n", k);
+        assert_null(bc_assemble(text.data, &m));
+        struct err *e = bc_verify(m);
+        assert_non_null(e);
+        err_free(e);
+        bc_module_destroy(m);
+        str_deinit(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(damage_is_survived),
         cmocka_unit_test(each_corruption_is_found),
+        cmocka_unit_test(types_have_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,18 @@ void edit(struct bc_module *m, const uint8_t *data, size_t size)
     }
 }
 
+void edit_bytes(uint8_t *p, size_t n, const uint8_t *data, size_t size)
+{
+    for (; size >= 8; data += 8, size -= 8) {
+        const size_t at = (data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16) % n, width = (size_t)1 << (data[3] & 3);
+        uint64_t x = 0;
+        if (at + width > n) continue;
+        memcpy(&x, p + at, width);
+        x = other(x, data[6], (uint16_t)(data[4] | data[5] << 8));
+        memcpy(p + at, &x, width);
+    }
+}
+
 static void run(struct vm_program *p, const struct bc_module *m, const struct bc_kernel *k, FILE *out, struct rep_session *rep, unsigned how)
 {
     struct vm_arg args[MOST_ARGS] = {0};

@@ -46,7 +46,7 @@ tests_fuzz_debugger_fuzzer_LDADD = $(tests_fuzz_debugger_LDADD)
 tests_fuzz_debugger_fuzzer_LDFLAGS = -fsanitize=fuzzer
 TESTS += tests/fuzz/readers.sh
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/words
-dist_check_SCRIPTS += tests/fuzz/readers.sh tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
+dist_check_SCRIPTS += tests/fuzz/readers.sh tests/fuzz/seeds.sh tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
 TESTS += tests/fuzz/barriers.py tests/fuzz/differential.py tests/fuzz/matrix.py tests/fuzz/native.py
 EXTRA_DIST += tests/fuzz/launches.py tests/fuzz/generate.py tests/fuzz/regressions
 
@@ -83,11 +83,12 @@ check-variations: all
 FUZZ = program
 SECONDS = 60
 .PHONY: fuzz
-fuzz:
+fuzz: src/cc/cldbg-cc
 	$(MKDIR_P) fuzz.dir && cd fuzz.dir && { test -f Makefile || $(abs_top_srcdir)/configure CC='$(FUZZ_CC)' \
 	    --enable-asan --enable-ubsan CFLAGS='-O1 -g -fsanitize=fuzzer-no-link'; } && \
 	leaks=1; case $(FUZZ) in lines | messages) leaks=0 made='tests/fuzz/debugger-fuzzer src/cc/cldbg-cc' ;; *) made=tests/fuzz/fuzzer ;; esac && $(MAKE) z_defs= $$made && \
-	$(MKDIR_P) corpus/$(FUZZ) && FUZZ=$(FUZZ) CLDBG_OPTIONS=--global-mem-size=256m ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$$leaks $${made%% *} -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 -detect_leaks=$$leaks \
+	$(MKDIR_P) corpus/$(FUZZ) && seeds= && case $(FUZZ) in assembly | program | run) seeds=../fuzz.seeds; \
+	    test -d ../fuzz.seeds || (cd .. && srcdir=$(srcdir) $(srcdir)/tests/fuzz/seeds.sh fuzz.seeds 2) ;; esac && FUZZ=$(FUZZ) CLDBG_OPTIONS=--global-mem-size=256m ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$$leaks $${made%% *} -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 -detect_leaks=$$leaks \
 	    -max_len=20000 -artifact_prefix=$(FUZZ)- $$(words=$(abs_top_srcdir)/tests/fuzz/words/$(FUZZ); test ! -f $$words || echo -dict=$$words) \
-	    corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ)
+	    corpus/$(FUZZ) $(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ) $$seeds
 FUZZ_CC = clang-19

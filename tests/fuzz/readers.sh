@@ -4,9 +4,15 @@
 set -u
 here=${srcdir:-.}/tests/fuzz
 bad=0
-for name in $(tests/fuzz/readers --names); do
-    timeout 300 tests/fuzz/readers "$name" "$here/corpus/$name" >/dev/null || { echo "$name: status $?"; bad=1; }
+"$here/seeds.sh" readers.seeds 40
+for name in assembly program run; do
+    timeout 300 tests/fuzz/readers "$name" --all readers.seeds || { echo "$name: what disasm wrote was not taken"; bad=1; }
 done
+rm -rf readers.seeds
+for name in $(tests/fuzz/readers --names); do
+    timeout 300 tests/fuzz/readers "$name" "$here/corpus/$name" >readers.said || { cat readers.said; echo "$name: status $?"; bad=1; }
+done
+rm -f readers.said
 for name in lines messages; do
     timeout 300 tests/fuzz/debugger "$name" "$here/corpus/$name" >/dev/null || { echo "$name: status $?"; bad=1; }
 done
