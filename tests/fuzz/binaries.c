@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Programs that somebody else made: builds each file named on stdin ("bc PATH", LLVM bitcode or a program of ours; "il PATH",
-// SPIR-V) and launches what kernels it has, with arguments that fit by trial. Whatever stands in it, the app goes on: a build
+// SPIR-V; "save PATH": OpenCL C, its binary goes to PATH.own) and launches what kernels it has, with arguments that fit by trial. Whatever stands in it, the app goes on: a build
 // that fails, or kernels that read and write nothing but the buffer, which lies between canaries and a page that faults.
 #include <CL/cl.h>
 
@@ -69,9 +69,32 @@ static void take(const char *kind, const char *path)
     char log[4096] = "";
     if (!e) clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
     log[strcspn(log, "\n")] = 0;
-    printf("%s %d %d %s\n", path, built, built ? 0 : launch_all(p), built ? log : "");
+    const int launched = built ? 0 : launch_all(p);
+    printf("\n%s %d %d %s\n", path, built, launched, built ? log : ""); // kernels print, too
     fflush(stdout);
     if (p) clReleaseProgram(p);
+}
+
+static void save(const char *path)
+{
+    static char bytes[1 << 20];
+    char to[5000];
+    FILE *f = fopen(path, "r");
+    if (!f) return;
+    const size_t size = fread(bytes, 1, sizeof bytes, f);
+    const char *text = bytes;
+    unsigned char *out = (unsigned char *)bytes;
+    size_t n = 0;
+    fclose(f);
+    cl_program p = clCreateProgramWithSource(context, 1, &text, &size, NULL);
+    if (!clBuildProgram(p, 1, &device, "-cl-std=CL2.0", NULL, NULL) && !clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof n, &n, NULL) && n <= sizeof bytes &&
+        !clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof out, &out, NULL)) {
+        snprintf(to, sizeof to, "%s.own", path);
+        f = fopen(to, "w");
+        if (!f || fwrite(bytes, 1, n, f) != n || fclose(f)) printf("cannot write %s\n", to), exit(1);
+    }
+    clReleaseProgram(p);
+    printf("%s saved\n", path);
 }
 
 int main(void)
@@ -85,6 +108,9 @@ int main(void)
     page = mmap(NULL, 2 * page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED || mprotect(page + page_size, page_size, PROT_NONE)) return 2;
     char kind[8], path[4096];
-    while (scanf("%7s %4095s", kind, path) == 2) take(kind, path);
+    while (scanf("%7s %4095s", kind, path) == 2) {
+        if (!strcmp(kind, "save")) save(path);
+        else take(kind, path);
+    }
     return 0;
 }
