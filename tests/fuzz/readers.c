@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "bytecode/bytecode.h"
+#include "bytecode/wire.h"
 #include "cli/host.h"
 #include "debug/expr.h"
 #include "debug/type.h"
@@ -147,6 +148,33 @@ static bool run(const uint8_t *data, size_t size)
     return taken(e);
 }
 
+// What the compiler's process says, or is asked; LLVM may have gone wild there. First letter: `q`, a question. The head is made right.
+static bool wire(const uint8_t *data, size_t size)
+{
+    enum { SUM = 8, SIZE = 16, HEAD = 24 };
+    if (!size) return false;
+    const bool is_question = *data == 'q';
+    const uint64_t len = size - 1, sum = hash_bytes(data + 1, len, 3);
+    struct str s = {0};
+    struct arena a = {0};
+    wire_put_answer(&s, &(struct wire_answer){0});
+    s.len = HEAD;
+    str_put_n(&s, (const char *)data + 1, len);
+    memcpy(s.data + SUM, &sum, sizeof sum);
+    memcpy(s.data + SIZE, &len, sizeof len);
+    struct err *e;
+    if (is_question) {
+        struct wire_request r;
+        if (!(e = wire_get_request(s.data, s.len, &a, &r))) wire_put_request(&s, &r);
+    } else {
+        struct wire_answer r;
+        if (!(e = wire_get_answer(s.data, s.len, &a, &r))) wire_put_answer(&s, &r);
+    }
+    str_deinit(&s);
+    arena_deinit(&a);
+    return taken(e);
+}
+
 // A captured launch, or what is in one: behind a checksum and compressed no damage would come far.
 static bool capture(const uint8_t *data, size_t size)
 {
@@ -276,7 +304,7 @@ static bool expression(const uint8_t *data, size_t size)
 }
 
 static const struct { const char *name; bool (*f)(const uint8_t *data, size_t size); } targets[] = {
-    {"program", program}, {"assembly", assembly}, {"run", run}, {"capture", capture}, {"sim", sim}, {"spec", spec}, {"suppressions", suppressions},
+    {"program", program}, {"assembly", assembly}, {"run", run}, {"wire", wire}, {"capture", capture}, {"sim", sim}, {"spec", spec}, {"suppressions", suppressions},
     {"baseline", baseline}, {"build-options", build_options}, {"own-options", own_options}, {"expression", expression},
 };
 enum { NTARGETS = sizeof targets / sizeof *targets };
