@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A small OpenCL program for tests of the command. Built twice: linked with the ICD loader, and
 // (LOADS) with nothing, opening the library that its first argument names.
-//   host_app [LIBRARY] clean|racy|outside|broken|crash|context|fork|left|cut|thin|apart
+//   host_app [LIBRARY] clean|racy|outside|broken|context|fork|left|cut|thin|apart [crash|kill|abort|_exit|exec|again|closed]
+// The last word is what comes behind the launch, with all objects still there.
 #include <CL/cl.h>
 
 #include <dlfcn.h>
@@ -33,7 +34,44 @@ static const char *source_of(const char *mode)
     return "kernel void k(global int *o) { o[get_global_id(0)] = get_global_id(0); }\n";
 }
 
-static int work(const char *mode)
+struct launch {
+    cl_context context;
+    cl_command_queue queue;
+    cl_kernel kernel;
+};
+
+static cl_int launched(const struct launch *l, cl_mem m, cl_int *out)
+{
+    cl_int e = CL(clSetKernelArg)(l->kernel, 0, sizeof m, &m);
+    if (!e) e = CL(clEnqueueNDRangeKernel)(l->queue, l->kernel, 1, NULL, &(size_t){N}, &(size_t){16}, 0, NULL, NULL);
+    return e ? e : CL(clEnqueueReadBuffer)(l->queue, m, CL_TRUE, 0, N * sizeof *out, out, 0, NULL, NULL);
+}
+
+/** What was made before fork() is used by both. */
+static int both(const struct launch *l, cl_mem m)
+{
+    cl_int out[N] = {0};
+    const pid_t child = fork();
+    int status = 0;
+    const cl_int e = launched(l, m, out);
+    printf("%s: %d, out[5] = %d\n", child ? "parent" : "child", e, out[5]);
+    fflush(stdout);
+    if (!child) _exit(e != 0);
+    waitpid(child, &status, 0);
+    return status || e;
+}
+
+static int end(const char *how, const struct launch *l, cl_mem m)
+{
+    if (!strcmp(how, "crash")) raise(SIGSEGV);
+    if (!strcmp(how, "kill")) raise(SIGKILL);
+    if (!strcmp(how, "abort")) abort();
+    if (!strcmp(how, "_exit")) _exit(7);
+    if (!strcmp(how, "exec")) execlp("sh", "sh", "-c", "echo another program; exit 8", NULL);
+    return strcmp(how, "again") ? 0 : both(l, m);
+}
+
+static int work(const char *mode, const char *ending)
 {
     cl_platform_id platform;
     cl_device_id device;
@@ -64,18 +102,18 @@ static int work(const char *mode)
     if (e) return printf("the launch failed: %d\n", e), 3;
     printf("out[5] = %d\n", out[5]);
     fflush(stdout);
-    if (!strcmp(mode, "crash")) raise(SIGSEGV);
+    const int status = end(ending, &(struct launch){ctx, q, k}, m);
     CL(clReleaseMemObject)(m);
     CL(clReleaseKernel)(k);
     CL(clReleaseProgram)(p);
     CL(clReleaseCommandQueue)(q);
     CL(clReleaseContext)(ctx);
-    return 0;
+    return status;
 }
 
 static void *work_outside(void *status) // finds something, which is then told with the app's lines
 {
-    *(int *)status = work("outside");
+    *(int *)status = work("outside", "");
     return NULL;
 }
 
@@ -94,7 +132,7 @@ static int work_thin(void)
 
 static ucontext_t outer, inner;
 static int inner_status;
-static void work_inside(void) { inner_status = work("outside"); }
+static void work_inside(void) { inner_status = work("outside", ""); }
 
 /** On a stack of its own making. */
 static int work_apart(void)
@@ -112,13 +150,25 @@ int main(int argc, char **argv)
 {
 #ifdef LOADS
     if (argc < 2 || !(library = dlopen(argv[1], RTLD_NOW))) return printf("%s\n", dlerror()), 4;
-    argv++;
+    argv++; // [0] is the library now
     argc--;
 #endif
     const char *mode = argc > 1 ? argv[1] : "clean";
     if (!strcmp(mode, "thin")) return work_thin();
     if (!strcmp(mode, "apart")) return work_apart();
-    if (strcmp(mode, "fork")) return work(mode);
+    const char *ending = argc > 2 ? argv[2] : "";
+    if (strcmp(mode, "fork")) {
+        int status = work(mode, ending);
+#ifdef LOADS
+        for (int i = 0; !strcmp(ending, "closed") && i < 20; i++) { // and loaded again
+            if (dlclose(library)) return printf("%s\n", dlerror()), 4;
+            usleep(1000);
+            if (!(library = dlopen(argv[0], RTLD_NOW))) return printf("%s\n", dlerror()), 4;
+            status |= work(mode, ending);
+        }
+#endif
+        return status;
+    }
     pid_t child = fork(); // a new program does the work: what makes are, and test drivers
     if (!child) {
         execl("/proc/self/exe", argv[0], "clean", NULL);

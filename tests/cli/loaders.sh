@@ -54,7 +54,7 @@ check 'the log has the closing line' has "$(cat "$tmp/log")" 'cldbg: 1 finding'
 check 'stderr has not' hasnt "$err" '[data-race]'
 check 'stderr has the closing line' has "$err" 'cldbg: 1 finding'
 
-run "$cldbg" $app crash
+run "$cldbg" $app clean crash
 check 'a crash after the launch is the same signal' [ "$status" = 139 ]
 check 'and the totals are still there' has "$err" 'cldbg: no findings in 1 kernel launch'
 run "$cldbg" $app broken

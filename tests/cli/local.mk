@@ -13,6 +13,7 @@ tests_cli_host_app_loads_LDADD = -ldl
 cli_scripts = \
 	tests/cli/capture.sh \
 	tests/cli/doctor.sh \
+	tests/cli/endings.sh \
 	tests/cli/faults.sh \
 	tests/cli/installed.sh \
 	tests/cli/lint.sh \
