@@ -58,9 +58,12 @@ if !SANITIZED
 check_PROGRAMS += tests/api/refused
 tests_api_refused_SOURCES = tests/api/refused.c
 tests_api_refused_LDADD = src/api/libcldbg.la
-TESTS += tests/api/refused.sh
+check_LTLIBRARIES += tests/api/refusing.la
+tests_api_refusing_la_SOURCES = tests/api/refusing.c
+tests_api_refusing_la_LDFLAGS = -module -avoid-version -shared -rpath /none
+TESTS += tests/api/refused.py
 endif
-dist_check_SCRIPTS += tests/api/refused.sh
+dist_check_SCRIPTS += tests/api/refused.py
 check_PROGRAMS += tests/api/patient
 tests_api_patient_SOURCES = tests/api/patient.c
 tests_api_patient_LDADD = -lOpenCL
