@@ -121,8 +121,9 @@ static void byte_accessed(const struct item *w, const struct insn *in, struct ob
         r.first_write = x->flags & WRITE;
         r.plain_writes = (x->flags & WRITE) && (a.flags & WRITE) && !((x->flags | a.flags) & ATOMIC) && !by_copy && x->who < L.nitems;
         r.same = r.plain_writes && same_value(x, &a);
-        if ((x->flags & WRITE) && !(a.flags & WRITE)) r.own = wrote(o->log[at], a.who, a.barriers, x);
-        if (!(x->flags & WRITE)) r.own = wrote(x->next, x->who, x->barriers, &a);
+        const bool plain = !((x->flags | a.flags) & ATOMIC); // an atomic update beside a read is no store of an equal value
+        if (plain && (x->flags & WRITE) && !(a.flags & WRITE)) r.own = wrote(o->log[at], a.who, a.barriers, x);
+        if (plain && !(x->flags & WRITE)) r.own = wrote(x->next, x->who, x->barriers, &a);
         raced(o, at, r);
     }
     for (struct access *x = o->log[at]; x; x = x->next)

@@ -143,9 +143,10 @@ def programs(cases):
 
 def keep(folder, number, case, verdict):
     os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, f'{case.group}-{number}.cl'), 'w') as f:
+    words = [f'{kind} {x}'.replace('\n', ' ') for kind, list_ in (('FALSE', verdict[1]), ('MISSED', verdict[2])) for x in list_]
+    with open(os.path.join(folder, f'{case.group}-{number}.cl'.replace(' ', '-')), 'w') as f:
         f.write(f'// {case.name}\n// RUN: {shlex.join(case.options)}\n')
-        f.write(''.join(f'// FALSE {x}\n' for x in verdict[1]) + ''.join(f'// MISSED {x}\n' for x in verdict[2]))
+        f.write(''.join(f'// {x}\n' for x in words))
         f.write(case.text)
 
 
