@@ -351,7 +351,7 @@ static struct err *eval(struct dbg_eval *x, const struct dbg_node *n, struct dbg
     case E_ADDR: {
         if (!v->in_memory || v->ncomp || v->bits) return BAD(x, n, "Attempt to take address of value not located in memory.");
         const uint64_t p = v->address;
-        *v = (struct dbg_value){.type = dbg_type_pointer(v->type, x->a)};
+        *v = (struct dbg_value){.type = dbg_type_pointer(v->type)};
         memcpy(v->bytes, &p, 8);
         return NULL;
     }
@@ -398,7 +398,7 @@ static struct err *eval(struct dbg_eval *x, const struct dbg_node *n, struct dbg
         const int64_t k = dbg_is_integer(b.type) ? dbg_as_int(b.type, b.bytes) : 0;
         if (!v->in_memory) return BAD(x, n, "Only values in memory can be extended with '@'.");
         if (k <= 0 || k > 1 << 20) return BAD(x, n, "Invalid number %lld of repetitions.", (long long)k);
-        v->type = dbg_type_array(v->type, (uint64_t)k, x->a);
+        v->type = dbg_type_array(v->type, (uint64_t)k);
         return NULL;
     }
     default:
@@ -430,9 +430,7 @@ struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out)
                                   : dbg_expr_parse(text, NULL, NULL, 0, &x);
     if (e) return e;
     e = dbg_expr_eval(x, g, a, out);
-    // types that the expression made live with it
-    if (!e) vec_push(&dbg.kept, x);
-    else dbg_expr_free(x);
+    dbg_expr_free(x);
     return e;
 }
 

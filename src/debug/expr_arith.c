@@ -27,7 +27,7 @@ struct err *dbg_decay(struct dbg_eval *x, const struct dbg_node *n, struct dbg_v
     const struct dbg_type *t = dbg_strip(v->type);
     if (t->kind == BC_T_ARRAY && v->in_memory) {
         const uint64_t p = v->address;
-        *v = (struct dbg_value){.type = dbg_type_pointer(t->base, x->a)};
+        *v = (struct dbg_value){.type = dbg_type_pointer(t->base)};
         memcpy(v->bytes, &p, 8);
         return NULL;
     }

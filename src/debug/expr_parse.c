@@ -132,7 +132,7 @@ static const struct dbg_type *type_name(struct parser *ps)
     for (;;) {
         skip(ps);
         const size_t n = word(ps->p);
-        if (take(ps, "*")) t = dbg_type_pointer(t, &ps->e->arena);
+        if (take(ps, "*")) t = dbg_type_pointer(t);
         else if ((n == 5 && !memcmp(ps->p, "const", 5)) || (n == 8 && (!memcmp(ps->p, "restrict", 8) || !memcmp(ps->p, "volatile", 8)))) ps->p += n;
         else return t;
     }

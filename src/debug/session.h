@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef DEBUG_SESSION_H
 #define DEBUG_SESSION_H
+#include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "debug/debug.h"
@@ -178,7 +179,7 @@ struct dbg_session {
 
     VEC(struct dbg_value) values;   // $1, …
     VEC(struct dbg_named) names;
-    VEC(struct dbg_expr *) kept;    // types of values live in them
+    struct map made_types;          // by their base: type.c
     VEC(char *) displays;
     unsigned list_line;
     uint32_t list_file;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "debug/type.h"
 
+#include "debug/session.h"
+
 #include <string.h>
 
 #define SCALARS(X)                                                                                 \
@@ -76,19 +78,25 @@ const struct dbg_type *dbg_type_vector(const struct dbg_type *element, unsigned 
     return NULL;
 }
 
-const struct dbg_type *dbg_type_pointer(const struct dbg_type *to, struct arena *a)
+/** Types that expressions made of another one: each once, for values outlive the expressions they came from. */
+struct dbg_made {
+    struct dbg_type type;
+    struct dbg_made *next; // of the same base
+};
+
+static const struct dbg_type *made_of(const struct dbg_type *base, uint8_t kind, uint64_t size, uint64_t count)
 {
-    struct dbg_type *t = arena_new(a, struct dbg_type);
-    *t = (struct dbg_type){.kind = BC_T_POINTER, .size = 8, .base = to};
-    return t;
+    uint64_t *list = map_put_ptr(&dbg.made_types, base, NULL);
+    for (struct dbg_made *m = (struct dbg_made *)(uintptr_t)*list; m; m = m->next)
+        if (m->type.kind == kind && m->type.count == count) return &m->type;
+    struct dbg_made *m = arena_new(&dbg.arena, struct dbg_made);
+    *m = (struct dbg_made){{.kind = kind, .size = size, .count = count, .base = base}, (struct dbg_made *)(uintptr_t)*list};
+    *list = (uint64_t)(uintptr_t)m;
+    return &m->type;
 }
 
-const struct dbg_type *dbg_type_array(const struct dbg_type *of, uint64_t n, struct arena *a)
-{
-    struct dbg_type *t = arena_new(a, struct dbg_type);
-    *t = (struct dbg_type){.kind = BC_T_ARRAY, .size = n * of->size, .count = n, .base = of};
-    return t;
-}
+const struct dbg_type *dbg_type_pointer(const struct dbg_type *to) { return made_of(to, BC_T_POINTER, 8, 0); }
+const struct dbg_type *dbg_type_array(const struct dbg_type *of, uint64_t n) { return made_of(of, BC_T_ARRAY, n * of->size, n); }
 
 const struct dbg_type *dbg_types_of(const struct bc_module *m, struct arena *a)
 {

@@ -26,8 +26,8 @@ const struct dbg_type *dbg_types_of(const struct bc_module *m, struct arena *a);
 /** `int`, `unsigned int`, `uint`, `float4`, `size_t`, `image2d_t`…; NULL when it is no type's name. */
 const struct dbg_type *dbg_type_named(const char *name, size_t n);
 const struct dbg_type *dbg_type_vector(const struct dbg_type *element, unsigned n);
-const struct dbg_type *dbg_type_pointer(const struct dbg_type *to, struct arena *a);
-const struct dbg_type *dbg_type_array(const struct dbg_type *of, uint64_t n, struct arena *a);
+const struct dbg_type *dbg_type_pointer(const struct dbg_type *to);
+const struct dbg_type *dbg_type_array(const struct dbg_type *of, uint64_t n);
 /** Without typedefs and const. */
 const struct dbg_type *dbg_strip(const struct dbg_type *t);
 /** Of a vector its element's type, else t; stripped. */

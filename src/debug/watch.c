@@ -181,8 +181,7 @@ void dbg_watch_group_begins(struct vm_group *grp)
         if (!x) continue; // another kernel, without such a variable: it goes on waiting
         struct err *e = dbg_expr_eval(x, grp->gangs[item], &dbg.arena, &v);
         if (!e) e = dbg_watch_at(b, grp->gangs[item], item, &v);
-        if (!e) vec_push(&dbg.kept, x); // the type lives in it
-        else dbg_expr_free(x);
+        dbg_expr_free(x);
         err_free(e);
     }
 }
