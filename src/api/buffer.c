@@ -278,7 +278,7 @@ static void tell_of_end(cl_mem m)
     while (m->callbacks.len) { // last registered first
         struct api_callback cb = vec_pop(&m->callbacks);
         pthread_mutex_unlock(&m->lock);
-        cb.fn(m, cb.data);
+        cb.of.memory(m, cb.data);
         pthread_mutex_lock(&m->lock);
     }
     pthread_mutex_unlock(&m->lock);
@@ -384,7 +384,7 @@ cl_int api_clSetMemObjectDestructorCallback(cl_mem memobj,
     if (!api_is(memobj, API_MEM)) return api_bad_handle(NULL, memobj, API_MEM);
     if (!pfn_notify) return api_fail(memobj->ctx, CL_INVALID_VALUE, "pfn_notify is NULL");
     pthread_mutex_lock(&memobj->lock);
-    vec_push(&memobj->callbacks, (struct api_callback){(void (*)(void *, void *))pfn_notify, user_data});
+    vec_push(&memobj->callbacks, (struct api_callback){.of.memory = pfn_notify, user_data});
     pthread_mutex_unlock(&memobj->lock);
     return CL_SUCCESS;
 }

@@ -82,7 +82,7 @@ void api_context_put(cl_context c)
     if (!api_unref(c)) return;
     while (c->callbacks.len) { // last registered first
         struct api_callback cb = vec_pop(&c->callbacks);
-        cb.fn(c, cb.data);
+        cb.of.context(c, cb.data);
     }
     vec_free(&c->callbacks);
     pthread_mutex_destroy(&c->lock);
@@ -132,7 +132,7 @@ cl_int api_clSetContextDestructorCallback(cl_context context,
     if (!api_is(context, API_CONTEXT)) return api_bad_handle(NULL, context, API_CONTEXT);
     if (!pfn_notify) return api_fail(context, CL_INVALID_VALUE, "pfn_notify is NULL");
     pthread_mutex_lock(&context->lock);
-    vec_push(&context->callbacks, (struct api_callback){(void (*)(void *, void *))pfn_notify, user_data});
+    vec_push(&context->callbacks, (struct api_callback){.of.context = pfn_notify, user_data});
     pthread_mutex_unlock(&context->lock);
     return CL_SUCCESS;
 }

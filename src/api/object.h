@@ -116,8 +116,11 @@ static inline cl_int api_reply_str(const char *s, size_t size, void *value, size
         return (object);                                                                           \
     } while (0)
 
-struct api_callback { // a context's or memory object's or program's destructor callback
-    void (*fn)(void *object, void *data);
+struct api_callback { // of the destructor of a context or a memory object
+    union {
+        void(CL_CALLBACK *context)(cl_context, void *);
+        void(CL_CALLBACK *memory)(cl_mem, void *);
+    } of;
     void *data;
 };
 

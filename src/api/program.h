@@ -11,8 +11,7 @@ struct _cl_program {
     struct api_devices devices;
     char *source; // all strings in one; NULL: not from source
     size_t source_len;
-    pthread_mutex_t lock; // guards callbacks, and building against building
-    VEC(struct api_callback) callbacks;
+    pthread_mutex_t lock; // guards building against building
     _Atomic cl_int status;        // CL_BUILD_NONE, _IN_PROGRESS, _SUCCESS, _ERROR
     _Atomic unsigned kernels;     // kernel objects that live
     cl_program_binary_type type;  // of what was built or given

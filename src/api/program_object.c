@@ -97,11 +97,6 @@ cl_program api_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num
 void api_program_put(cl_program p)
 {
     if (!api_unref(p)) return;
-    while (p->callbacks.len) {
-        struct api_callback cb = vec_pop(&p->callbacks);
-        cb.fn(p, cb.data);
-    }
-    vec_free(&p->callbacks);
     dbg_module_removed(p->module);
     api_history_destroy(p->history);
     if (p->loaded) dev_chosen()->program_unload(p->loaded);
