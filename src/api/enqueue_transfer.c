@@ -13,7 +13,8 @@ void api_transfer_deed(struct transfer *t)
     struct api_deed *d = t->cmd.deed = api_deed_new();
     for (size_t z = 0; d && z < t->region[2]; z++)
         for (size_t y = 0; y < t->region[1]; y++) {
-            const uint8_t *from = t->from.first + z * t->from.slice + y * t->from.row, *to = t->to.first + z * t->to.slice + y * t->to.row;
+            const uint8_t *from = t->pattern_size ? NULL : t->from.first + z * t->from.slice + y * t->from.row;
+            const uint8_t *to = t->to.first + z * t->to.slice + y * t->to.row;
             if (t->from.mem) api_deed_range(d, t->from.mem, from, t->region[0], API_READS);
             if (t->to.mem) api_deed_range(d, t->to.mem, to, t->region[0], API_WRITES);
             if (t->pattern_size || from == to) continue; // a buffer of the app's memory that is read into it: nothing moves
