@@ -19,6 +19,7 @@ struct dbg_node {
     struct dbg_node **list;
     unsigned n;
     unsigned pos;
+    unsigned height; // nodes below one another, itself one
 };
 
 enum { DBG_EXCLUDED_GANGS = 64 };

@@ -54,6 +54,14 @@ static size_t word(const char *p)
     return n;
 }
 
+enum { MAX_NESTING = 200, MAX_HEIGHT = 400 }; // of brackets and the like; of nodes: `1 + 1 + …`, too, is evaluated by recursion
+
+static struct dbg_node *above(struct parser *ps, struct dbg_node *x, const struct dbg_node *child)
+{
+    if (x && child && child->height >= x->height) x->height = child->height + 1;
+    return x && x->height > MAX_HEIGHT ? FAIL(ps, "The expression is too long.") : x;
+}
+
 static struct dbg_node *node(struct parser *ps, enum dbg_op op, struct dbg_node *a, struct dbg_node *b, unsigned pos)
 {
     if (ps->error) return NULL;
@@ -62,7 +70,8 @@ static struct dbg_node *node(struct parser *ps, enum dbg_op op, struct dbg_node 
     x->a = a;
     x->b = b;
     x->pos = pos;
-    return x;
+    x->height = 1;
+    return above(ps, above(ps, x, a), b);
 }
 
 static struct dbg_node *assignment(struct parser *ps);
@@ -211,6 +220,7 @@ static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const c
     if (!x) return NULL;
     x->list = arena_dup(&ps->e->arena, list, n * sizeof *list);
     x->n = n;
+    for (unsigned i = 0; i < n; i++) x = above(ps, x, list[i]);
     return x;
 }
 
@@ -302,8 +312,6 @@ static struct dbg_node *postfix(struct parser *ps)
     }
     return x;
 }
-
-enum { MAX_NESTING = 200 };
 
 static struct dbg_node *cast_or_unary(struct parser *ps)
 {
@@ -402,6 +410,7 @@ static struct dbg_node *assignment(struct parser *ps)
         if (b && !take(ps, ":")) return FAIL(ps, "A syntax error in expression: ':' is expected.");
         struct dbg_node *c = b ? assignment(ps) : NULL;
         x = c ? node(ps, E_COND, x, b, pos) : NULL;
+        x = above(ps, x, c);
         if (x) x->c = c;
     }
     static const struct {
