@@ -97,9 +97,9 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
         API_RETURN(api_fail(command_queue->ctx, CL_INVALID_CONTEXT,
                             "the buffer belongs to another context than the queue"), NULL);
     const bool for_writing = map_flags != CL_MAP_READ;
-    void *ptr = buffer->data + offset;
     bad = api_need_buffer(command_queue->ctx, buffer);
     if (!bad) bad = check_map(buffer, map_flags, offset, cb);
+    void *ptr = bad ? NULL : buffer->data + offset;
     if (!bad) bad = region_add(buffer, (struct api_map_region){ptr, {offset}, {cb, 1, 1}, for_writing});
     if (bad) API_RETURN(bad, NULL);
     if (for_writing) api_mem_written(buffer, ptr, cb, NULL, NULL); // as the host will, at some time

@@ -220,7 +220,7 @@ static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const c
     if (!x) return NULL;
     x->list = arena_dup(&ps->e->arena, list, n * sizeof *list);
     x->n = n;
-    for (unsigned i = 0; i < n; i++) x = above(ps, x, list[i]);
+    for (unsigned i = 0; x && i < n; i++) x = above(ps, x, x->list[i]);
     return x;
 }
 
