@@ -206,7 +206,7 @@ static const struct dbg_var *variable(struct parser *ps, const char *name, size_
 
 static struct dbg_node *arguments(struct parser *ps, struct dbg_node *x, const char *close)
 {
-    struct dbg_node *list[16];
+    struct dbg_node *list[16] = {0};
     unsigned n = 0;
     if (!take(ps, close))
         for (;;) {
