@@ -16,14 +16,17 @@ struct header {
 };
 static const char magic[8] = "cldbgbin";
 
-void api_binary_write(const struct _cl_program *p, struct str *out)
+void api_binary_write(cl_program p, struct str *out)
 {
     struct str body = {0};
+    pthread_mutex_lock(&p->lock);
     if (p->module) bc_encode(p->module, &body);
     size_t module = body.len;
     if (p->object.size) str_put_n(&body, p->object.data, p->object.size);
+    const uint32_t type = p->type;
+    pthread_mutex_unlock(&p->lock);
     if (body.len) {
-        struct header h = {.version = VERSION, .type = p->type, .size = body.len, .module = module,
+        struct header h = {.version = VERSION, .type = type, .size = body.len, .module = module,
                            .hash = hash_bytes(body.data, body.len, VERSION)};
         memcpy(h.magic, magic, sizeof magic);
         str_put_n(out, (const char *)&h, sizeof h);

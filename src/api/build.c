@@ -22,9 +22,6 @@ static cl_int check_build(cl_program p, cl_uint num_devices, const cl_device_id 
         return api_fail(p->ctx, CL_INVALID_VALUE, "user_data is given without pfn_notify");
     if (p->status == CL_BUILD_IN_PROGRESS)
         return api_fail(p->ctx, CL_INVALID_OPERATION, "another build of the program is in progress");
-    if (p->kernels)
-        return api_fail(p->ctx, CL_INVALID_OPERATION, "%u kernel objects of the program exist; release them first",
-                        (unsigned)p->kernels);
     return CL_SUCCESS;
 }
 
@@ -42,23 +39,38 @@ static cl_int code_of(int status, enum dev_build_kind kind)
     return codes[status][kind];
 }
 
-static void forget(cl_program p)
+static void set_text(cl_program p, char **to, const char *text)
 {
-    dbg_module_removed(p->module);
-    api_history_destroy(p->history); // new variables
-    p->history = NULL;
-    if (p->loaded) dev_chosen()->program_unload(p->loaded);
-    if (p->module) bc_module_destroy(p->module);
-    free((void *)p->native.data);
-    p->native = (struct dev_blob){0};
-    p->loaded = NULL;
-    p->module = NULL;
+    char *was = *to;
+    pthread_mutex_lock(&p->lock);
+    *to = mem_strdup(text);
+    pthread_mutex_unlock(&p->lock);
+    free(was);
 }
 
-static void set_log(cl_program p, const char *log)
+/** Takes what the compiler made in place of what there was, which nobody uses: no kernel is left, and none is made during a build. */
+static void replace(cl_program p, struct dev_built *with)
 {
-    free(p->log);
-    p->log = mem_strdup(log);
+    struct bc_module *module = p->module;
+    void *loaded = p->loaded;
+    const struct dev_blob native = p->native, object = p->object;
+    struct api_history *history = p->history; // new variables
+    dbg_module_removed(module);
+    pthread_mutex_lock(&p->lock);
+    p->module = with->module;
+    p->native = with->native;
+    p->object = with->object;
+    p->loaded = NULL;
+    p->history = NULL;
+    p->type = p->module ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE : with->is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    pthread_mutex_unlock(&p->lock);
+    with->module = NULL;
+    with->object = with->native = (struct dev_blob){0};
+    api_history_destroy(history);
+    if (loaded) dev_chosen()->program_unload(loaded);
+    if (module) bc_module_destroy(module);
+    free((void *)native.data);
+    free((void *)object.data);
 }
 
 static cl_int load(cl_program p)
@@ -69,7 +81,7 @@ static cl_int load(cl_program p)
         dbg_module_added(p->module, p->options);
         return CL_SUCCESS;
     }
-    set_log(p, e ? err_message(e) : "the device could not load the program");
+    set_text(p, &p->log, e ? err_message(e) : "the device could not load the program");
     err_free(e);
     return CL_OUT_OF_RESOURCES;
 }
@@ -91,7 +103,7 @@ static void keep_texts(struct bc_module *to, const struct bc_module *from)
         }
 }
 
-// Runs the compiler and takes its answer; p->lock is held.
+// Runs the compiler and takes its answer; p->building is held.
 static cl_int build(cl_program p, const struct dev_build *b)
 {
     struct dev_built out = {0};
@@ -99,25 +111,12 @@ static cl_int build(cl_program p, const struct dev_build *b)
     dbg_start();
     with.for_debugger = dbg_wanted();
     dev_compile(&with, &out);
-    set_log(p, out.log ? out.log : "");
+    set_text(p, &p->log, out.log ? out.log : "");
     cl_int code = code_of(out.status, b->kind);
     if (code == CL_SUCCESS) {
         if (p->module && out.module && !p->source) keep_texts(out.module, p->module);
-        forget(p);
-        free((void *)p->object.data);
-        p->object = (struct dev_blob){0};
-        p->module = out.module;
-        p->native = out.native;
-        p->object = out.object;
-        out.module = NULL;
-        out.object = (struct dev_blob){0};
-        out.native = (struct dev_blob){0};
-        if (p->module) {
-            p->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-            code = load(p);
-        } else {
-            p->type = out.is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-        }
+        replace(p, &out);
+        if (p->module) code = load(p);
     }
     dev_built_free(&out);
     return code;
@@ -135,7 +134,9 @@ static bool has_option(const char *options, const char *option)
 static cl_int build_il(cl_program p, enum dev_build_kind kind)
 {
     struct str constants = {0};
+    pthread_mutex_lock(&p->lock);
     api_constants_text(p, &constants);
+    pthread_mutex_unlock(&p->lock);
     const cl_int code = build(p, &(struct dev_build){.kind = kind, .options = p->options, .constants = str_text(&constants),
                                                      .objects = &p->il, .nobjects = 1});
     str_deinit(&constants);
@@ -150,20 +151,32 @@ static cl_int build_object(cl_program p, enum dev_build_kind kind)
     return code;
 }
 
-static void begin(cl_program p, const char *options)
+/** With success p->building is held, and nobody makes a kernel of the program. */
+static cl_int begin(cl_program p, const char *options)
 {
+    pthread_mutex_lock(&p->building);
     pthread_mutex_lock(&p->lock);
-    p->status = CL_BUILD_IN_PROGRESS;
-    p->arg_info = !p->source || (options && has_option(options, "-cl-kernel-arg-info"));
-    free(p->options);
-    p->options = mem_strdup(options ? options : "");
+    const unsigned kernels = p->kernels;
+    if (!kernels) {
+        p->status = CL_BUILD_IN_PROGRESS;
+        p->arg_info = !p->source || (options && has_option(options, "-cl-kernel-arg-info"));
+    }
+    pthread_mutex_unlock(&p->lock);
+    if (!kernels) {
+        set_text(p, &p->options, options ? options : "");
+        return CL_SUCCESS;
+    }
+    pthread_mutex_unlock(&p->building);
+    return api_fail(p->ctx, CL_INVALID_OPERATION, "%u kernel objects of the program exist; release them first", kernels);
 }
 
 static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
 {
+    char *log = code ? mem_strdup(p->log) : NULL;
     p->status = code == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
-    pthread_mutex_unlock(&p->lock);
-    if (code) api_fail(p->ctx, code, "the build failed; its log says:\n%s", p->log);
+    pthread_mutex_unlock(&p->building);
+    if (code) api_fail(p->ctx, code, "the build failed; its log says:\n%s", log);
+    free(log);
     if (notify) notify(p, user_data);
     return code;
 }
@@ -185,7 +198,8 @@ cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_devi
     if (bad) return bad;
     if (p->is_linked)
         return api_fail(p->ctx, CL_INVALID_OPERATION, "the program was made by clLinkProgram and has nothing to build");
-    begin(p, options);
+    bad = begin(p, options);
+    if (bad) return bad;
     cl_int code;
     if (p->source) {
         code = build(p, &(struct dev_build){.kind = DEV_BUILD, .source = p->source, .source_len = p->source_len,
@@ -193,7 +207,7 @@ cl_int api_clBuildProgram(cl_program program, cl_uint num_devices, const cl_devi
     } else if (p->il.size) {
         code = build_il(p, DEV_BUILD);
     } else if (p->module && !must_make_again(p)) { // an executable as it was given
-        set_log(p, "");
+        set_text(p, &p->log, "");
         code = p->loaded ? CL_SUCCESS : load(p);
     } else {
         code = build_object(p, DEV_BUILD);
@@ -220,19 +234,51 @@ cl_int api_clCompileProgram(cl_program program, cl_uint num_devices, const cl_de
         if (!input_headers[i]->source || !header_include_names[i])
             return api_fail(p->ctx, CL_INVALID_VALUE, "header %u has no source or no name", i);
     }
+    pthread_mutex_lock(&p->lock);
     const bool spir = p->object.size && p->type == CL_PROGRAM_BINARY_TYPE_INTERMEDIATE;
+    pthread_mutex_unlock(&p->lock);
     if (!p->source && !p->il.size && !spir)
         return api_fail(p->ctx, CL_INVALID_OPERATION, "the program has neither source nor intermediate language");
+    bad = begin(p, options);
+    if (bad) return bad;
     struct dev_header *headers = mem_array(NULL, num_input_headers + 1, sizeof *headers);
     for (cl_uint i = 0; i < num_input_headers; i++)
         headers[i] = (struct dev_header){header_include_names[i], input_headers[i]->source};
-    begin(p, options);
     cl_int code = p->il.size ? build_il(p, DEV_COMPILE)
                   : spir     ? build_object(p, DEV_COMPILE)
                              : build(p, &(struct dev_build){.kind = DEV_COMPILE, .source = p->source, .source_len = p->source_len,
                                                             .options = p->options, .headers = headers, .nheaders = num_input_headers});
     free(headers);
     return end(p, code, pfn_notify, user_data);
+}
+
+/** What is linked, as it is now: others may build the programs again meanwhile. */
+struct inputs {
+    struct dev_blob *objects;
+    cl_uint n;
+    bool arg_info;
+};
+
+static void free_inputs(struct inputs *in)
+{
+    for (cl_uint i = 0; i < in->n; i++) free((void *)in->objects[i].data);
+    free(in->objects);
+}
+
+static cl_int take_inputs(struct inputs *in, cl_context context, cl_uint n, const cl_program *programs)
+{
+    *in = (struct inputs){.objects = mem_array(NULL, n, sizeof *in->objects), .arg_info = true};
+    for (cl_uint i = 0; i < n; i++) {
+        cl_program p = programs[i];
+        pthread_mutex_lock(&p->lock);
+        // (bitcode of another compiler may be linked as it is)
+        const bool fits = p->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || p->type == CL_PROGRAM_BINARY_TYPE_LIBRARY || p->type == CL_PROGRAM_BINARY_TYPE_INTERMEDIATE;
+        if (fits) in->objects[in->n++] = (struct dev_blob){mem_dup(p->object.data, p->object.size), p->object.size};
+        in->arg_info &= p->arg_info;
+        pthread_mutex_unlock(&p->lock);
+        if (!fits) return api_fail(context, CL_INVALID_OPERATION, "program %u is neither a compiled object nor a library", i);
+    }
+    return CL_SUCCESS;
 }
 
 cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
@@ -253,21 +299,19 @@ cl_program api_clLinkProgram(cl_context context, cl_uint num_devices, const cl_d
         if (!api_is(in, API_PROGRAM)) API_RETURN(api_bad_handle(context, in, API_PROGRAM), NULL);
         if (in->ctx != context)
             API_RETURN(api_fail(context, CL_INVALID_CONTEXT, "program %u belongs to another context", i), NULL);
-        // (bitcode of another compiler may be linked as it is)
-        if (in->type != CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT && in->type != CL_PROGRAM_BINARY_TYPE_LIBRARY && in->type != CL_PROGRAM_BINARY_TYPE_INTERMEDIATE)
-            API_RETURN(api_fail(context, CL_INVALID_OPERATION, "program %u is neither a compiled object nor a library", i),
-                       NULL);
     }
-    cl_program p = api_program_new(context, num_devices, device_list);
-    if (!p) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
+    struct inputs in;
+    bad = take_inputs(&in, context, num_input_programs, input_programs);
+    cl_program p = bad ? NULL : api_program_new(context, num_devices, device_list);
+    if (!p) {
+        free_inputs(&in);
+        API_RETURN(bad ? bad : CL_OUT_OF_HOST_MEMORY, NULL);
+    }
     p->is_linked = true;
-    struct dev_blob *objects = mem_array(NULL, num_input_programs, sizeof *objects);
-    for (cl_uint i = 0; i < num_input_programs; i++) objects[i] = input_programs[i]->object;
-    begin(p, options);
-    for (cl_uint i = 0; i < num_input_programs; i++) p->arg_info = p->arg_info && input_programs[i]->arg_info;
-    cl_int code = build(p, &(struct dev_build){.kind = DEV_LINK, .options = p->options, .objects = objects,
-                                               .nobjects = num_input_programs});
-    free(objects);
+    begin(p, options); // it is new: nothing forbids it
+    p->arg_info = p->arg_info && in.arg_info;
+    cl_int code = build(p, &(struct dev_build){.kind = DEV_LINK, .options = p->options, .objects = in.objects, .nobjects = in.n});
+    free_inputs(&in);
     end(p, code, pfn_notify, user_data);
     // A failed link still gives a program, for its log; refused options do not.
     if (code == CL_INVALID_LINKER_OPTIONS || code == CL_LINKER_NOT_AVAILABLE) {

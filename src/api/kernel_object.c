@@ -39,49 +39,55 @@ void api_kernel_put(cl_kernel kernel)
     api_program_put(p);
 }
 
-static cl_int check_executable(cl_program p)
+/** With success p->lock is held: the program is not built anew before it has its kernels. */
+static cl_int take_executable(cl_program p)
 {
     if (!api_is(p, API_PROGRAM)) return api_bad_handle(NULL, p, API_PROGRAM);
-    if (p->status != CL_BUILD_SUCCESS || !p->loaded)
-        return api_fail(p->ctx, CL_INVALID_PROGRAM_EXECUTABLE, "the program has no executable: %s",
-                        p->status == CL_BUILD_ERROR ? "its build failed"
-                        : p->status == CL_BUILD_SUCCESS ? "it was compiled, but not linked" : "it was not built");
-    return CL_SUCCESS;
+    pthread_mutex_lock(&p->lock);
+    const cl_int status = p->status;
+    if (status == CL_BUILD_SUCCESS && p->loaded) return CL_SUCCESS;
+    pthread_mutex_unlock(&p->lock);
+    return api_fail(p->ctx, CL_INVALID_PROGRAM_EXECUTABLE, "the program has no executable: %s",
+                    status == CL_BUILD_ERROR         ? "its build failed"
+                    : status == CL_BUILD_SUCCESS     ? "it was compiled, but not linked"
+                    : status == CL_BUILD_IN_PROGRESS ? "it is being built"
+                                                     : "it was not built");
 }
 
 cl_kernel api_clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
 {
     API_ENTER();
-    cl_int bad = check_executable(program);
+    cl_int bad = take_executable(program);
     if (bad) API_RETURN(bad, NULL);
-    if (!kernel_name) API_RETURN(api_fail(program->ctx, CL_INVALID_VALUE, "kernel_name is NULL"), NULL);
     const struct bc_module *m = program->module;
-    for (uint32_t i = 0; i < m->nkernels; i++)
-        if (strcmp(bc_str(m, m->kernels[i].name), kernel_name) == 0) {
-            cl_kernel k = kernel_new(program, &m->kernels[i]);
-            API_RETURN(k ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, k);
-        }
-    API_RETURN(api_fail(program->ctx, CL_INVALID_KERNEL_NAME, "the program has no kernel '%s'", kernel_name), NULL);
+    uint32_t i = 0;
+    while (kernel_name && i < m->nkernels && strcmp(bc_str(m, m->kernels[i].name), kernel_name)) i++;
+    const bool found = kernel_name && i < m->nkernels;
+    cl_kernel k = found ? kernel_new(program, &m->kernels[i]) : NULL;
+    pthread_mutex_unlock(&program->lock);
+    if (!kernel_name) API_RETURN(api_fail(program->ctx, CL_INVALID_VALUE, "kernel_name is NULL"), NULL);
+    if (!found) API_RETURN(api_fail(program->ctx, CL_INVALID_KERNEL_NAME, "the program has no kernel '%s'", kernel_name), NULL);
+    API_RETURN(k ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, k);
 }
 
 cl_int api_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
                                     cl_uint *num_kernels_ret)
 {
     API_ENTER();
-    cl_int bad = check_executable(program);
+    cl_int bad = take_executable(program);
     if (bad) return bad;
     const struct bc_module *m = program->module;
-    if (kernels && num_kernels < m->nkernels)
-        return api_fail(program->ctx, CL_INVALID_VALUE, "num_kernels is %u, but the program has %u", num_kernels,
-                        m->nkernels);
-    for (uint32_t i = 0; kernels && i < m->nkernels; i++) {
-        kernels[i] = kernel_new(program, &m->kernels[i]);
-        if (!kernels[i]) {
-            while (i--) api_kernel_put(kernels[i]);
-            return CL_OUT_OF_HOST_MEMORY;
-        }
+    const uint32_t n = m->nkernels;
+    const bool fits = !kernels || num_kernels >= n;
+    uint32_t made = 0;
+    while (kernels && fits && made < n && (kernels[made] = kernel_new(program, &m->kernels[made]))) made++;
+    pthread_mutex_unlock(&program->lock);
+    if (!fits) return api_fail(program->ctx, CL_INVALID_VALUE, "num_kernels is %u, but the program has %u", num_kernels, n);
+    if (kernels && made < n) {
+        while (made--) api_kernel_put(kernels[made]);
+        return CL_OUT_OF_HOST_MEMORY;
     }
-    if (num_kernels_ret) *num_kernels_ret = m->nkernels;
+    if (num_kernels_ret) *num_kernels_ret = n;
     return CL_SUCCESS;
 }
 

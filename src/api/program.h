@@ -11,7 +11,8 @@ struct _cl_program {
     struct api_devices devices;
     char *source; // all strings in one; NULL: not from source
     size_t source_len;
-    pthread_mutex_t lock; // guards building against building
+    pthread_mutex_t building;     // one build at a time; the first to be taken
+    pthread_mutex_t lock;         // what a build changes, and whether kernels may be made of it; nothing that takes long is done under it
     _Atomic cl_int status;        // CL_BUILD_NONE, _IN_PROGRESS, _SUCCESS, _ERROR
     _Atomic unsigned kernels;     // kernel objects that live
     cl_program_binary_type type;  // of what was built or given
@@ -30,11 +31,11 @@ struct _cl_program {
 cl_program api_program_new(cl_context ctx, cl_uint ndevices, const cl_device_id *devices);
 void api_program_put(cl_program p);
 
-/** The specialization constants that are set, as struct dev_build takes them. */
+/** The specialization constants that are set, as struct dev_build takes them; p->lock is held. */
 void api_constants_text(const struct _cl_program *p, struct str *out);
 
 /** Our binary form: a header, the module or the object. */
-void api_binary_write(const struct _cl_program *p, struct str *out);
+void api_binary_write(cl_program p, struct str *out);
 /** Fills a fresh program from a binary; false when it is none. *why: words, the caller frees them. */
 bool api_binary_read(cl_program p, const void *data, size_t size, char **why);
 

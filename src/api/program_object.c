@@ -11,6 +11,7 @@ cl_program api_program_new(cl_context ctx, cl_uint ndevices, const cl_device_id 
 {
     cl_program p = api_new(API_PROGRAM, sizeof *p);
     if (!p) return NULL;
+    pthread_mutex_init(&p->building, NULL);
     pthread_mutex_init(&p->lock, NULL);
     api_ref(ctx);
     p->ctx = ctx;
@@ -108,6 +109,7 @@ void api_program_put(cl_program p)
     free(p->source);
     free(p->options);
     free(p->log);
+    pthread_mutex_destroy(&p->building);
     pthread_mutex_destroy(&p->lock);
     api_devices_drop(&p->devices);
     cl_context ctx = p->ctx;
@@ -142,16 +144,32 @@ cl_int api_clSetProgramReleaseCallback(cl_program program,
     return api_fail(program->ctx, CL_INVALID_OPERATION, "the device has no program-scope destructors");
 }
 
-static bool is_built(const struct _cl_program *p) { return p->status == CL_BUILD_SUCCESS && p->module; }
-
-static cl_int reply_kernel_names(cl_program p, size_t param_value_size, void *param_value,
-                                 size_t *param_value_size_ret)
+static cl_int reply_of_executable(cl_program p, cl_program_info param_name, size_t param_value_size, void *param_value,
+                                  size_t *param_value_size_ret)
 {
     struct str names = {0};
-    for (uint32_t i = 0; i < p->module->nkernels; i++)
-        str_printf(&names, "%s%s", i ? ";" : "", bc_str(p->module, p->module->kernels[i].name));
-    cl_int r = REPLY_STR(str_text(&names));
+    size_t n = 0;
+    pthread_mutex_lock(&p->lock);
+    const bool is_built = p->status == CL_BUILD_SUCCESS && p->module;
+    for (; is_built && n < p->module->nkernels; n++)
+        str_printf(&names, "%s%s", n ? ";" : "", bc_str(p->module, p->module->kernels[n].name));
+    pthread_mutex_unlock(&p->lock);
+    const cl_int r = !is_built                                ? api_fail(p->ctx, CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built")
+                     : param_name == CL_PROGRAM_NUM_KERNELS   ? REPLY(size_t, n)
+                     : param_name == CL_PROGRAM_KERNEL_NAMES  ? REPLY_STR(str_text(&names))
+                                                              : REPLY(cl_bool, CL_FALSE);
     str_deinit(&names);
+    return r;
+}
+
+/** Of the options or the log, which a build may replace. */
+static cl_int reply_text(cl_program p, char *const *text, size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+    pthread_mutex_lock(&p->lock);
+    char *copy = mem_strdup(*text ? *text : "");
+    pthread_mutex_unlock(&p->lock);
+    const cl_int r = REPLY_STR(copy);
+    free(copy);
     return r;
 }
 
@@ -198,11 +216,7 @@ cl_int api_clGetProgramInfo(cl_program program, cl_program_info param_name, size
     case CL_PROGRAM_KERNEL_NAMES:
     case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
     case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
-        if (!is_built(p))
-            return api_fail(p->ctx, CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built");
-        if (param_name == CL_PROGRAM_NUM_KERNELS) return REPLY(size_t, p->module->nkernels);
-        if (param_name != CL_PROGRAM_KERNEL_NAMES) return REPLY(cl_bool, CL_FALSE);
-        return reply_kernel_names(p, param_value_size, param_value, param_value_size_ret);
+        return reply_of_executable(p, param_name, param_value_size, param_value, param_value_size_ret);
     }
     return api_fail(p->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of programs", param_name);
 }
@@ -217,14 +231,20 @@ cl_int api_clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_pro
     if (bad) return bad;
     switch (param_name) {
     case CL_PROGRAM_BUILD_STATUS: return REPLY(cl_build_status, p->status);
-    case CL_PROGRAM_BUILD_OPTIONS: return REPLY_STR(p->options ? p->options : "");
-    case CL_PROGRAM_BUILD_LOG: return REPLY_STR(p->log ? p->log : "");
-    case CL_PROGRAM_BINARY_TYPE: return REPLY(cl_program_binary_type, p->type);
+    case CL_PROGRAM_BUILD_OPTIONS: return reply_text(p, &p->options, param_value_size, param_value, param_value_size_ret);
+    case CL_PROGRAM_BUILD_LOG: return reply_text(p, &p->log, param_value_size, param_value, param_value_size_ret);
+    case CL_PROGRAM_BINARY_TYPE: {
+        pthread_mutex_lock(&p->lock);
+        const cl_program_binary_type type = p->type;
+        pthread_mutex_unlock(&p->lock);
+        return REPLY(cl_program_binary_type, type);
+    }
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE: {
         size_t n = 0;
-        if (p->module)
-            for (uint32_t i = 0; i < p->module->nobjects; i++)
-                if (p->module->objects[i].kind == BC_OBJ_PROGRAM) n += p->module->objects[i].size;
+        pthread_mutex_lock(&p->lock);
+        for (uint32_t i = 0; p->module && i < p->module->nobjects; i++)
+            if (p->module->objects[i].kind == BC_OBJ_PROGRAM) n += p->module->objects[i].size;
+        pthread_mutex_unlock(&p->lock);
         return REPLY(size_t, n);
     }
     }

@@ -46,7 +46,7 @@ static void *memory(void) { return rarely() ? NULL : host + 64 * below(1024); }
 static cl_uint query(unsigned first, unsigned n) { return rarely() ? (cl_uint)draw() : first + below(n); }
 
 // ---- objects
-static const char *doing = ""; // the entry point, for messages
+static __thread const char *doing = ""; // the entry point, for messages
 
 static cl_int change(enum type t, void *h, int retain)
 {
