@@ -316,26 +316,35 @@ struct vm_touched *api_deed_touched_variables(struct api_deed *d)
     return NULL;
 }
 
+/** What the command did to the memory, as ranges. Commands that are being enqueued look at these: they get all of them at once. */
 static void take_touched(struct use *u)
 {
     struct vm_touched *t = u->touched;
+    VEC(struct range) seen[TOUCHES] = {0};
     free(u->before);
     u->before = NULL;
     if (!t) return;
     u->touched = NULL;
-    u->known = !t->refused;
+    bool known = !t->refused;
     for (unsigned k = 0; k < TOUCHES; k++) {
-        for (uint64_t at = 0; t->any[k] && u->known && at < u->size;) {
+        for (uint64_t at = 0; t->any[k] && known && at < u->size;) {
             const uint8_t *from = memchr(t->by[k] + at, 1, u->size - at);
             if (!from) break;
             const uint8_t *to = memchr(from, 0, (size_t)(t->by[k] + u->size - from));
             at = to ? (uint64_t)(to - t->by[k]) : u->size;
-            u->known = u->by[k].len < MAX_RANGES; // too many: it stays silent
-            vec_push(&u->by[k], (struct range){u->base + (uint64_t)(from - t->by[k]), u->base + at});
+            known = seen[k].len < MAX_RANGES; // too many: it stays silent
+            vec_push(&seen[k], (struct range){u->base + (uint64_t)(from - t->by[k]), u->base + at});
         }
         if (t->by[k]) dev_memory_free(t->by[k], u->size);
     }
     free(t);
+    api_deeds_lock();
+    for (unsigned k = 0; k < TOUCHES; k++) {
+        for (size_t i = 0; i < seen[k].len; i++) vec_push(&u->by[k], seen[k].data[i]);
+        vec_free(&seen[k]);
+    }
+    u->known = known;
+    api_deeds_unlock();
 }
 
 void api_deed_ended(struct api_deed *d)
