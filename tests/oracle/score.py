@@ -209,6 +209,9 @@ def ahead(pool, parts, end):
 
 def main():
     what = [a for a in sys.argv[1:] if not a.startswith('--')] or ['corpus', 'mutants', 'generated']
+    if '--help' in sys.argv:
+        print(__doc__)
+        return 0
     options = dict(a[2:].split('=', 1) for a in sys.argv[1:] if a.startswith('--'))
     end = [time.monotonic() + float(options.get('seconds', 1e9))]
     signal.signal(signal.SIGTERM, lambda *_: end.__setitem__(0, 0))
