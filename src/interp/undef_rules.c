@@ -48,11 +48,11 @@ static void counts(struct vm_gang *g, const struct vm_undef_op *q, uint8_t *to)
 {
     const uint32_t n = g->n & ~(VM_PAD - 1u);
     const uint8_t mask = (uint8_t)(8 * q->size - 1);
-    const void *const v = ALIGNED(g->r + q->off[1]);
     if (!(q->varying & 2)) {
         memset(to, *(const uint8_t *)(g->r + q->off[1]) & mask, n);
         return;
     }
+    const void *const v = ALIGNED(g->r + q->off[1]);
 #define CASE(T) LANES for (uint32_t i = 0; i < n; i++) to[i] = (uint8_t)((const T *)v)[i] & mask
     switch (q->size) {
     case 1: CASE(uint8_t); break;

@@ -46,6 +46,7 @@ static void *memory(void) { return rarely() ? NULL : host + 64 * below(1024); }
 static cl_uint query(unsigned first, unsigned n) { return rarely() ? (cl_uint)draw() : first + below(n); }
 
 // ---- objects
+static pthread_mutex_t arguments = PTHREAD_MUTEX_INITIALIZER; // of kernels: to set, copy and use them at a time is the app's mistake
 static __thread const char *doing = ""; // the entry point, for messages
 
 static cl_int change(enum type t, void *h, int retain)
@@ -291,7 +292,9 @@ static void kernel(void)
             for (cl_uint i = 0; i < n; i++) keep(KERNEL, k[i]);
     } else {
         doing = "clCloneKernel";
+        pthread_mutex_lock(&arguments);
         MADE(KERNEL, cl->clCloneKernel(some(KERNEL), &e));
+        pthread_mutex_unlock(&arguments);
     }
 }
 
@@ -302,6 +305,7 @@ static void argument(void)
     void *p = blocks[below(4)].p;
     doing = "clSetKernelArg";
     const cl_uint i = rarely() ? number() : below(3);
+    pthread_mutex_lock(&arguments);
     switch (below(6)) {
     case 0: done(cl->clSetKernelArg(k, i, size(), NULL)); break;
     case 1: done(cl->clSetKernelArg(k, i, 4, &(int){(int)draw()})); break;
@@ -313,6 +317,7 @@ static void argument(void)
         break;
     default: done(cl->clSetKernelArg(k, i, sizeof h, &h));
     }
+    pthread_mutex_unlock(&arguments);
 }
 
 static void launch(void)
@@ -322,6 +327,7 @@ static void launch(void)
     if (range[0] > 4096 && range[0] <= 1ull << 40) range[0] = 4096; // else it is the walk that takes long
     cl_command_queue q = some(QUEUE);
     cl_kernel k = some(KERNEL);
+    pthread_mutex_lock(&arguments);
     if (below(6)) {
         doing = "clEnqueueNDRangeKernel";
         sent(cl->clEnqueueNDRangeKernel(q, k, rarely() ? number() : 1 + below(3), rarely() ? at : NULL, rarely() ? NULL : range, below(2) ? group : NULL, WAIT));
@@ -335,6 +341,7 @@ static void launch(void)
         const cl_uint n = below(2);
         sent(cl->clEnqueueNativeKernel(q, rarely() ? NULL : native, rarely() ? NULL : host, rarely() ? 0 : 64, n, n || rarely() ? &m : NULL, n || rarely() ? &where : NULL, WAIT));
     }
+    pthread_mutex_unlock(&arguments);
 }
 
 // ---- memory
