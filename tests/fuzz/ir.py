@@ -47,7 +47,7 @@ def main():
             lines.append(f'bc {path}\n')
         p = subprocess.run([*shlex.split(os.environ.get('CLDBG', 'cli/cldbg')), '--log-file=/dev/null', '--instruction-limit=200000', os.environ.get('BINARIES', 'tests/fuzz/binaries')],
                            input=''.join(lines), capture_output=True, text=True, errors='replace', timeout=300, env={**os.environ, 'CLDBG_CACHE': 'off'})
-    answers = p.stdout.splitlines()
+    answers = [a for a in p.stdout.splitlines() if a.startswith(folder)]
     for a in answers:
         path, code, _, log = (a + ' ').split(' ', 3)
         told[code == '0'] += 1

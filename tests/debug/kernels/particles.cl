@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 struct particle { int id; float at[2]; };
 kernel void particles(global struct particle *p) {
     struct particle own[12];
