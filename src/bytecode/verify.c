@@ -81,10 +81,7 @@ static bool computed(struct check *c, const struct bc_insn *i, unsigned dst, uns
 static bool site(struct check *c, uint32_t s, bool lea)
 {
     NEED(s && s < c->m->nsites, "a site that does not exist");
-    const struct bc_mem *x = &c->m->sites[s];
-    NEED(x->elem == 1 || x->elem == 2 || x->elem == 4 || x->elem == 8, "an access of an odd size");
-    NEED(x->ncomp >= 1 && x->ncomp <= 16, "an access of no or too many components");
-    NEED(x->kind <= BC_ATOMIC_STORE && (x->kind == BC_LEA_ONLY) == lea, "a site of the wrong kind");
+    NEED((c->m->sites[s].kind == BC_LEA_ONLY) == lea, "a site of the wrong kind");
     return true;
 }
 
@@ -317,7 +314,7 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
 static bool insn(struct check *c, const struct bc_insn *i, bool is_kernel)
 {
     NEED(i->op < BC_OP_COUNT, "an opcode that does not exist");
-    NEED(i->loc < c->m->nlocs || !i->loc, "a source place that does not exist");
+    NEED(i->loc < c->m->nlocs, "a source place that does not exist");
     const struct bc_op_info *o = &bc_ops[i->op];
     unsigned n = bc_type_size(o->type);
     switch (o->shape) {
@@ -336,7 +333,7 @@ static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
 {
     c->f = f;
     c->insn = 0;
-    NEED(f->name < c->m->nstrings && (f->loc < c->m->nlocs || !f->loc), "a function without a name");
+    NEED(f->name < c->m->nstrings && f->loc < c->m->nlocs, "a function without a name");
     NEED(f->nconst <= f->nuniform && f->nuniform < 1u << 24 && f->nvarying < 1u << 24, "too many registers");
     NEED(f->nblocks && f->nblocks < 1u << 24, "a function without blocks");
     for (uint32_t k = 0; k < f->nvarying; k++)
@@ -472,7 +469,7 @@ static bool debugger_tables(struct check *c)
     for (uint32_t k = 1; k < m->nscopes; k++) NEED(m->scopes[k].parent < k && m->scopes[k].fn_name < m->nstrings && (!m->scopes[k].returns || m->scopes[k].returns < m->ndtypes), "a scope inside itself");
     for (uint32_t k = 0; k < m->nvars; k++) {
         const struct bc_var *v = &m->vars[k];
-        NEED(v->name < m->nstrings && v->type < m->ndtypes && v->object < m->nobjects && (!v->scope || v->scope < m->nscopes) && (!v->loc || v->loc < m->nlocs) &&
+        NEED(v->name < m->nstrings && v->type < m->ndtypes && v->object < m->nobjects && (!v->scope || v->scope < m->nscopes) && v->loc < m->nlocs &&
                  m->dtypes[v->type].size <= m->objects[v->object].size, "a variable that lies nowhere");
     }
     return true;
@@ -484,17 +481,23 @@ static bool tables(struct check *c)
     c->f = NULL;
     NEED(m->nstrings && !*m->strings[0], "no strings");
     NEED(m->nobjects + 256 < 0xffff, "more objects than pointers can name");
+    NEED(m->nlocs && !m->locs[0].fn_name && !m->locs[0].inlined_at && m->nsites, "no tables of source places and accesses"); // 0 is none
     for (uint32_t k = 1; k < m->nlocs; k++)
         NEED(m->locs[k].file < m->nfiles && m->locs[k].fn_name < m->nstrings && m->locs[k].inlined_at < k,
              "a source place that does not exist");
     for (uint32_t k = 0; k < m->nfiles; k++)
         NEED(m->files[k].name < m->nstrings && m->files[k].path < m->nstrings && m->files[k].text < m->nstrings, "a file without a name");
-    for (uint32_t k = 1; k < m->nsites; k++)
-        NEED((m->sites[k].loc < m->nlocs || !m->sites[k].loc) && m->sites[k].fn < m->nfns && m->sites[k].space <= BC_GENERIC && m->sites[k].align &&
-                 m->sites[k].index_kind <= BC_IDX_I64 && m->sites[k].pointer < m->nstrings, "an access that names nothing");
+    for (uint32_t k = 1; k < m->nsites; k++) {
+        const struct bc_mem *x = &m->sites[k];
+        NEED(x->loc < m->nlocs && x->fn < m->nfns && x->space <= BC_GENERIC && x->align && x->index_kind <= BC_IDX_I64 && x->pointer < m->nstrings,
+             "an access that names nothing");
+        NEED(x->elem == 1 || x->elem == 2 || x->elem == 4 || x->elem == 8, "an access of an odd size");
+        NEED(x->ncomp >= 1 && x->ncomp <= 16, "an access of no or too many components");
+        NEED(x->kind <= BC_ATOMIC_STORE, "a site of the wrong kind");
+    }
     for (uint32_t k = 0; k < m->nobjects; k++) {
         const struct bc_object *o = &m->objects[k];
-        NEED(o->kind <= BC_OBJ_PROGRAM && o->name < m->nstrings && o->type < m->nstrings && (o->loc < m->nlocs || !o->loc), "an object that names nothing");
+        NEED(o->kind <= BC_OBJ_PROGRAM && o->name < m->nstrings && o->type < m->nstrings && o->loc < m->nlocs, "an object that names nothing");
         NEED(o->size < BC_MAX_OBJECT && (!o->align || !(o->align & (o->align - 1))), "an object of no size");
         NEED(o->fn < m->nfns || o->fn == BC_NONE || o->kind > BC_OBJ_LOCAL, "an object of a function that does not exist");
         NEED(o->kind != BC_OBJ_PRIVATE || o->fn < m->nfns, "a private object without a function");
@@ -531,7 +534,9 @@ static bool kernel(struct check *c, const struct bc_kernel *k)
     NEED(!c->f->nrets, "a kernel that returns a value");
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct bc_arg *a = &m->args[k->first_arg + i];
-        NEED(a->kind <= BC_ARG_SAMPLER && a->name < m->nstrings && a->type < m->nstrings && a->space <= BC_GENERIC, "an argument that names nothing");
+        NEED(a->kind <= BC_ARG_SAMPLER && a->name < m->nstrings && a->type < m->nstrings && a->space <= BC_GENERIC && a->loc < m->nlocs,
+             "an argument that names nothing");
+        NEED(a->access <= 3 && a->unit <= 8 && !(a->unit & (a->unit - 1)), "an argument that is accessed as none is");
         NEED(a->kind != BC_ARG_STRUCT || (a->object < m->nobjects && m->objects[a->object].kind == BC_OBJ_PRIVATE && m->objects[a->object].size == a->size),
              "a struct argument without its object");
         NEED(a->first_piece <= m->npieces && a->npieces <= m->npieces - a->first_piece, "pieces that do not exist");

@@ -163,9 +163,14 @@ static void corrupt(struct bc_module *m, unsigned k)
     case 35: guard(m, 1, (struct bc_guard){.arg = 1, .arg_bits = 32}); break;    // no such form
     case 36: guard(m, 0, (struct bc_guard){.arg = 1, .arg_bits = 32}); break;    // none at all
     case 37: ((struct bc_kernel *)m->kernels)->guarded = 1; break;               // under no condition
+    case 38: ((struct bc_arg *)m->args)->loc = 2; break;
+    case 39: ((struct bc_arg *)m->args)->unit = 3; break;
+    case 40: ((struct bc_arg *)m->args)->access = 4; break;
+    case 41: m->nlocs = 0; break;
+    case 42: ((struct bc_loc *)m->locs)->fn_name = 9; break;
     }
 }
-enum { CORRUPTIONS = 38 };
+enum { CORRUPTIONS = 43 };
 
 static void each_corruption_is_found(void **state)
 {
