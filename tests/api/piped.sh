@@ -6,11 +6,11 @@ set -u
 bad=0
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 want='100 written
-100 read, sum 14950
+100 read, others than written: 0
 100 written
-100 read, sum 14950
+100 read, others than written: 0
 100 written
-100 read, sum 14950
+100 read, others than written: 0
 96 read by groups'
 
 # check NAME [FILE]: the same numbers, and each misuse told at its line
