@@ -5,7 +5,7 @@
 // with them ask for those.
 //
 // A call goes on as a jump, whatever the optimisation asked for: the driver takes its return address for the app's
-// place in a report.
+// place in a report. (ThreadSanitizer would keep it from being one.)
 #include "api/dispatch.h"
 
 #ifdef __clang__
@@ -15,7 +15,7 @@
 #pragma GCC optimize("O2")
 #endif
 
-#define FORWARD __attribute__((visibility("default")))
+#define FORWARD __attribute__((visibility("default"), no_sanitize("thread")))
 #undef UNTYPED
 #define UNTYPED(name)
 #define ENTRY(ret, name, params, args)                                                             \
