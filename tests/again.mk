@@ -10,10 +10,12 @@ check-asan:
 	$(AGAIN) --enable-asan --enable-ubsan CFLAGS='-O1 -g'; } && $(MAKE) && \
 	ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0:handle_segv=0:quarantine_size_mb=4 $(MAKE) check
 
-# ThreadSanitizer. What an app does that crashes, or forks with threads, is its own affair. tests/tsan: apps in Python.
+# ThreadSanitizer. What an app does that crashes, or forks with threads, is its own affair.
 check-tsan:
 	$(AGAIN) --enable-tsan CFLAGS='-O1 -g'; } && $(MAKE) && \
-	PYTHONPATH='$(abs_top_srcdir)/tests/tsan' TSAN_OPTIONS=handle_segv=0:die_after_fork=0 $(MAKE) check
+	$(CC) -shared -fPIC -fsanitize=thread -o tsan.so '$(abs_top_srcdir)/tests/tsan.c' && \
+	library=$$(ldd ./tsan.so | sed -n 's/.*libtsan.* => \(.*\) (.*/\1/p') && \
+	CLDBG_TEST_TSAN=1 TSAN_OPTIONS=handle_segv=0:die_after_fork=0 $(MAKE) check TESTS_ENVIRONMENT="LD_PRELOAD='$$library $$PWD/tsan.so'"
 
 # Those tests that are programs of their own; scripts would only check the shell.
 check-valgrind: all
@@ -28,4 +30,4 @@ coverage:
 
 # What tests/aarch64.sh builds and runs: the engine and what is below it.
 aarch64_tests = tests/unit/test_base tests/bytecode/test_asm tests/bytecode/test_binary tests/interp/test_flow tests/interp/test_group tests/interp/test_memory tests/interp/test_ops tests/race/test_race tests/race/test_race_oracle tests/race/test_order_oracle tests/builtins/test_lanes
-EXTRA_DIST += tests/aarch64.sh tests/again.mk tests/tsan/sitecustomize.py
+EXTRA_DIST += tests/aarch64.sh tests/again.mk tests/tsan.c

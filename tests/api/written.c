@@ -122,6 +122,7 @@ static void large(void)
     const long before = resident();
     bad |= cl->clEnqueueFillBuffer(q, cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE, SIZE, NULL, NULL), &one, 4, 0, SIZE, 0, NULL, NULL) | cl->clFinish(q);
     const long grown = resident() - before;
+    if (getenv("CLDBG_TEST_TSAN")) return; // whose own memory is resident, too
     if (grown < SIZE || grown > SIZE + SIZE / 4) fprintf(stderr, "%ld bytes more are resident after a fill of %d\n", grown, SIZE);
     const long then = resident();
     cl_mem a = cl->clCreateBuffer(ctx, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
