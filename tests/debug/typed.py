@@ -30,7 +30,7 @@ class Session:
             os.execv(cldbg, ["cldbg", "-i", "run"] + args)
         self.expect(PROMPT)
 
-    def expect(self, words, seconds=100):
+    def expect(self, words, seconds=400):
         end = time.time() + seconds
         while words not in self.seen:
             if time.time() > end:
@@ -143,14 +143,15 @@ s.line("set confirm off")
 s.type("quit\n")
 s.end()
 
-s = Session(LOOP, "Ctrl-C at the prompt clears the line")
-s.type("print 12345")
-s.expect("12345")
-s.type("\x03")
-s.expect(PROMPT)
-has(s.line("print 1"), "$1 = 1", s.name)
-s.type("quit\n")
-s.end()
+if not os.environ.get("CLDBG_TEST_TSAN"):  # which keeps the signal until readline calls what it knows
+    s = Session(LOOP, "Ctrl-C at the prompt clears the line")
+    s.type("print 12345")
+    s.expect("12345")
+    s.type("\x03")
+    s.expect(PROMPT)
+    has(s.line("print 1"), "$1 = 1", s.name)
+    s.type("quit\n")
+    s.end()
 
 s = Session(LOOP, "a window that changes its size; pages")
 fcntl.ioctl(s.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 10, 60, 0, 0))
@@ -195,7 +196,7 @@ s.line("delete 1")
 s.type("reverse-continue\n")
 time.sleep(0.5)
 s.type("\x03")
-s.expect("Interrupted, on the way back.", 60)
+s.expect("Interrupted, on the way back.")
 s.expect(PROMPT)
 s.type("quit\ny\n")
 s.end()
