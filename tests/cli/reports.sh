@@ -250,7 +250,7 @@ END
 
     # Without the command, where CLDBG_OPTIONS asks for a report.
     run env CLDBG_OPTIONS='--report=sarif:icd.sarif --report=junit:icd.xml' CLDBG_CC="$build/src/cc/cldbg-cc" \
-        LD_LIBRARY_PATH="$build/src/api/.libs" LD_PRELOAD="$build/src/api/.libs/libOpenCL.so.1" "$py" app.py many
+        LD_LIBRARY_PATH="$build/src/api/.libs" LD_PRELOAD="${LD_PRELOAD-} $build/src/api/.libs/libOpenCL.so.1" "$py" app.py many
     check 'without the command: sarif' "$here/tests/report/sarif.py" icd.sarif
     check 'without the command: both findings' json icd.sarif 'len(r["results"]) == 2'
     check 'without the command: no junit, and it says so' has "$err" 'made by the command'
