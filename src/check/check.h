@@ -57,6 +57,7 @@ struct chk_object {
     uint64_t size;
     uint32_t loc;       // declaration, or 0
     bool is_null_arg, is_arg;
+    const void *value; // what the host gave, of an argument that is a value (bc_arg.size bytes); else NULL
     struct chk_image image;
     const void *root;       // of a buffer that is an argument: identity of its memory, and where in it this begins; else NULL
     uint64_t root_at;

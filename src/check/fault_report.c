@@ -49,6 +49,26 @@ static const char *element_text(const struct chk_fault *f, const struct chk_obje
                         (long long)(o->size / (uint64_t)size) - 1);
 }
 
+/**
+ * An access that is a whole int's range outside may come from an argument of 64 bits whose upper half nobody meant: the host
+ * gave a variable of 4 bytes as one of 8.
+ */
+static void note_wide_arguments(const struct chk_launch *l, const struct chk_fault *f, const struct chk_object *o, struct rep_finding *out, struct arena *a)
+{
+    const struct bc_module *m = l->module;
+    if (f->offset >= -INT32_MAX && f->offset <= (int64_t)o->size + INT32_MAX) return;
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
+        const struct bc_arg *arg = &m->args[l->kernel->first_arg + i];
+        const struct chk_object *given = &l->objects[m->nobjects + 1 + i];
+        if (!given->value || arg->size != sizeof(uint64_t) || (strcmp(bc_str(m, arg->type), "ulong") && strcmp(bc_str(m, arg->type), "long"))) continue;
+        uint64_t value;
+        memcpy(&value, given->value, sizeof value);
+        if (value >> 32 == 0 || value >> 32 == UINT32_MAX) continue;
+        const char *name = given->name ? arena_printf(a, "'%s'", given->name) : arena_printf(a, "number %u", i);
+        chk_note(out, arena_printf(a, "argument %s is 0x%llx: if the host's variable has only 4 bytes, the upper half is whatever lies behind it", name, LL(value)));
+    }
+}
+
 // ---- conversions
 static bool is_signed(uint16_t op) { return op >= BC_F2S_I8_F32; }
 
@@ -253,6 +273,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
             chk_note(&out, "a linear filter reads the pixels around the coordinates, and CLK_ADDRESS_NONE is a promise that none of them lies outside");
         if (f->kind == CHK_BOUNDS && !image) chk_note(&out, where_text(f, o, a));
         if (f->kind == CHK_BOUNDS && !image && o->memory) chk_note(&out, element_text(f, o, m, &out.sides[0].place, a));
+        if (f->kind == CHK_BOUNDS && !image) note_wide_arguments(l, f, o, &out, a);
         if (f->kind == CHK_ALIGN)
             chk_note(&out, arena_printf(a, "the access is at offset %lld, which is no multiple of %u", (long long)f->offset, m->align));
     }

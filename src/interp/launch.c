@@ -224,6 +224,7 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
         *c = (struct chk_object){.name = a->name ? bc_str(m, a->name) : NULL, .loc = a->loc, .is_arg = true};
         *o = object(VM_OBJ_NONE, BC_GLOBAL, NULL, 0, 0);
         o->spaces = 0;
+        if (a->kind == BC_ARG_VALUE) c->value = run->l->args[i].value;
         if (a->kind == BC_ARG_LOCAL) {
             run->local_bytes = (run->local_bytes + 127) / 128 * 128;
             run->local_off[id] = run->local_bytes;
