@@ -5,6 +5,7 @@
 # vendors that cldbg does not offer. The options to compile it with go to standard output.
 clang=${CLANG:-clang-19}
 srcdir=${srcdir:-.}
+unset LD_PRELOAD # a sanitizer's library, which finds mistakes of mawk's own
 skip='pipe|reserve|intel|^amd_|^arm_|qualcomm|^work_group_commit|^sub_group_commit|enqueue|user_event|retain_event|release_event|capture_event|is_valid_event|ndrange|default_queue|clock_'
 ext=-cl-ext=+all,-cl_khr_mipmap_image,-cl_khr_mipmap_image_writes,-cl_khr_gl_msaa_sharing
 command -v "$clang" >/dev/null || exit 77
