@@ -41,7 +41,9 @@ static void on_event(json_t *m)
     const char *event = json_string_value(json_object_get(m, "event"));
     json_t *body = json_object_get(m, "body");
     if (!event) return;
-    if (!strcmp(event, "output")) {
+    if (!strcmp(event, "carried")) {
+        keep_carried(body);
+    } else if (!strcmp(event, "output")) {
         const char *text = json_string_value(json_object_get(body, "output"));
         if (text) repl_show(text);
     } else if (!strcmp(event, "stopped")) {
@@ -387,7 +389,7 @@ static int converse(void)
     end_program();
     end_idle();
     // In a script's hands the program's end is what counts; who quits has seen enough.
-    return repl.killed ? CMD_OK : exit_code();
+    return repl.killed && !repl.batch ? CMD_OK : exit_code();
 }
 
 int cmd_debug(int argc, char **argv)

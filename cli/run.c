@@ -136,19 +136,20 @@ static struct err *add_source_dir(struct dev_option_set *s, const char *path)
     return e ? e : cmd_prepare_options(s);
 }
 
-// A signal ends us in the launch: what is closed else is closed here.
+// A signal, or who debugs, ends us in the launch: what is closed else is closed here.
 static struct { struct cmd_kernel *k; struct dev_option_set *s; } last;
 
-static void last_words(void)
+static int last_words(void)
 {
     fflush(stdout);
     cmd_reports_end(last.s, last.k->totals, false);
     cmd_summary(last.k->totals, last.s, NULL);
+    return cmd_found_errors(last.k->totals, last.s) ? CMD_RUN_ERRORS : CMD_OK;
 }
 
 static struct err *run_kernel(struct cmd_kernel *k, struct dev_option_set *s, struct cmd_arg *args, const struct cmd_range *r)
 {
-    void (*set)(void (*fn)(void));
+    void (*set)(int (*fn)(void));
     *(void **)&set = k->cl->clGetExtensionFunctionAddress("cldbgSetLastWords");
     last.k = k, last.s = s;
     if (set) set(last_words);

@@ -51,6 +51,7 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     pid_t one;
     const unsigned left = app ? cmd_processes_left(&one) : 0;
     const bool found = t->errors || t->warnings || t->possible;
+    if (t->left && !found && !t->launches && !t->begun) return; // who ended it in the debugger knows
     if (!found && t->launches && t->skipped_launches == t->launches)
         str_printf(&line, "nothing was checked in %llu kernel launch%s: %s", (unsigned long long)t->launches, t->launches == 1 ? "" : "es", what_fits_none(s));
     else if (found || t->launches || t->begun)

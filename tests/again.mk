@@ -15,7 +15,7 @@ check-tsan:
 	$(AGAIN) --enable-tsan CFLAGS='-O1 -g'; } && $(MAKE) && \
 	$(CC) -shared -fPIC -fsanitize=thread -o tsan.so '$(abs_top_srcdir)/tests/tsan.c' && \
 	library=$$(ldd ./tsan.so | sed -n 's/.*libtsan.* => \(.*\) (.*/\1/p') && \
-	CLDBG_TEST_TSAN=1 TSAN_OPTIONS=handle_segv=0:die_after_fork=0 $(MAKE) check TESTS_ENVIRONMENT="LD_PRELOAD='$$library $$PWD/tsan.so'"
+	CLDBG_TEST_TSAN=1 TSAN_OPTIONS=handle_segv=0:die_after_fork=0:atexit_sleep_ms=20 $(MAKE) check TESTS_ENVIRONMENT="LD_PRELOAD='$$library $$PWD/tsan.so'"
 
 # Those tests that are programs of their own; scripts would only check the shell.
 check-valgrind: all

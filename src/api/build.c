@@ -4,6 +4,7 @@
 #include "api/deeds.h"
 #include "api/program.h"
 
+#include "api/interrupt.h"
 #include "api/platform.h"
 #include "base/mem.h"
 #include "debug/debug.h"
@@ -108,7 +109,7 @@ static cl_int build(cl_program p, const struct dev_build *b)
 {
     struct dev_built out = {0};
     struct dev_build with = *b;
-    dbg_start();
+    dbg_start(api_leave);
     with.for_debugger = dbg_wanted();
     dev_compile(&with, &out);
     set_text(p, &p->log, out.log ? out.log : "");
@@ -184,7 +185,7 @@ static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
 // A binary's module is the checked device's, without what a debugger needs; the bitcode that it holds has all.
 static bool must_make_again(cl_program p)
 {
-    dbg_start();
+    dbg_start(api_leave);
     return p->object.size && !p->loaded && (dbg_wanted() || dev_settings()->native || dev_settings()->both);
 }
 

@@ -8,10 +8,13 @@
 // An app that handles the signal itself keeps it. Of Ctrl-C it often learns only when the kernel has ended (Python's handler waits
 // until the interpreter runs again): the first one says so, the second cuts short what runs; those commands fail, and
 // the app goes on as it wants.
+//
+// Who ends the program in the debugger leaves as by a signal, but for the exit status.
 #include "api/interrupt.h"
 
 #include "api/cmdgraph.h"
 
+#include "debug/debug.h"
 #include "devices/dev.h"
 
 #include <errno.h>
@@ -23,13 +26,14 @@
 
 static const int signals[] = {SIGINT, SIGTERM};
 static atomic_int running; // launches
-static atomic_int pending; // the signal, or 0
+static atomic_int pending; // the signal, or LEFT, or 0
 static atomic_llong since; // when it came: a second
 static struct sigaction apps; // the app's own for SIGINT
 static atomic_llong asked;    // when it had one while launches ran: in milliseconds, or 0
 static atomic_bool is_cut;    // it had another
-static void (*_Atomic last_words)(void);
+static int (*_Atomic last_words)(void);
 enum { PATIENCE = 2 };       // seconds that a launch has to end in
+enum { LEFT = -1 };          // in the debugger
 static timer_t clocks[2];   // by place in `signals`, which they send
 static bool has_clocks;
 
@@ -128,9 +132,26 @@ void api_interrupt_begin(void)
     atomic_fetch_add(&running, 1);
 }
 
+static void say_last_words_and_exit(void)
+{
+    int (*say)(void) = last_words;
+    _exit(say ? say() : 0);
+}
+
+void api_leave(void)
+{
+    rep_count(&rep_totals(dev_report())->left, 1);
+    if (atomic_load(&running)) {
+        atomic_store(&pending, LEFT);
+        *api_cancel_flag() = 1;
+        return;
+    }
+    say_last_words_and_exit();
+}
+
 bool api_interrupted(void) { return atomic_load(&pending) || atomic_load(&is_cut); }
 
-void api_set_last_words(void (*fn)(void))
+void api_set_last_words(int (*fn)(void))
 {
     last_words = fn;
     if (!fn) rep_finish(dev_report());
@@ -140,7 +161,8 @@ void api_interrupt_end(void)
 {
     if (atomic_fetch_sub(&running, 1) != 1) return;
     const int sig = atomic_load(&pending);
-    void (*say)(void) = last_words;
+    int (*say)(void) = last_words;
+    if (sig == LEFT) say_last_words_and_exit();
     if (sig && say) say();
     if (sig) end_by(sig); // (launches that begin meanwhile end at once)
     atomic_store(&asked, 0);

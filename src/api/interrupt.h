@@ -8,7 +8,10 @@ void api_interrupt_begin(void);
 void api_interrupt_end(void);
 /** A signal has cut short what runs. */
 bool api_interrupted(void);
-/** Called before a signal ends the process in a launch; `cldbg run` says its closing line there. An extension function, cldbgSetLastWords.
+/** Ends the process, or lets the launches that run end first, cut short. */
+void api_leave(void);
+/** Called before a signal, or the debugger's user, ends the process; `cldbg run` says its closing line there and gives the exit status.
+ * An extension function, cldbgSetLastWords.
  * NULL: there is no launch to come, and what the report has to say at its end is said. */
-void api_set_last_words(void (*fn)(void));
+void api_set_last_words(int (*fn)(void));
 #endif

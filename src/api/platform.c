@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "config.h"
 
+#include "api/interrupt.h"
 #include "api/platform.h"
 
 #include "debug/debug.h"
@@ -15,7 +16,7 @@ cl_int api_clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms, cl_u
     if ((!platforms && !num_platforms) || (platforms && num_entries == 0))
         return api_fail(NULL, CL_INVALID_VALUE, "num_entries is %u, platforms %p, num_platforms %p", num_entries,
                         (void *)platforms, (void *)num_platforms);
-    dbg_start();
+    dbg_start(api_leave);
     __atomic_fetch_add(&rep_totals(dev_report())->platforms_queried, 1, __ATOMIC_RELAXED);
     if (platforms) platforms[0] = &api_platform;
     if (num_platforms) *num_platforms = 1;

@@ -115,6 +115,11 @@ void dbg_send_stopped(const char *reason, const char *description, const char *t
     send_event("stopped", body);
 }
 
+void dbg_send_carried(void)
+{
+    if (dbg.waits_for_run) send_event("carried", json_pack("{s:o}", "carried", dbg_carry_out()));
+}
+
 // ---- in
 struct input {
     char data[1 << 16];
@@ -280,10 +285,12 @@ static void connect_to_client(void)
     pthread_mutex_unlock(&dbg.lock);
 }
 
-void dbg_start(void)
+void dbg_start(void (*leave)(void))
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (dbg_wanted()) pthread_once(&once, connect_to_client);
+    if (!dbg_wanted()) return;
+    dbg.leave = leave;
+    pthread_once(&once, connect_to_client);
 }
 
 void dbg_module_added(const struct bc_module *m, const char *options)

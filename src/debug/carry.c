@@ -2,7 +2,7 @@
 // What a program that is run again takes over from the run before: breakpoints with their numbers, displays, settings.
 // The agent's process ends with the program, so the client keeps them meanwhile: a list in JSON, of the commands that
 // make things and of what these commands do not say. Of values, those go over that need no memory: numbers and vectors.
-#include "debug/dap.h"
+#include "debug/dap_request.h"
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -96,6 +96,10 @@ json_t *dbg_carry_out(void)
     for (size_t i = 0; i < dbg.names.len; i++)
         json_array_append_new(list, json_pack("{s:s, s:o}", "name", dbg.names.data[i].name, "is", value_of(dbg.names.data[i].value)));
     dbg_settings_each(put_setting, list);
+    for (size_t i = 0; i < dbg.findings.len; i++) {
+        const struct dbg_found *f = &dbg.findings.data[i];
+        json_array_append_new(list, json_pack("{s:o, s:i, s:i}", "finding", dbg_dap_text(f->text), "kind", (int)f->kind, "sides", (int)f->nsides));
+    }
     json_array_append_new(list, json_pack("{s:i}", "last", (int)dbg.last_number));
     return list;
 }
@@ -129,7 +133,14 @@ static void make_break(const json_t *o, const char *line)
     json_array_foreach(json_object_get(o, "commands"), i, x) if (json_is_string(x)) vec_push(&b->commands, mem_strdup(json_string_value(x)));
 }
 
-void dbg_carry_in(const json_t *list)
+/** For whom nothing runs it is what there was; a new run finds its own. */
+static void take_finding(const json_t *o, const char *text)
+{
+    vec_push(&dbg.findings, ((struct dbg_found){.kind = (enum rep_kind)json_integer_value(json_object_get(o, "kind")), .text = mem_strdup(text),
+                                                .nsides = (unsigned)json_integer_value(json_object_get(o, "sides"))}));
+}
+
+void dbg_carry_in(const json_t *list, bool idle)
 {
     size_t i;
     json_t *o;
@@ -139,7 +150,8 @@ void dbg_carry_in(const json_t *list)
         const json_t *last = json_object_get(o, "last");
         struct str ignored = {0};
         struct dbg_done done;
-        const char *name = json_string_value(json_object_get(o, "name"));
+        const char *name = json_string_value(json_object_get(o, "name")), *finding = json_string_value(json_object_get(o, "finding"));
+        if (finding && idle) take_finding(o, finding);
         if (json_object_get(o, "display")) vec_push(&dbg.displays, display ? mem_strdup(display) : NULL);
         else if (json_object_get(o, "value")) vec_push(&dbg.values, value_in(json_object_get(o, "value")));
         else if (name) *dbg_named_value(name) = value_in(json_object_get(o, "is"));

@@ -39,12 +39,12 @@ struct err *dbg_cmd_explain(const char *args, struct str *out)
     const struct dbg_found *f = &dbg.findings.data[n - 1];
     if (!side) {
         str_printf(out, "Finding %lu: %s", n, f->text);
-        if (f->nsides > 1) str_printf(out, "`explain %lu 1` and `explain %lu 2` go to the work-item of either side.\n", n, n);
+        if (f->nsides > 1 && !dbg.idle) str_printf(out, "`explain %lu 1` and `explain %lu 2` go to the work-item of either side.\n", n, n);
         return NULL;
     }
-    if (side > f->nsides || !f->sides[side - 1].known) return err_new("The finding has no side %lu with a work-item.", side);
     struct err *e = dbg_need_stopped();
     if (e) return e;
+    if (side > f->nsides || !f->sides[side - 1].known) return err_new("The finding has no side %lu with a work-item.", side);
     const struct rep_item *x = &f->sides[side - 1];
     if (f->launch != dbg.run->chk.number) return err_new("That was in launch %llu, which is over; `run` and `until launch %llu` go there again.", LL(f->launch), LL(f->launch));
     const uint64_t group = x->group[0] + dbg.run->grid[0] * (x->group[1] + dbg.run->grid[1] * x->group[2]);

@@ -124,7 +124,7 @@ static struct err *info_devices(const char *args, struct str *out)
 
 static struct err *info_kernels(const char *args, struct str *out)
 {
-    if (!dbg.modules.len) str_put(out, "No program is built yet.\n");
+    if (!dbg.modules.len) return dbg_no_program();
     for (size_t i = 0; i < dbg.modules.len; i++) {
         const struct bc_module *m = dbg.modules.data[i].m;
         for (uint32_t k = 0; k < m->nkernels; k++) {
@@ -198,7 +198,8 @@ static struct err *info_types(const char *args, struct str *out)
             str_printf(out, ", %llu bytes\n", LL(t->size ? t->size : dbg_strip(t)->size));
             any = true;
         }
-    if (!any) str_put(out, dbg.modules.len ? "No types of the program's own.\n" : "No program is built yet.\n");
+    if (!dbg.modules.len) return dbg_no_program();
+    if (!any) str_put(out, "No types of the program's own.\n");
     return NULL;
 }
 

@@ -49,7 +49,7 @@ static struct err *list_start(void)
         dbg.list_line = l->line > dbg.list_size / 2 ? l->line - dbg.list_size / 2 : 1;
         return NULL;
     }
-    if (!dbg.modules.len) return err_new("No program is built yet.");
+    if (!dbg.modules.len) return dbg_no_program();
     const struct bc_module *m = vec_last(&dbg.modules).m;
     dbg.list_module = m;
     const uint32_t loc = m->nkernels ? m->fns[m->kernels[0].fn].loc : 0;
@@ -245,7 +245,7 @@ struct err *dbg_info_source(const char *args, struct str *out)
 
 struct err *dbg_info_sources(const char *args, struct str *out)
 {
-    if (!dbg.modules.len) return err_new("No program is built yet.");
+    if (!dbg.modules.len) return dbg_no_program();
     struct str before = {0};
     for (size_t i = 0; i < dbg.modules.len; i++) {
         const struct bc_module *m = dbg.modules.data[i].m;
@@ -268,7 +268,7 @@ struct err *dbg_info_sources(const char *args, struct str *out)
 /** By their declarations, in the order of their lines. */
 struct err *dbg_info_functions(const char *args, struct str *out)
 {
-    if (!dbg.modules.len) return err_new("No program is built yet.");
+    if (!dbg.modules.len) return dbg_no_program();
     bool any = false;
     for (size_t i = 0; i < dbg.modules.len; i++) {
         const struct bc_module *m = dbg.modules.data[i].m;

@@ -211,7 +211,7 @@ static void attach(const json_t *r, const json_t *args)
     const json_int_t seed = dbg_dap_integer(args, "seed", -1);
     if (seed >= 0) dbg.order.given = true, dbg.order.seed = (uint64_t)seed;
     dbg.idle = json_is_true(json_object_get(args, "idle"));
-    dbg_carry_in(json_object_get(args, "carried"));
+    dbg_carry_in(json_object_get(args, "carried"), dbg.idle);
     if (dbg.idle) *dbg_named_value("$_exitcode") = dbg_value_int(dbg_type_named("int", 3), (uint64_t)dbg_dap_integer(args, "exitCode", 0));
     dbg_dap_answer(r, NULL);
 }
@@ -249,18 +249,25 @@ static void exception_info(const json_t *r, const json_t *args)
     dbg_dap_answer(r, json_pack("{s:s, s:o, s:s}", "exceptionId", rep_kinds[f->kind].id, "description", dbg_dap_text(f->text), "breakMode", "always"));
 }
 
+/** The app ends with the launch that runs, which goes no further. */
+static void leave(void)
+{
+    if (!dbg.leave) _exit(0);
+    dbg.ended = dbg.said_goodbye = true;
+    dbg.leave();
+}
+
 static void disconnect(const json_t *r, const json_t *args)
 {
-    const json_t *end = json_object_get(args, "terminateDebuggee");
     dbg_dap_answer(r, NULL);
-    if (json_is_true(end)) _exit(0);
+    if (json_is_true(json_object_get(args, "terminateDebuggee"))) leave();
     dbg.ended = dbg.said_goodbye = true;
 }
 
 static void terminate(const json_t *r, const json_t *args)
 {
     dbg_dap_answer(r, NULL);
-    _exit(0);
+    leave();
 }
 
 void dbg_dap_request(const json_t *r)

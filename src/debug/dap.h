@@ -12,5 +12,5 @@ void dbg_dap_forget(void);
 struct dbg_handle;
 /** What the client keeps for when the program runs again, and is given then; a new reference. */
 json_t *dbg_carry_out(void);
-void dbg_carry_in(const json_t *list);
+void dbg_carry_in(const json_t *list, bool idle); // idle: nothing runs, and what was found is shown
 #endif

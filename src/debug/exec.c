@@ -19,10 +19,14 @@
 struct dbg_session dbg = {.lock = PTHREAD_MUTEX_INITIALIZER, .resumed = PTHREAD_COND_INITIALIZER, .stop_on_findings = true,
                           .list_size = 10, .print_elements = 200, .break_changes = 1, .history_limit = 256 << 20, .prefer = UINT32_MAX};
 
+static struct err *not_run(void) { return err_new("The program is not being run.  `run` starts it again."); }
+
+struct err *dbg_no_program(void) { return dbg.idle ? not_run() : err_new("No program is built yet."); }
+
 struct err *dbg_need_stopped(void)
 {
     if (dbg.state == DBG_STOPPED) return NULL;
-    return dbg.idle                     ? err_new("The program is not being run.  `run` starts it again.")
+    return dbg.idle                     ? not_run()
            : dbg.state == DBG_BEGINNING ? err_new("The program is not being run; `run` lets it go.")
                                       : err_new("No kernel is stopped.");
 }
@@ -431,6 +435,7 @@ static void end(void *ctx, struct vm_run *run)
     dbg.run = NULL;
     dbg.grp = NULL;
     dbg.state = DBG_HOST;
+    if (dbg.findings.len) dbg_send_carried();
     if (is_stepping() || dbg.goal.kind == DBG_TO_GROUP) dbg.goal.kind = DBG_GO;
     pthread_mutex_unlock(&dbg.lock);
 }

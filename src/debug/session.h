@@ -136,6 +136,7 @@ struct dbg_session {
     struct arena arena;   // what lives as long as the process
     struct rep_sources *sources;
     enum dbg_state state;
+    void (*leave)(void); // as of dbg_start
     VEC(struct dbg_module) modules;
     VEC(struct dbg_break *) breaks;
     unsigned last_number;
@@ -263,6 +264,8 @@ void dbg_stop(const char *reason, const char *description, const struct dbg_brea
 /** The item stops before what it does next: dbg.stop_text (why) is completed by where it is. */
 void dbg_stop_here(uint32_t item, const char *reason, const char *description, bool whole_frame, struct dbg_break *which);
 struct err *dbg_need_stopped(void);
+/** Why there is no source to look at. */
+struct err *dbg_no_program(void);
 /** The user wrote to the kernel's memory. */
 void dbg_changed_by_hand(struct vm_gang *g, const struct dbg_value *v);
 
@@ -305,6 +308,7 @@ void dbg_scout_forget(void);
 void dbg_send_stopped(const char *reason, const char *description, const char *text, unsigned number);
 void dbg_send_output(const char *text);
 void dbg_send_continued(void);
+void dbg_send_carried(void); // to `cldbg -i`, which keeps it for when the program has ended
 /** Of the editor's: where it is has become known. */
 void dbg_send_breakpoint(const struct dbg_break *b);
 /** A message, which is taken over. */

@@ -36,6 +36,7 @@ struct vm_copy {
     bool ends;      // the next barrier waits for it
     struct vm_copy_side from, to;
     uint64_t count, elem;
+    uint64_t more;  // of the same instruction, behind RACE_MAX_COPIES under way
 };
 /** Since when a group has gone round loops with barriers and wrote nothing that other groups can see: see round.c. */
 struct vm_round {

@@ -60,13 +60,24 @@ static struct vm_copy_side side_of(struct vm_gang *g, uint64_t p, uint32_t site,
     return (struct vm_copy_side){(uint32_t)(o - g->objects), site, vm_race_site(g, site), (uint64_t)at, step};
 }
 
+static void keep(struct vm_group *grp, const struct vm_copy *c)
+{
+    if (grp->copies.len < RACE_MAX_COPIES) vec_push(&grp->copies, *c);
+    else
+        for (size_t i = grp->copies.len; i-- > 0;)
+            if (grp->copies.data[i].src == c->src) {
+                grp->copies.data[i].more++;
+                break;
+            }
+}
+
 /** The gang's next copy: the first gang that comes to it says what it is. */
 static void begin(struct vm_gang *g, const struct vm_copy *c)
 {
     struct vm_group *grp = g->group;
     if (++g->ncopied <= grp->ncopied) return;
     grp->ncopied = g->ncopied;
-    vec_push(&grp->copies, *c);
+    keep(grp, c);
     const struct race_copy copy = race_copy_of(grp, c);
     note_touched(grp, &copy.from, false);
     note_touched(grp, &copy.to, true);
@@ -101,6 +112,7 @@ void vm_copies_left(struct vm_group *grp)
         const struct vm_copy *c = &grp->copies.data[i];
         struct vm_fault_run run = {0};
         vm_fault_lane(grp->gangs[0], &run, c->src, c->to.site, VM_FAULT_NOT_WAITED, c->to.object, 0, (int64_t)c->to.offset, c->count * c->elem);
+        run.count += c->more;
         vm_fault_end(grp->gangs[0], &run);
     }
 }

@@ -191,6 +191,7 @@ struct race_copy {
     uint32_t items; // of the group. Where it is one, what that did is ordered before the copy
     struct race_copy_side from, to;
 };
+enum { RACE_MAX_COPIES = 128 }; // under way in a group; what is begun above that is not checked, and the launch counts as cut
 void race_copy_begin(struct race_worker *w, const struct race_copy *c);
 void race_copy_end(struct race_worker *w, uint32_t id);
 /** When a state of the group is restored: none is under way; this one is. */

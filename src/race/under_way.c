@@ -138,6 +138,10 @@ static void look(struct race_worker *w, const struct race_copy_side *s, bool is_
 
 void race_copy_begin(struct race_worker *w, const struct race_copy *c)
 {
+    if (w->copies.len == RACE_MAX_COPIES) {
+        w->cut = true;
+        return;
+    }
     look(w, &c->from, false, c->items);
     look(w, &c->to, true, c->items);
     vec_push(&w->copies, *c);

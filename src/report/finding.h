@@ -174,6 +174,7 @@ struct rep_totals {
     uint64_t skipped_launches; // not checked, by filters of the user's; among launches
     uint64_t repeats;     // findings met again in later launches, once for each launch
     uint64_t ended_early; // processes that --exit-on-first-error ended
+    uint64_t left;        // processes that the debugger's user ended
     uint64_t unwritten;   // findings that could not be written out
     uint64_t unkept;      // of them, those that the report files lack
     int64_t first_pid;    // the process cldbg started; 0 not known

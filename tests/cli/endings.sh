@@ -49,6 +49,24 @@ if [ -n "$system" ]; then
     check 'dlclose, a loader of its own: counted' has "$err" 'no findings in 21 kernel launches'
 fi
 
+# Who ends the program in the debugger keeps what was found; of one that was never begun there is nothing to say.
+summing="$srcdir/tests/debug/kernels/reduce.cl --global=128 --local=64 --arg=float[128]=1 --arg=float[2]=0 --arg=local:float[64]"
+debugged() {
+    printf "$1" >"$tmp/commands"
+    shift
+    run $limit "$cldbg" -i -x "$tmp/commands" --batch "$@"
+}
+debugged 'run\n' --report=json:"$tmp/r.json" $app racy
+check 'a script ends while a kernel is stopped: the closing line' has "$err" 'cldbg: 1 finding (1 data-race) in no kernel launches; 1 launch did not come to its end'
+check 'a script ends while a kernel is stopped: its status' [ "$status" = 66 ]
+check 'a script ends while a kernel is stopped: the report' grep -q '"data-race"' "$tmp/r.json"
+debugged 'run\nkill\nquit\n' run $summing --report=json:"$tmp/r.json"
+check 'killed: the closing line' has "$err" 'cldbg: 1 finding (1 data-race) in no kernel launches; 1 launch did not come to its end'
+check 'killed: the report' grep -q '"data-race"' "$tmp/r.json"
+debugged 'quit\n' $app racy
+check 'never begun: no closing line' [ -z "$err" ]
+check 'never begun: its status' [ "$status" = 0 ]
+
 # What all these left in the cache is used, and right.
 run $limit "$cldbg" --verbose $app racy
 check 'the cache: the same finding' has "$err" 'cldbg: 1 finding (1 data-race) in 1 kernel launch'
