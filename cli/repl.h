@@ -48,9 +48,15 @@ json_t *repl_answer_to(long long seq);
 json_t *repl_evaluate(const char *line);
 
 // ---- repl_flow.c
-/** `if` or `while`, of which the lines behind it are still to be read? */
-bool repl_flow_begins(const char *line);
-/** One with them: what is to be done is put in front of the commands that wait. */
+/** Does the line begin a block, of lines up to `end`? */
+bool repl_opens_block(const char *line);
+/** Behind so many lines: how many blocks are open; text: the innermost is a `document`, in which only `end` counts. */
+struct repl_depth {
+    unsigned blocks;
+    bool text;
+};
+void repl_depth_line(struct repl_depth *d, const char *line);
+/** A block of `if` or `while`: what is to be done is put in front of the commands that wait. */
 void repl_flow(const char *block, bool holds);
 /** Is the line `loop_break` or `loop_continue`? Then it is done. */
 bool repl_flow_word(const char *line);
@@ -69,8 +75,10 @@ void repl_open_script(const char *name);
 char *repl_read_line(const char *prompt);
 /** The same, but a breakpoint's commands come first; *typed: it is none of them. */
 char *repl_next_line(bool *typed);
-/** Lines up to `end`, that is: each behind a newline of `first`. `what`: they are of. */
+/** Lines up to the `end` of the block that `first` begins: each behind a newline of it. `what`: they are of. */
 char *repl_with_body(const char *first, const char *what);
+/** The block that `first` begins was refused. In a script its lines are passed over: they are nothing without it. */
+void repl_skip_body(const char *first);
 void repl_terminal_begin(void);
 void repl_terminal_end(void);
 bool repl_colours(void);

@@ -166,29 +166,27 @@ char *repl_next_line(bool *typed)
     return line;
 }
 
-static bool is_word(const char *p, const char *word)
-{
-    const size_t n = strlen(word);
-    return !strncmp(p, word, n) && (!p[n] || isspace((unsigned char)p[n]));
-}
-
 char *repl_with_body(const char *first, const char *what)
 {
-    static const char *const blocks[] = {"commands", "if", "while", "define", "document"}; // that end with `end`, inside of this one
+    struct repl_depth d = {0};
     struct str s = {0};
+    repl_depth_line(&d, first);
     str_put(&s, first);
     if (*what && repl.interactive && !repl.scripts.len && !repl.pending.len) repl_say("Type commands for %s, one per line.\nEnd with a line saying just \"end\".\n", what);
-    for (unsigned depth = 1; depth;) {
+    while (d.blocks) {
         bool typed = true;
         char *next = repl.pending.len ? repl_next_line(&typed) : repl_read_line(">");
         if (!next) break;
-        const char *p = next + strspn(next, " \t");
-        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) depth += is_word(p, blocks[i]);
-        if (is_word(p, "end")) depth--;
-        str_printf(&s, "\n%s", p);
+        repl_depth_line(&d, next);
+        str_printf(&s, "\n%s", next + strspn(next, " \t"));
         free(next);
     }
     return str_take(&s);
+}
+
+void repl_skip_body(const char *first)
+{
+    if (repl.scripts.len && !repl.pending.len) free(repl_with_body(first, ""));
 }
 
 // ---- completion

@@ -63,6 +63,7 @@ static void define(const char *line)
     if (!n || !isalpha((unsigned char)*name)) {
         repl_show("define: a name is expected, of letters, digits, - and _.\n");
         repl.failed = true;
+        repl_skip_body(line);
         return;
     }
     struct str what = {0};
@@ -87,6 +88,7 @@ static void document(const char *line)
     if (!u) {
         repl_say("Undefined command: \"%.*s\".  `define` comes first.\n", (int)n, name);
         repl.failed = true;
+        repl_skip_body(line);
         return;
     }
     struct str what = {0};

@@ -331,11 +331,12 @@ struct err *dbg_cmd_save(const char *args, struct str *out)
     return NULL;
 }
 
-static const char *body; // lines
+static const char *body; // lines; NULL: they are not there yet
 static struct err *command_one(unsigned n)
 {
     struct dbg_break *b = dbg_break_find(n);
     if (!b) return err_new("No breakpoint number %u.", n);
+    if (!body) return NULL;
     for (size_t i = 0; i < b->commands.len; i++) free(b->commands.data[i]);
     vec_clear(&b->commands);
     for (const char *p = body; *p;) {
@@ -350,14 +351,14 @@ static struct err *command_one(unsigned n)
     return NULL;
 }
 
-/** The lines follow the first, behind newlines; the last is `end`. */
+/** The lines follow the first, behind newlines; the last is `end`. Without them: is the first one right? */
 struct err *dbg_cmd_commands(const char *args, struct str *out)
 {
     const size_t n = strcspn(args, "\n");
     char *list = strndup(args, n);
     unsigned last = 0;
     for (size_t i = 0; i < dbg.breaks.len; i++) last = dbg.breaks.data[i]->number;
-    body = args + n;
+    body = args[n] ? args + n : NULL;
     const char *first = list + strspn(list, " \t");
     struct err *e = *first ? dbg_each_number(first, "breakpoint", command_one) : last ? command_one(last) : err_new("No breakpoints specified.");
     free(list);

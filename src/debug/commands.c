@@ -18,6 +18,7 @@ static const struct command {
 #define CLIENT DBG_CLIENT
 #define BEGINS DBG_BEGINS
 #define TRUTH  DBG_TRUTH
+#define BODY   DBG_BODY
 #define SECTION(title) {.section = title},
 #define COMMAND(f, n, al, fl, ar, he) {.name = n, .aliases = al, .flags = fl, .args = ar, .help = he, .run = dbg_cmd_##f},
 #include "debug/commands.def"
@@ -103,12 +104,14 @@ static size_t name_length(const char *p)
     return n;
 }
 
+static struct err *missing_expression(const struct command *c) { return err_new("%s: an expression is missing.", c->name); }
+
 /** Of the first line of the text. */
 static struct err *holds(const struct command *c, const char *text, bool *is)
 {
     struct dbg_value v;
     char *own = strndup(text, strcspn(text, "\n"));
-    struct err *e = *own ? dbg_eval(own, &dbg.arena, &v) : err_new("%s: an expression is missing.", c->name);
+    struct err *e = *own ? dbg_eval(own, &dbg.arena, &v) : missing_expression(c);
     if (!e) e = dbg_value_true(dbg.state == DBG_STOPPED ? dbg_gang(dbg.focus) : NULL, &v, is);
     free(own);
     return e;
@@ -128,7 +131,13 @@ struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done
     char *own = mem_strdup(args);
     for (size_t k = strlen(own); k && isspace((unsigned char)own[k - 1]);) own[--k] = 0;
     done->again = c->flags & DBG_AGAIN;
-    if (c->flags & DBG_TRUTH) {
+    if (c->flags & (DBG_TRUTH | DBG_BODY) && !strchr(args, '\n')) { // is it worth while to read the others?
+        if (c->flags & DBG_BODY) e = c->run(own, out);
+        else if (!*own) e = missing_expression(c);
+        done->is_client = true;
+        done->client = c->name;
+        done->rest = args;
+    } else if (c->flags & DBG_TRUTH) {
         bool is = false;
         e = holds(c, args, &is);
         done->is_client = true;

@@ -241,6 +241,13 @@ has(s.line("run"), "$1 = 0", s.name)
 s.type("\x04")
 s.end()
 
+s = Session(LOOP, "a block whose head is wrong is refused at once")
+has(s.line("commands 99"), "No breakpoint number 99.", s.name)
+has(s.line("if"), "an expression is missing", s.name)
+has(s.line("print 42"), "$1 = 42", s.name)
+s.type("\x04")
+s.end()
+
 s = Session(LOOP, "an app whose input is a file: the terminal is ours", stdin="/dev/null")
 has(s.line("start"), "loop.cl:4", s.name)
 s.type("\x04")
