@@ -184,6 +184,14 @@ static void end_program(void)
     look_after_child(true);
 }
 
+/** It could not begin, and has said why: the exit statuses are those of shells, env(1) and `cldbg run`. */
+static bool is_refused(void)
+{
+    if (repl.met || repl.again || !WIFEXITED(repl.status)) return false;
+    const int code = WEXITSTATUS(repl.status);
+    return repl.asked || (!strcmp(repl.argv[1], "run") ? code : code >= CMD_FAILED && code <= CMD_NOT_FOUND);
+}
+
 static void say_end(void)
 {
     if (WIFSIGNALED(repl.status)) repl_say("[The program was ended by signal %d (%s)]\n", WTERMSIG(repl.status), strsignal(WTERMSIG(repl.status)));
@@ -230,6 +238,7 @@ static void run_again(const char *command)
         end_program();
     }
     end_idle();
+    repl.again = true;
     struct err *e = start_child();
     if (e) {
         repl_say("%s\n", err_message(e));
@@ -391,6 +400,7 @@ static int converse(void)
     while (go_on) {
         if (!wait_for_agent() && repl.child) { // it has ended
             look_after_child(true);
+            if (is_refused()) break;
             if (!repl.killed) say_end();
             if (!repl.met) forget_pending(); // the `run` among them would begin it all again
         }

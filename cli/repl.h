@@ -23,9 +23,11 @@ struct repl {
     pid_t child;           // 0: none was started, or its end was told
     pid_t idle;            // a process with an agent and no app, while there is no child; 0: none; -1: it cannot be
     bool child_done;
+    bool again;            // it is not the first
     int status;            // of the child
     bool killed;           // by us
     bool batch, interactive, confirm, paginate;
+    bool asked;            // only for --help or --version
     long long seed;        // order of work-items; -1: that of their ids
     VEC(struct repl_script) scripts;
     VEC(char *) pending;   // commands of a breakpoint, or of the user's own command
