@@ -41,6 +41,7 @@ static struct err *check_condition(const struct dbg_break *b, const char *condit
     if (!condition) return NULL;
     struct dbg_expr *x = NULL;
     struct err *e = NULL;
+    if (b->kind == DBG_WATCH && dbg.state == DBG_STOPPED) e = dbg_parse(condition, &x);
     if (b->at.len) e = dbg_expr_parse(condition, b->at.data[0].m, b->at.data[0].fn, b->at.data[0].insn->loc, &x);
     dbg_expr_free(x);
     return e;
@@ -130,7 +131,7 @@ static struct err *set_watch(const char *args, enum dbg_access access, struct st
     if (!e && !*spec) e = err_new("Argument required (an expression to watch).");
     if (!e) e = dbg_eval(spec, &dbg.arena, &v);
     if (!e) e = dbg_break_add(DBG_WATCH, spec, &b);
-    if (!e && (e = dbg_watch_at(b, dbg_gang(dbg.focus), dbg.focus, &v))) {
+    if (!e && ((e = check_condition(b, condition)) || (e = dbg_watch_at(b, dbg_gang(dbg.focus), dbg.focus, &v)))) {
         dbg_break_remove(b);
         dbg.last_number--;
     }
