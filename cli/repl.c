@@ -291,14 +291,6 @@ static void remember(const char *line)
     repl.last = line ? mem_strdup(line) : NULL;
 }
 
-static bool is_settings(const char *line, const char *name, bool *to)
-{
-    char command[32], key[32], value[32];
-    if (sscanf(line, "%31s %31s %31s", command, key, value) != 3 || strcmp(command, "set") || strcmp(key, name)) return false;
-    *to = !strcmp(value, "on");
-    return true;
-}
-
 static bool quits(void) { return !repl.stopped || repl_yes("A kernel is stopped.\nQuit anyway? (y or n) "); }
 
 static bool hand_over(const char *line);
@@ -341,6 +333,8 @@ static bool hand_over(const char *line)
         const char *rest = json_string_value(json_object_get(own, "rest"));
         if (text) repl_show(text);
         remember(json_is_true(json_object_get(own, "again")) ? line : NULL);
+        repl.confirm = json_is_true(json_object_get(own, "confirm"));
+        repl.paginate = json_is_true(json_object_get(own, "paginate"));
         if (json_is_true(json_object_get(own, "running"))) repl.running = true, repl.stopped = false;
         if (client) go_on = execute_own(client, rest ? rest : "", line);
     } else if (repl_opens_block(line) && !strchr(line, '\n')) {
@@ -379,10 +373,8 @@ static bool execute(const char *line)
     if (*p == '#' || repl_user_command(line)) return true;
     for (size_t i = 0; i < 3 && !repl.connected; i++) { // it needs no agent to be said
         if (strlen(ends[i]) == word && !memcmp(ends[i], p, word)) return false;
-        if (strlen(begins[i]) == word && !memcmp(begins[i], p, word)) return run_again(p), true;
+        if (strlen(begins[i]) == word && !memcmp(begins[i], p, word) && repl_is_blank(p + word)) return run_again(p), true;
     }
-    is_settings(p, "confirm", &repl.confirm);
-    is_settings(p, "pagination", &repl.paginate);
     const bool go_on = hand_over(line);
     wait_while_running();
     return go_on;

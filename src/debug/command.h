@@ -34,6 +34,8 @@ void dbg_breaks_as_commands(struct str *out);
 void dbg_displays_put(struct str *out);
 /** A command of gdb's that is not here: what to use instead, else NULL. */
 struct err *dbg_elsewhere(const char *name, size_t n);
+/** The same of `info`, `set` or `show`: by the first word of what stands behind it. */
+struct err *dbg_elsewhere_of(const char *command, const char *args);
 /** The word at p, up to a blank. */
 size_t dbg_word(const char *p);
 bool dbg_word_is(const char *p, const char *word); // a prefix of the word, not empty, is enough

@@ -45,7 +45,7 @@ static bool has_alias(const struct command *c, const char *name, size_t n)
     return false;
 }
 
-/** Of gdb's that are not here; those of `info` as "info-registers". At least three letters of it. */
+/** At least three letters of it, behind the dash of "info-registers". */
 struct err *dbg_elsewhere(const char *name, size_t n)
 {
     static const struct {
@@ -55,7 +55,8 @@ struct err *dbg_elsewhere(const char *name, size_t n)
 #include "debug/elsewhere.def"
 #undef ELSEWHERE
     };
-    const size_t enough = !strncmp(name, "info-", 5) ? 8 : 3;
+    const bool of_another = !strncmp(name, "info-", 5) || !strncmp(name, "show-", 5) || !strncmp(name, "set-", 4);
+    const size_t enough = of_another ? strcspn(name, "-") + 4 : 3;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (const char *a = rows[i].names; *a; a += strspn(a, " ")) {
             const size_t k = strcspn(a, " ");
@@ -63,6 +64,15 @@ struct err *dbg_elsewhere(const char *name, size_t n)
             a += k;
         }
     return NULL;
+}
+
+struct err *dbg_elsewhere_of(const char *command, const char *args)
+{
+    struct str whole = {0};
+    str_printf(&whole, "%s-%.*s", command, (int)dbg_word(args), args);
+    struct err *e = dbg_elsewhere(str_text(&whole), whole.len);
+    str_deinit(&whole);
+    return e;
 }
 
 static struct err *find(const char *name, size_t n, const struct command **out)
@@ -143,6 +153,8 @@ struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done
         done->is_client = true;
         done->client = c->name;
         done->rest = is ? "1" : "0";
+    } else if (c->flags & DBG_BEGINS && *own) {
+        e = dbg_elsewhere_of("set", "args");
     } else if (c->flags & DBG_CLIENT || (c->flags & DBG_BEGINS && (dbg.state != DBG_BEGINNING || dbg.idle))) {
         done->is_client = true;
         done->client = c->name;
@@ -186,6 +198,7 @@ static void put_folded(struct str *out, const char *text)
 
 struct err *dbg_cmd_help(const char *args, struct str *out)
 {
+    if (!strcmp(args, "all")) args = "";
     for (size_t i = 0, in = 0; *args && i < NCOMMANDS; i++) { // a section's name
         const struct command *c = &commands[i];
         if (c->section) in = !strcasecmp(c->section, args);

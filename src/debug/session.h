@@ -188,6 +188,7 @@ struct dbg_session {
     // settings
     unsigned list_size, print_elements; // of the latter 0: all
     bool print_pretty;
+    bool confirm, paginate; // the client's
     uint64_t history_limit; // bytes
     bool undebugged;        // the client is gone
     bool said_goodbye;      // it told us that it goes
