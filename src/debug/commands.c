@@ -177,23 +177,37 @@ struct err *dbg_cmd_detach(const char *args, struct str *out) { return NULL; }
 struct err *dbg_cmd_if(const char *args, struct str *out) { return NULL; }
 struct err *dbg_cmd_while(const char *args, struct str *out) { return NULL; }
 
-static size_t sentence(const char *help)
+/** Of UTF-8. */
+static size_t columns(const char *text, size_t n)
 {
-    const char *end = strstr(help, ". ");
-    return end ? (size_t)(end - help) : strlen(help) - 1;
+    size_t c = 0;
+    for (size_t i = 0; i < n; i++) c += (text[i] & 0xc0) != 0x80;
+    return c;
 }
 
-static void put_folded(struct str *out, const char *text)
+/** The text up to `end`, at column `from`; further lines begin there, too. */
+static void put_folded(struct str *out, size_t from, const char *text, const char *end)
 {
-    for (size_t col = 0; *text; text += strspn(text, " ")) {
-        const size_t n = strcspn(text, " ");
-        if (col && col + 1 + n > 78) str_put(out, "\n"), col = 0;
-        if (col) str_put_char(out, ' '), col++;
+    for (size_t col = from; text < end; text += strspn(text, " ")) {
+        size_t n = strcspn(text, " ");
+        if (n > (size_t)(end - text)) n = (size_t)(end - text);
+        const size_t wide = columns(text, n);
+        if (col > from && col + 1 + wide > 78) str_printf(out, "\n%*s", (int)from, ""), col = from;
+        if (col > from) str_put_char(out, ' '), col++;
         str_put_n(out, text, n);
-        col += n;
+        col += wide;
         text += n;
     }
     str_put(out, "\n");
+}
+
+/** What a list says of a command: the first sentence of its help. */
+static void put_row(struct str *out, const struct command *c)
+{
+    enum { NAMES = 18 };
+    const char *end = strstr(c->help, ". ");
+    str_printf(out, "  %-*s ", NAMES, c->name);
+    put_folded(out, NAMES + 3, c->help, end ? end : c->help + strlen(c->help) - 1);
 }
 
 struct err *dbg_cmd_help(const char *args, struct str *out)
@@ -202,14 +216,14 @@ struct err *dbg_cmd_help(const char *args, struct str *out)
     for (size_t i = 0, in = 0; *args && i < NCOMMANDS; i++) { // a section's name
         const struct command *c = &commands[i];
         if (c->section) in = !strcasecmp(c->section, args);
-        else if (in) str_printf(out, "  %-18s %.*s\n", c->name, (int)sentence(c->help), c->help);
+        else if (in) put_row(out, c);
     }
     if (out->len) return NULL;
     if (*args) {
         const struct command *c = NULL;
         struct err *e = find(args, dbg_word(args), &c);
         if (e) return e;
-        put_folded(out, c->help);
+        put_folded(out, 0, c->help, c->help + strlen(c->help));
         str_printf(out, "Usage: %s%s%s\n", c->name, *c->args ? " " : "", c->args);
         if (*c->aliases) str_printf(out, "Also: %s\n", c->aliases);
         return NULL;
@@ -217,10 +231,10 @@ struct err *dbg_cmd_help(const char *args, struct str *out)
     for (size_t i = 0; i < NCOMMANDS; i++) {
         const struct command *c = &commands[i];
         if (c->section) str_printf(out, "%s%s:\n", i ? "\n" : "", c->section);
-        else str_printf(out, "  %-18s %.*s\n", c->name, (int)sentence(c->help), c->help);
+        else put_row(out, c);
     }
-    str_put(out, "\nNames may be shortened as long as they are unique. An empty line repeats the last step.\n"
-                 "`help COMMAND` tells more.\n");
+    str_put(out, "\nNames may be shortened as long as they are unique. An empty line repeats the\n"
+                 "last step. `help COMMAND` tells more.\n");
     return NULL;
 }
 
@@ -232,7 +246,7 @@ struct err *dbg_cmd_apropos(const char *args, struct str *out)
     for (size_t i = 0; i < NCOMMANDS; i++) {
         const struct command *c = &commands[i];
         if (!c->name || !(strcasestr(c->name, args) || strcasestr(c->help, args) || strcasestr(c->args, args))) continue;
-        str_printf(out, "%s -- %.*s\n", c->name, (int)sentence(c->help), c->help);
+        put_row(out, c);
         any = true;
     }
     return any ? NULL : err_new("No command has to do with \"%s\".", args);
