@@ -33,6 +33,8 @@ int cmd_dap_port(int argc, char **argv); // adapter.c: cldbg --dap-port=N …, a
 int cmd_debug(int argc, char **argv);   // repl.c: cldbg -i …, all arguments with the command's name
 void cmd_debug_idle(void);                // host.c: in a process of its own, an agent without an app, until the client of CLDBG_DEBUG goes
 
+/** For reading; a folder is refused. */
+struct err *cmd_open_file(const char *path, FILE **out);
 /** Is there a subcommand of that name? */
 bool cmd_is_command(const char *name);
 

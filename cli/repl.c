@@ -344,9 +344,11 @@ static bool hand_over(const char *line)
     return go_on;
 }
 
+bool repl_has_agent(void) { return repl.connected || start_idle(); }
+
 json_t *repl_evaluate(const char *line)
 {
-    if (!repl.connected && !start_idle()) {
+    if (!repl_has_agent()) {
         repl_show("The program is not being run.  `run` starts it again.\n");
         repl.failed = true;
         return NULL;

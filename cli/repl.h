@@ -46,6 +46,8 @@ extern volatile sig_atomic_t repl_interrupted;
 /** The answer to a request; events on the way are shown. NULL: there is no agent any more. */
 json_t *repl_answer_to(long long seq);
 
+/** There is an agent to be asked, if need be one without a program. */
+bool repl_has_agent(void);
 /** What the agent says to a line; NULL: an error, which was shown. */
 json_t *repl_evaluate(const char *line);
 
@@ -77,6 +79,8 @@ void repl_open_script(const char *name);
 char *repl_read_line(const char *prompt);
 /** The same, but a breakpoint's commands come first; *typed: it is none of them. */
 char *repl_next_line(bool *typed);
+/** What is read now is typed: it comes from no script, and from no command. */
+bool repl_is_typed(void);
 /** Lines up to the `end` of the block that `first` begins: each behind a newline of it. `what`: they are of. */
 char *repl_with_body(const char *first, const char *what);
 /** The block that `first` begins was refused. In a script its lines are passed over: they are nothing without it. */

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/cmd.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -97,14 +98,16 @@ bool repl_yes(const char *question)
 // ---- in
 void repl_open_script(const char *name)
 {
-    FILE *f = repl.scripts.len > 50 ? NULL : fopen(name, "re");
-    if (f) {
+    FILE *f;
+    struct err *e = repl.scripts.len > 50 ? err_new("source: files are nested too deeply")
+                    : *name               ? cmd_open_file(name, &f)
+                                          : err_new("source: which file?");
+    if (!e) {
         vec_push(&repl.scripts, ((struct repl_script){f, mem_strdup(name)}));
         return;
     }
-    if (repl.scripts.len > 50) repl_show("source: files are nested too deeply.\n");
-    else if (!*name) repl_show("source: which file?\n");
-    else repl_say("%s: %s.\n", name, strerror(errno));
+    repl_say("%s%s\n", err_message(e), *name ? "." : "");
+    err_free(e);
     repl.failed = true;
 }
 
@@ -166,13 +169,15 @@ char *repl_next_line(bool *typed)
     return line;
 }
 
+bool repl_is_typed(void) { return repl.interactive && !repl.scripts.len && !repl.pending.len; }
+
 char *repl_with_body(const char *first, const char *what)
 {
     struct repl_depth d = {0};
     struct str s = {0};
     repl_depth_line(&d, first);
     str_put(&s, first);
-    if (*what && repl.interactive && !repl.scripts.len && !repl.pending.len) repl_say("Type commands for %s, one per line.\nEnd with a line saying just \"end\".\n", what);
+    if (*what && repl_is_typed()) repl_say("Type commands for %s, one per line.\nEnd with a line saying just \"end\".\n", what);
     while (d.blocks) {
         bool typed = true;
         char *next = repl.pending.len ? repl_next_line(&typed) : repl_read_line(">");

@@ -46,9 +46,9 @@ struct err *repl_take_options(int argc, char **argv, char **rest)
     for (; i < argc && !e; i++) rest[n++] = argv[i];
     rest[n] = NULL;
     for (size_t k = files.len; k-- > 0 && !e;) {
-        FILE *f = fopen(files.data[k], "re");
-        if (!f) e = err_new("%s: %m", files.data[k]);
-        else vec_push(&repl.scripts, ((struct repl_script){f, mem_strdup(files.data[k])}));
+        FILE *f;
+        e = cmd_open_file(files.data[k], &f);
+        if (!e) vec_push(&repl.scripts, ((struct repl_script){f, mem_strdup(files.data[k])}));
     }
     if (!e && n == 1) e = err_new("no app is named; `cldbg --help` shows how");
     vec_free(&files);

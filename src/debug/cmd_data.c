@@ -231,7 +231,8 @@ struct err *dbg_cmd_x(const char *args, struct str *out)
     struct err *e = dbg_need_stopped();
     if (!e) e = dbg_format_parse(&args, &f);
     if (e) return e;
-    if (f.count > 65536) return err_new("That are too many.");
+    if (f.count > 65536) return err_new("That is too many: at most 65536 at a time.");
+    if (!f.count) return NULL;
     if (f.letter == 'i') {
         const uint64_t count = f.count;
         f.letter = 'x';

@@ -327,6 +327,8 @@ void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), vo
     } else if (!strcmp(c->name, "break") || !strcmp(c->name, "tbreak") || !strcmp(c->name, "until") || !strcmp(c->name, "list") || !strcmp(c->name, "clear")) {
         offer_functions(word, k, false, add, ctx);
         offer("barrier", word, k, add, ctx);
+    } else if (!strcmp(c->name, "disassemble")) {
+        offer_functions(word, k, false, add, ctx);
     } else {
         offer_variables(word, k, add, ctx);
     }

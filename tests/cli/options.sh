@@ -55,6 +55,7 @@ refuse_debugger 127 'not found in PATH' no-such-app
 refuse_debugger 127 'No such file' "$tmp/no-such-app"
 refuse_debugger 126 'it is a folder' "$tmp"
 refuse_debugger 2 'which kernel file?' run
+refuse_debugger 125 'it is a folder' -x . true
 refuse_debugger 125 'runs no kernel' lint v.cl
 refuse_debugger 125 '--native does not go with the debugger' --native true
 export CLDBG_OPTIONS=--native
