@@ -200,6 +200,14 @@ def nonsense():
     c.end()
 
 
+def not_as_machine_code():
+    c = Client()
+    c.ask("launch", program="loop.cl", args=LOOP, cwd=kernels, cldbgOptions=["--native"])
+    check("--native is refused", c.event("exited").get("exitCode") == 2 and "--native does not go with the debugger" in c.out, c.out)
+    c.ask("disconnect")
+    c.end()
+
+
 def findings_and_log():
     c = Client()
     c.launch("reduce.cl", ["--global=128", "--local=64", "--arg=float[128]=1", "--arg=float[2]=0", "--arg=local:float[64]"])
@@ -398,7 +406,7 @@ def like_neovim_and_emacs():
     c.end()
 
 
-for f in (conversation, like_vs_code, guide, like_neovim_and_emacs, nonsense, findings_and_log, pause_and_leave, asked_on_the_way_back, over_port):
+for f in (conversation, like_vs_code, guide, like_neovim_and_emacs, nonsense, not_as_machine_code, findings_and_log, pause_and_leave, asked_on_the_way_back, over_port):
     f()
 print(f"{checks} checks, {failures} failed")
 sys.exit(1 if failures or not checks else 0)
