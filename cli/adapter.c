@@ -180,6 +180,18 @@ static void end_app(void)
     if (a.started && !a.done) kill(a.child, SIGKILL);
 }
 
+/** Before `launch`: what sets it up waits for it. */
+static bool is_for_later(const char *command)
+{
+    return !strcmp(command, "configurationDone") || (str_starts(command, "set") && str_ends(command, "Breakpoints"));
+}
+
+static void answer_before_launch(const json_t *m, const char *command)
+{
+    if (!strcmp(command, "threads")) answer(m, true, NULL, json_pack("{s:[]}", "threads"));
+    else answer(m, false, "nothing is launched yet", NULL);
+}
+
 static bool from_editor(json_t *m) // false: the end
 {
     const char *type = json_string_value(json_object_get(m, "type")), *command = json_string_value(json_object_get(m, "command"));
@@ -201,6 +213,8 @@ static bool from_editor(json_t *m) // false: the end
         dap_send(&a.agent, json_incref(m));
     } else if (a.done) {
         answer(m, false, "the app has ended", NULL);
+    } else if (!a.started && !is_for_later(command)) {
+        answer_before_launch(m, command);
     } else {
         vec_push(&a.waiting, json_incref(m));
     }

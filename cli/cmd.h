@@ -33,6 +33,11 @@ int cmd_dap_port(int argc, char **argv); // adapter.c: cldbg --dap-port=N …, a
 int cmd_debug(int argc, char **argv);   // repl.c: cldbg -i …, all arguments with the command's name
 void cmd_debug_idle(void);                // host.c: in a process of its own, an agent without an app, until the client of CLDBG_DEBUG goes
 
+/** For reading; a folder is refused. */
+struct err *cmd_open_file(const char *path, FILE **out);
+/** Is there a subcommand of that name? */
+bool cmd_is_command(const char *name);
+
 /** "cldbg: " and the message on stderr. */
 void cmd_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** The same for a failure, which it frees; gives `status` back. */
@@ -43,6 +48,8 @@ void cmd_print_options(FILE *out, unsigned use);
 int cmd_help(unsigned use);
 int cmd_version(void);
 
+/** `cldbg -i` or an editor is to debug what this command runs. */
+bool cmd_is_debugged(void);
 /** CLDBG_OPTIONS of the environment. */
 struct err *cmd_env_options(struct dev_option_set *s);
 /** Makes paths absolute that the app's process will use; empties the log file. */

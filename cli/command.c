@@ -24,6 +24,13 @@ static const struct {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+bool cmd_is_command(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (!strcmp(name, commands[i].name)) return true;
+    return false;
+}
+
 void cmd_say(const char *fmt, ...)
 {
     struct str s = {0};

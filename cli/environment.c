@@ -13,10 +13,23 @@
 #include <string.h>
 #include <unistd.h>
 
+bool cmd_is_debugged(void)
+{
+    const char *client = getenv("CLDBG_DEBUG");
+    return client && *client;
+}
+
+static struct err *refuse_native(const struct dev_option_set *s)
+{
+    return cmd_is_debugged() && s->v[DEV_OPT_NATIVE].given ? err_new("--native does not go with the debugger: machine code is not stepped") : NULL;
+}
+
 struct err *cmd_env_options(struct dev_option_set *s)
 {
     const char *text = getenv("CLDBG_OPTIONS");
-    return text ? err_wrap(dev_option_parse_text(s, text), "CLDBG_OPTIONS") : NULL;
+    struct err *e = text ? dev_option_parse_text(s, text) : NULL;
+    if (!e) e = refuse_native(s);
+    return err_wrap(e, "CLDBG_OPTIONS");
 }
 
 /** The app may change its folder; NULL when there is nothing to change. */
@@ -70,7 +83,8 @@ static struct err *check_filter(const struct dev_option_set *s)
 struct err *cmd_prepare_options(struct dev_option_set *s)
 {
     const char *log;
-    struct err *e = dev_option_log(s, &log);
+    struct err *e = refuse_native(s);
+    if (!e) e = dev_option_log(s, &log);
     if (e) return e;
     if (log && !strstr(log, "%p")) { // a file for each process is made by it
         char *own = rep_path_for(log, 0);

@@ -186,6 +186,14 @@ static void end_program(void)
     look_after_child(true);
 }
 
+/** It could not begin, and has said why: the exit statuses are those of shells, env(1) and `cldbg run`. */
+static bool is_refused(void)
+{
+    if (repl.met || repl.again || !WIFEXITED(repl.status)) return false;
+    const int code = WEXITSTATUS(repl.status);
+    return repl.asked || (!strcmp(repl.argv[1], "run") ? code : code >= CMD_FAILED && code <= CMD_NOT_FOUND);
+}
+
 static void say_end(void)
 {
     if (WIFSIGNALED(repl.status)) repl_say("[The program was ended by signal %d (%s)]\n", WTERMSIG(repl.status), strsignal(WTERMSIG(repl.status)));
@@ -232,6 +240,7 @@ static void run_again(const char *command)
         end_program();
     }
     end_idle();
+    repl.again = true;
     struct err *e = start_child();
     if (e) {
         repl_say("%s\n", err_message(e));
@@ -284,33 +293,64 @@ static void remember(const char *line)
     repl.last = line ? mem_strdup(line) : NULL;
 }
 
-static bool is_settings(const char *line, const char *name, bool *to)
-{
-    char command[32], key[32], value[32];
-    if (sscanf(line, "%31s %31s %31s", command, key, value) != 3 || strcmp(command, "set") || strcmp(key, name)) return false;
-    *to = !strcmp(value, "on");
-    return true;
-}
-
 static bool quits(void) { return !repl.stopped || repl_yes("A kernel is stopped.\nQuit anyway? (y or n) "); }
+
+static bool hand_over(const char *line);
+
+/** A block of which only the first line is there: with the others. false: the debugger ends. */
+static bool read_block(const char *head)
+{
+    if (repl_user_command(head)) return true; // define, document
+    char *whole = repl_with_body(head, !strncmp(head, "commands", 8) ? "breakpoint(s)" : "");
+    const bool go_on = hand_over(whole);
+    free(whole);
+    return go_on;
+}
 
 /** A command of the table that is ours. false: the debugger ends. */
 static bool execute_own(const char *name, const char *rest, const char *line)
 {
+    struct str head = {0};
+    bool go_on = true;
     if (!strcmp(name, "quit")) return !quits();
     if (!strcmp(name, "source")) repl_open_script(rest);
     else if (!strcmp(name, "kill")) kill_program();
     else if (!strcmp(name, "detach")) return detach();
     else if (!strcmp(name, "shell")) shell(rest);
-    else if (!strcmp(name, "if") || !strcmp(name, "while")) repl_flow(line, *rest == '1');
     else if (!strcmp(name, "run") || !strcmp(name, "start")) run_again(name);
-    else repl_say("%s: a name is missing.\n", name);
-    return true;
+    else if (strchr(line, '\n')) repl_flow(line, *rest == '1');
+    else str_printf(&head, "%s %s", name, rest), go_on = read_block(str_text(&head)); // its name in full
+    str_deinit(&head);
+    return go_on;
 }
+
+/** To the agent; what it leaves to us is done. false: the debugger ends. */
+static bool hand_over(const char *line)
+{
+    bool go_on = true;
+    json_t *m = repl_evaluate(line);
+    if (m) {
+        json_t *body = json_object_get(m, "body"), *own = json_object_get(body, "cldbg");
+        const char *text = json_string_value(json_object_get(body, "result")), *client = json_string_value(json_object_get(own, "client"));
+        const char *rest = json_string_value(json_object_get(own, "rest"));
+        if (text) repl_show(text);
+        remember(json_is_true(json_object_get(own, "again")) ? line : NULL);
+        repl.confirm = json_is_true(json_object_get(own, "confirm"));
+        repl.paginate = json_is_true(json_object_get(own, "paginate"));
+        if (json_is_true(json_object_get(own, "running"))) repl.running = true, repl.stopped = false;
+        if (client) go_on = execute_own(client, rest ? rest : "", line);
+    } else if (repl_opens_block(line) && !strchr(line, '\n')) {
+        repl_skip_body(line);
+    }
+    json_decref(m);
+    return go_on;
+}
+
+bool repl_has_agent(void) { return repl.connected || start_idle(); }
 
 json_t *repl_evaluate(const char *line)
 {
-    if (!repl.connected && !start_idle()) {
+    if (!repl_has_agent()) {
         repl_show("The program is not being run.  `run` starts it again.\n");
         repl.failed = true;
         return NULL;
@@ -331,32 +371,15 @@ json_t *repl_evaluate(const char *line)
 static bool execute(const char *line)
 {
     static const char *const ends[] = {"quit", "q", "exit"}, *const begins[] = {"run", "r", "start"};
-    char *whole = NULL;
     const char *p = line + strspn(line, " \t");
     const size_t word = strcspn(p, " \t");
-    bool go_on = true;
     repl.failed = false;
     if (*p == '#' || repl_user_command(line)) return true;
     for (size_t i = 0; i < 3 && !repl.connected; i++) { // it needs no agent to be said
         if (strlen(ends[i]) == word && !memcmp(ends[i], p, word)) return false;
-        if (strlen(begins[i]) == word && !memcmp(begins[i], p, word)) return run_again(p), true;
+        if (strlen(begins[i]) == word && !memcmp(begins[i], p, word) && repl_is_blank(p + word)) return run_again(p), true;
     }
-    if (!strncmp(p, "commands", 8) && (!p[8] || p[8] == ' ') && !strchr(p, '\n')) line = whole = repl_with_body(line, "breakpoint(s)");
-    if (repl_flow_begins(p)) line = whole = repl_with_body(p, "");
-    is_settings(p, "confirm", &repl.confirm);
-    is_settings(p, "pagination", &repl.paginate);
-    json_t *m = repl_evaluate(line);
-    if (m) {
-        json_t *body = json_object_get(m, "body"), *own = json_object_get(body, "cldbg");
-        const char *text = json_string_value(json_object_get(body, "result")), *client = json_string_value(json_object_get(own, "client"));
-        const char *rest = json_string_value(json_object_get(own, "rest"));
-        if (text) repl_show(text);
-        remember(json_is_true(json_object_get(own, "again")) ? line : NULL);
-        if (json_is_true(json_object_get(own, "running"))) repl.running = true, repl.stopped = false;
-        if (client) go_on = execute_own(client, rest ? rest : "", line);
-    }
-    json_decref(m);
-    free(whole);
+    const bool go_on = hand_over(line);
     wait_while_running();
     return go_on;
 }
@@ -373,6 +396,7 @@ static int converse(void)
     while (go_on) {
         if (!wait_for_agent() && repl.child) { // it has ended
             look_after_child(true);
+            if (is_refused()) break;
             if (!repl.killed) say_end();
             if (!repl.met) forget_pending(); // the `run` among them would begin it all again
         }

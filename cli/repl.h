@@ -23,9 +23,11 @@ struct repl {
     pid_t child;           // 0: none was started, or its end was told
     pid_t idle;            // a process with an agent and no app, while there is no child; 0: none; -1: it cannot be
     bool child_done;
+    bool again;            // it is not the first
     int status;            // of the child
     bool killed;           // by us
     bool batch, interactive, confirm, paginate;
+    bool asked;            // only for --help or --version
     long long seed;        // order of work-items; -1: that of their ids
     VEC(struct repl_script) scripts;
     VEC(char *) pending;   // commands of a breakpoint, or of the user's own command
@@ -44,13 +46,21 @@ extern volatile sig_atomic_t repl_interrupted;
 /** The answer to a request; events on the way are shown. NULL: there is no agent any more. */
 json_t *repl_answer_to(long long seq);
 
+/** There is an agent to be asked, if need be one without a program. */
+bool repl_has_agent(void);
 /** What the agent says to a line; NULL: an error, which was shown. */
 json_t *repl_evaluate(const char *line);
 
 // ---- repl_flow.c
-/** `if` or `while`, of which the lines behind it are still to be read? */
-bool repl_flow_begins(const char *line);
-/** One with them: what is to be done is put in front of the commands that wait. */
+/** Does the line begin a block, of lines up to `end`? */
+bool repl_opens_block(const char *line);
+/** Behind so many lines: how many blocks are open; text: the innermost is a `document`, in which only `end` counts. */
+struct repl_depth {
+    unsigned blocks;
+    bool text;
+};
+void repl_depth_line(struct repl_depth *d, const char *line);
+/** A block of `if` or `while`: what is to be done is put in front of the commands that wait. */
 void repl_flow(const char *block, bool holds);
 /** Is the line `loop_break` or `loop_continue`? Then it is done. */
 bool repl_flow_word(const char *line);
@@ -69,8 +79,12 @@ void repl_open_script(const char *name);
 char *repl_read_line(const char *prompt);
 /** The same, but a breakpoint's commands come first; *typed: it is none of them. */
 char *repl_next_line(bool *typed);
-/** Lines up to `end`, that is: each behind a newline of `first`. `what`: they are of. */
+/** What is read now is typed: it comes from no script, and from no command. */
+bool repl_is_typed(void);
+/** Lines up to the `end` of the block that `first` begins: each behind a newline of it. `what`: they are of. */
 char *repl_with_body(const char *first, const char *what);
+/** The block that `first` begins was refused. In a script its lines are passed over: they are nothing without it. */
+void repl_skip_body(const char *first);
 void repl_terminal_begin(void);
 void repl_terminal_end(void);
 bool repl_colours(void);

@@ -26,17 +26,31 @@ static const char *next_line(const char *p)
     return *p ? p + 1 : p;
 }
 
-static bool opens_block(const char *p) { return begins(p, "if") || begins(p, "while") || begins(p, "commands") || begins(p, "define") || begins(p, "document"); }
+/** By itself: a documentation's text may begin with the word. */
+static bool is_end(const char *p)
+{
+    p += strspn(p, " \t");
+    return !strncmp(p, "end", 3) && (p += 3 + strspn(p + 3, " \t\r"), !*p || *p == '\n');
+}
+
+bool repl_opens_block(const char *p) { return begins(p, "if") || begins(p, "while") || begins(p, "commands") || begins(p, "define") || begins(p, "document"); }
+
+void repl_depth_line(struct repl_depth *d, const char *line)
+{
+    if (d->blocks && is_end(line)) d->blocks--, d->text = false;
+    if (d->text || !repl_opens_block(line)) return;
+    d->blocks++;
+    d->text = begins(line, "document");
+}
 
 /** The element that begins at p: a line, or a block up to its `end`. */
 static const char *element_end(const char *p)
 {
-    unsigned depth = 0;
+    struct repl_depth d = {0};
     do {
-        depth += opens_block(p);
-        depth -= depth && begins(p, "end");
+        repl_depth_line(&d, p);
         p = next_line(p);
-    } while (*p && depth);
+    } while (*p && d.blocks);
     return p;
 }
 
@@ -51,7 +65,7 @@ static void put(lines *to, const char *p, size_t n)
 static void cut(const char *block, lines *then, lines *otherwise)
 {
     lines *to = then;
-    for (const char *p = next_line(block); *p && !begins(p, "end");) {
+    for (const char *p = next_line(block); *p && !is_end(p);) {
         const char *end = element_end(p);
         if (begins(p, "else")) to = otherwise;
         else put(to, p, (size_t)(end - p));
@@ -75,8 +89,6 @@ void repl_flow(const char *block, bool holds)
     forget(&then);
     forget(&otherwise);
 }
-
-bool repl_flow_begins(const char *line) { return (begins(line, "if") || begins(line, "while")) && !strchr(line, '\n'); }
 
 bool repl_flow_word(const char *line)
 {

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/cmd.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -97,14 +98,16 @@ bool repl_yes(const char *question)
 // ---- in
 void repl_open_script(const char *name)
 {
-    FILE *f = repl.scripts.len > 50 ? NULL : fopen(name, "re");
-    if (f) {
+    FILE *f;
+    struct err *e = repl.scripts.len > 50 ? err_new("source: files are nested too deeply")
+                    : *name               ? cmd_open_file(name, &f)
+                                          : err_new("source: which file?");
+    if (!e) {
         vec_push(&repl.scripts, ((struct repl_script){f, mem_strdup(name)}));
         return;
     }
-    if (repl.scripts.len > 50) repl_show("source: files are nested too deeply.\n");
-    else if (!*name) repl_show("source: which file?\n");
-    else repl_say("%s: %s.\n", name, strerror(errno));
+    repl_say("%s%s\n", err_message(e), *name ? "." : "");
+    err_free(e);
     repl.failed = true;
 }
 
@@ -166,29 +169,29 @@ char *repl_next_line(bool *typed)
     return line;
 }
 
-static bool is_word(const char *p, const char *word)
-{
-    const size_t n = strlen(word);
-    return !strncmp(p, word, n) && (!p[n] || isspace((unsigned char)p[n]));
-}
+bool repl_is_typed(void) { return repl.interactive && !repl.scripts.len && !repl.pending.len; }
 
 char *repl_with_body(const char *first, const char *what)
 {
-    static const char *const blocks[] = {"commands", "if", "while", "define", "document"}; // that end with `end`, inside of this one
+    struct repl_depth d = {0};
     struct str s = {0};
+    repl_depth_line(&d, first);
     str_put(&s, first);
-    if (*what && repl.interactive && !repl.scripts.len && !repl.pending.len) repl_say("Type commands for %s, one per line.\nEnd with a line saying just \"end\".\n", what);
-    for (unsigned depth = 1; depth;) {
+    if (*what && repl_is_typed()) repl_say("Type commands for %s, one per line.\nEnd with a line saying just \"end\".\n", what);
+    while (d.blocks) {
         bool typed = true;
         char *next = repl.pending.len ? repl_next_line(&typed) : repl_read_line(">");
         if (!next) break;
-        const char *p = next + strspn(next, " \t");
-        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) depth += is_word(p, blocks[i]);
-        if (is_word(p, "end")) depth--;
-        str_printf(&s, "\n%s", p);
+        repl_depth_line(&d, next);
+        str_printf(&s, "\n%s", next + strspn(next, " \t"));
         free(next);
     }
     return str_take(&s);
+}
+
+void repl_skip_body(const char *first)
+{
+    if (repl.scripts.len && !repl.pending.len) free(repl_with_body(first, ""));
 }
 
 // ---- completion

@@ -3,6 +3,7 @@
 #include "cli/repl.h"
 
 #include "base/mem.h"
+#include "cli/cmd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct err *repl_take_options(int argc, char **argv, char **rest)
     for (; i < argc && !e; i++) {
         const char *a = argv[i];
         if (!strcmp(a, "-i")) continue;
+        if (!strcmp(a, "--help") || !strcmp(a, "-h") || !strcmp(a, "--version")) repl.asked = true;
         if (!strcmp(a, "--batch")) {
             repl.batch = true;
         } else if (!strcmp(a, "-x")) {
@@ -30,12 +32,12 @@ struct err *repl_take_options(int argc, char **argv, char **rest)
                 if (!a[7] || *end || repl.seed < 0) e = err_new("%s: a number from 0 on is expected", a);
                 if (n < 3 || strcmp(rest[1], "run")) n--; // an app knows nothing of it
             }
-            if (!strcmp(a, "--native")) e = err_new("-i and --native do not go together: machine code is not stepped");
             if (!strcmp(a, "--")) {
                 i++;
                 break;
             }
         } else {
+            if (cmd_is_command(a) && strcmp(a, "run")) e = err_new("-i is for an app and for `cldbg run`: `cldbg %s` runs no kernel (an app of that name: ./%s)", a, a);
             if (strcmp(a, "run")) break;
             rest[n++] = argv[i]; // options follow
             if (n > 2 && strcmp(rest[1], "run")) e = err_new("options of `cldbg run` stand behind `run`");
@@ -44,9 +46,9 @@ struct err *repl_take_options(int argc, char **argv, char **rest)
     for (; i < argc && !e; i++) rest[n++] = argv[i];
     rest[n] = NULL;
     for (size_t k = files.len; k-- > 0 && !e;) {
-        FILE *f = fopen(files.data[k], "re");
-        if (!f) e = err_new("%s: %m", files.data[k]);
-        else vec_push(&repl.scripts, ((struct repl_script){f, mem_strdup(files.data[k])}));
+        FILE *f;
+        e = cmd_open_file(files.data[k], &f);
+        if (!e) vec_push(&repl.scripts, ((struct repl_script){f, mem_strdup(files.data[k])}));
     }
     if (!e && n == 1) e = err_new("no app is named; `cldbg --help` shows how");
     vec_free(&files);

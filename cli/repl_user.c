@@ -56,6 +56,36 @@ static char *read_body(const char *line, const char *what)
     return body;
 }
 
+/** A name of the table of commands, in full. */
+static bool is_built_in(const char *name, size_t n)
+{
+    bool is = false;
+    size_t i;
+    json_t *x;
+    char *own = strndup(name, n);
+    json_t *m = repl_has_agent() ? repl_answer_to(dap_request(&repl.agent, "completions", json_pack("{s:s}", "text", own))) : NULL;
+    json_array_foreach(json_object_get(json_object_get(m, "body"), "targets"), i, x)
+    {
+        const char *label = json_string_value(json_object_get(x, "label"));
+        is |= label && !strcmp(label, own);
+    }
+    json_decref(m);
+    free(own);
+    return is;
+}
+
+/** Nothing is lost by the definition, or the user wants that. */
+static bool may_define(const char *name, size_t n)
+{
+    struct str question = {0};
+    if (!repl_is_typed()) return true;
+    if (find(name, n)) str_printf(&question, "Redefine command \"%.*s\"? (y or n) ", (int)n, name);
+    else if (is_built_in(name, n)) str_printf(&question, "Really redefine built-in command \"%.*s\"? (y or n) ", (int)n, name);
+    const bool may = !question.len || repl_yes(str_text(&question));
+    str_deinit(&question);
+    return may;
+}
+
 static void define(const char *line)
 {
     size_t n;
@@ -63,8 +93,10 @@ static void define(const char *line)
     if (!n || !isalpha((unsigned char)*name)) {
         repl_show("define: a name is expected, of letters, digits, - and _.\n");
         repl.failed = true;
+        repl_skip_body(line);
         return;
     }
+    if (!may_define(name, n)) return;
     struct str what = {0};
     str_printf(&what, "definition of \"%.*s\"", (int)n, name);
     char *body = read_body(line, str_text(&what));
@@ -87,6 +119,7 @@ static void document(const char *line)
     if (!u) {
         repl_say("Undefined command: \"%.*s\".  `define` comes first.\n", (int)n, name);
         repl.failed = true;
+        repl_skip_body(line);
         return;
     }
     struct str what = {0};

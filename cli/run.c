@@ -166,7 +166,7 @@ static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const 
     if (!e && s->v[DEV_OPT_BUILD_OPTIONS].given) e = err_new("--build-options does not go with a capture");
     if (!e) e = dev_option_parse_text(&old, c->options);
     for (int i = 0; i < DEV_OPT_COUNT && !e; i++)
-        if (old.v[i].given && !s->v[i].given) e = dev_option_put(s, i, old.v[i].text);
+        if (old.v[i].given && !s->v[i].given && !(i == DEV_OPT_NATIVE && cmd_is_debugged())) e = dev_option_put(s, i, old.v[i].text);
     dev_option_set_deinit(&old);
     for (uint32_t i = 0; i < c->nmemory && !e; i++)
         if (c->memory[i].address && (s->v[DEV_OPT_NATIVE].given || s->v[DEV_OPT_BOTH].given))

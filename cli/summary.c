@@ -21,7 +21,7 @@ static const char *why_no_launches(const struct rep_totals *t, unsigned left)
     return !t->processes  ? left ? "the app did not use cldbg's OpenCL before it ended" : "the app never used cldbg's OpenCL"
            : !t->contexts ? "the app looked at cldbg's OpenCL but made no context"
            : !t->programs ? "the app made a context but no program"
-           : !t->enqueued ? "the app built programs but launched no kernel"
+           : !t->enqueued ? !t->builds && t->failed_builds ? "the app's programs did not build" : "the app built programs but launched no kernel"
                           : "the app enqueued kernels, but never waited for them (clFinish), and they did not run before it ended";
 }
 
@@ -67,6 +67,8 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     if (!any) str_put(&line, "; every check is switched off");
     if (!t->contexts && app)
         str_printf(&more, "cldbg: `cldbg doctor %s` says who serves OpenCL to it, and why\n", app);
+    if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_CHECK_API].given)
+        str_put(&more, "cldbg: --check-api shows what the builds said\n");
     const char *color = color_of(t, dev_option_color(s));
     fprintf(stderr, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line),
             color ? "\033[0m" : "", str_text(&more));

@@ -176,6 +176,8 @@ static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
     char *log = code ? mem_strdup(p->log) : NULL;
     p->status = code == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     pthread_mutex_unlock(&p->building);
+    struct rep_totals *t = rep_totals(dev_report());
+    rep_count(code ? &t->failed_builds : &t->builds, 1);
     if (code) api_fail(p->ctx, code, "the build failed; its log says:\n%s", log);
     free(log);
     if (notify) notify(p, user_data);

@@ -165,7 +165,8 @@ void dbg_break_module_added(const struct bc_module *m)
         struct dbg_break *b = dbg.breaks.data[i];
         const bool waited = !b->at.len;
         resolve(b, m);
-        if (waited && b->at.len && b->dap) dbg_send_breakpoint(b);
+        const bool said_not_built = dbg.modules.len == 1; // to an editor, of all that waited
+        if (waited && b->dap && b->kind < DBG_WATCH && (b->at.len || said_not_built)) dbg_send_breakpoint(b);
         if (!waited || !b->at.len || !b->asked_line || b->line == b->asked_line || b->dap) continue;
         struct str moved = {0};
         dbg_break_put(&moved, b);

@@ -41,6 +41,7 @@ static struct err *check_condition(const struct dbg_break *b, const char *condit
     if (!condition) return NULL;
     struct dbg_expr *x = NULL;
     struct err *e = NULL;
+    if (b->kind == DBG_WATCH && dbg.state == DBG_STOPPED) e = dbg_parse(condition, &x);
     if (b->at.len) e = dbg_expr_parse(condition, b->at.data[0].m, b->at.data[0].fn, b->at.data[0].insn->loc, &x);
     dbg_expr_free(x);
     return e;
@@ -130,7 +131,7 @@ static struct err *set_watch(const char *args, enum dbg_access access, struct st
     if (!e && !*spec) e = err_new("Argument required (an expression to watch).");
     if (!e) e = dbg_eval(spec, &dbg.arena, &v);
     if (!e) e = dbg_break_add(DBG_WATCH, spec, &b);
-    if (!e && (e = dbg_watch_at(b, dbg_gang(dbg.focus), dbg.focus, &v))) {
+    if (!e && ((e = check_condition(b, condition)) || (e = dbg_watch_at(b, dbg_gang(dbg.focus), dbg.focus, &v)))) {
         dbg_break_remove(b);
         dbg.last_number--;
     }
@@ -331,11 +332,12 @@ struct err *dbg_cmd_save(const char *args, struct str *out)
     return NULL;
 }
 
-static const char *body; // lines
+static const char *body; // lines; NULL: they are not there yet
 static struct err *command_one(unsigned n)
 {
     struct dbg_break *b = dbg_break_find(n);
     if (!b) return err_new("No breakpoint number %u.", n);
+    if (!body) return NULL;
     for (size_t i = 0; i < b->commands.len; i++) free(b->commands.data[i]);
     vec_clear(&b->commands);
     for (const char *p = body; *p;) {
@@ -350,14 +352,14 @@ static struct err *command_one(unsigned n)
     return NULL;
 }
 
-/** The lines follow the first, behind newlines; the last is `end`. */
+/** The lines follow the first, behind newlines; the last is `end`. Without them: is the first one right? */
 struct err *dbg_cmd_commands(const char *args, struct str *out)
 {
     const size_t n = strcspn(args, "\n");
     char *list = strndup(args, n);
     unsigned last = 0;
     for (size_t i = 0; i < dbg.breaks.len; i++) last = dbg.breaks.data[i]->number;
-    body = args + n;
+    body = args[n] ? args + n : NULL;
     const char *first = list + strspn(list, " \t");
     struct err *e = *first ? dbg_each_number(first, "breakpoint", command_one) : last ? command_one(last) : err_new("No breakpoints specified.");
     free(list);

@@ -146,7 +146,10 @@ struct err *dbg_cmd_set(const char *args, struct str *out)
     if (dbg_setting_set(args, &e)) return e;
     const size_t n = dbg_word(args);
     const bool var = (n == 3 && !memcmp(args, "var", 3)) || (n == 8 && !memcmp(args, "variable", 8));
-    return dbg_eval(var ? args + n : args, &dbg.arena, &v);
+    e = dbg_eval(var ? args + n : args, &dbg.arena, &v);
+    struct err *other = e && !var && args[n + strspn(args + n, " \t")] != '=' ? dbg_elsewhere_of("set", args) : NULL;
+    if (other) err_free(e);
+    return other ? other : e;
 }
 
 struct err *dbg_cmd_whatis(const char *args, struct str *out)
@@ -228,7 +231,8 @@ struct err *dbg_cmd_x(const char *args, struct str *out)
     struct err *e = dbg_need_stopped();
     if (!e) e = dbg_format_parse(&args, &f);
     if (e) return e;
-    if (f.count > 65536) return err_new("That are too many.");
+    if (f.count > 65536) return err_new("That is too many: at most 65536 at a time.");
+    if (!f.count) return NULL;
     if (f.letter == 'i') {
         const uint64_t count = f.count;
         f.letter = 'x';

@@ -35,7 +35,7 @@ struct err *dbg_cmd_explain(const char *args, struct str *out)
         end += strspn(end, " \t");
         side = strtoul(end, NULL, 10);
     }
-    if (!n || n > dbg.findings.len) return err_new("There are %zu findings.", dbg.findings.len);
+    if (!n || n > dbg.findings.len) return err_new("There %s %zu finding%s.", dbg.findings.len == 1 ? "is" : "are", dbg.findings.len, dbg.findings.len == 1 ? "" : "s");
     const struct dbg_found *f = &dbg.findings.data[n - 1];
     if (!side) {
         str_printf(out, "Finding %lu: %s", n, f->text);

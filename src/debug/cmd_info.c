@@ -246,12 +246,7 @@ struct err *dbg_cmd_info(const char *args, struct str *out)
         str_printf(&could, "%s%s", could.len ? ", " : "", subjects[i].name);
     }
     struct err *e = NULL;
-    if (match == NSUBJECTS && len) {
-        struct str whole = {0};
-        str_printf(&whole, "info-%.*s", (int)len, name);
-        e = dbg_elsewhere(str_text(&whole), whole.len);
-        str_deinit(&whole);
-    }
+    if (match == NSUBJECTS && len) e = dbg_elsewhere_of("info", args);
     if (match == NSUBJECTS && !e) {
         struct str all = {0};
         for (size_t i = 0; i < NSUBJECTS; i++) str_printf(&all, "%s%s", i ? ", " : "", subjects[i].name);

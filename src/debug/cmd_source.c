@@ -128,16 +128,42 @@ struct err *dbg_put_code(struct str *out, uint64_t count)
     return NULL;
 }
 
-struct err *dbg_cmd_disassemble(const char *args, struct str *out)
+/** The last one that was built of that name. */
+static struct err *function_named(const char *name, const struct bc_module **m, const struct bc_fn **fn)
+{
+    bool inlined = false;
+    for (size_t i = dbg.modules.len; i-- > 0;) {
+        *m = dbg.modules.data[i].m;
+        for (uint32_t f = 0; f < (*m)->nfns; f++) {
+            *fn = &(*m)->fns[f];
+            if (!strcmp(bc_str(*m, (*fn)->name), name)) return NULL;
+        }
+        for (uint32_t k = 1; k < (*m)->nlocs; k++) inlined |= !strcmp(bc_str(*m, (*m)->locs[k].fn_name), name);
+    }
+    if (!dbg.modules.len) return err_new("No program is built yet.");
+    return inlined ? err_new("\"%s\" has no code of its own: it was inlined where it is called.", name) : err_new("Function \"%s\" not defined.", name);
+}
+
+/** Of the focus' frame. */
+static struct err *function_here(const struct bc_module **m, const struct bc_fn **fn)
 {
     struct err *e = dbg_need_stopped();
     if (e) return e;
     struct vm_gang *g = dbg_gang(dbg.focus);
     struct dbg_frame f[DBG_MAX_FRAMES];
-    const unsigned n = dbg_frames(g, f);
-    const struct bc_fn *fn = dbg.frame < n ? f[dbg.frame].fn : g->code->fns[0].bc;
-    const struct bc_insn *at = dbg_next_insn(g);
-    const struct bc_module *m = g->code->module;
+    *m = g->code->module;
+    *fn = dbg.frame < dbg_frames(g, f) ? f[dbg.frame].fn : g->code->fns[0].bc;
+    return NULL;
+}
+
+struct err *dbg_cmd_disassemble(const char *args, struct str *out)
+{
+    const struct bc_module *m;
+    const struct bc_fn *fn;
+    if (*args == '/') args += dbg_word(args), args += strspn(args, " \t"); // gdb's /s, /m: the source is there anyhow
+    struct err *e = *args ? function_named(args, &m, &fn) : function_here(&m, &fn);
+    if (e) return e;
+    const struct bc_insn *at = dbg.state == DBG_STOPPED ? dbg_next_insn(dbg_gang(dbg.focus)) : NULL;
     uint32_t line = 0;
     for (uint32_t b = 0; b < fn->nblocks; b++) {
         str_printf(out, "block %u:\n", b);

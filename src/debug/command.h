@@ -11,7 +11,7 @@ typedef struct err *dbg_command_fn(const char *args, struct str *out);
 #undef COMMAND
 #undef SECTION
 
-enum { DBG_AGAIN = 1, DBG_CLIENT = 2, DBG_BEGINS = 4, DBG_TRUTH = 8 };
+enum { DBG_AGAIN = 1, DBG_CLIENT = 2, DBG_BEGINS = 4, DBG_TRUTH = 8, DBG_BODY = 16 };
 /** What the client must know of a line that it sends. */
 struct dbg_done {
     bool is_client, again;  // it is the client's own command, named `client`; an empty line repeats it
@@ -34,6 +34,8 @@ void dbg_breaks_as_commands(struct str *out);
 void dbg_displays_put(struct str *out);
 /** A command of gdb's that is not here: what to use instead, else NULL. */
 struct err *dbg_elsewhere(const char *name, size_t n);
+/** The same of `info`, `set` or `show`: by the first word of what stands behind it. */
+struct err *dbg_elsewhere_of(const char *command, const char *args);
 /** The word at p, up to a blank. */
 size_t dbg_word(const char *p);
 bool dbg_word_is(const char *p, const char *word); // a prefix of the word, not empty, is enough

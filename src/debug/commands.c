@@ -18,6 +18,7 @@ static const struct command {
 #define CLIENT DBG_CLIENT
 #define BEGINS DBG_BEGINS
 #define TRUTH  DBG_TRUTH
+#define BODY   DBG_BODY
 #define SECTION(title) {.section = title},
 #define COMMAND(f, n, al, fl, ar, he) {.name = n, .aliases = al, .flags = fl, .args = ar, .help = he, .run = dbg_cmd_##f},
 #include "debug/commands.def"
@@ -44,7 +45,7 @@ static bool has_alias(const struct command *c, const char *name, size_t n)
     return false;
 }
 
-/** Of gdb's that are not here; those of `info` as "info-registers". At least three letters of it. */
+/** At least three letters of it, behind the dash of "info-registers". */
 struct err *dbg_elsewhere(const char *name, size_t n)
 {
     static const struct {
@@ -54,7 +55,8 @@ struct err *dbg_elsewhere(const char *name, size_t n)
 #include "debug/elsewhere.def"
 #undef ELSEWHERE
     };
-    const size_t enough = !strncmp(name, "info-", 5) ? 8 : 3;
+    const bool of_another = !strncmp(name, "info-", 5) || !strncmp(name, "show-", 5) || !strncmp(name, "set-", 4);
+    const size_t enough = of_another ? strcspn(name, "-") + 4 : 3;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (const char *a = rows[i].names; *a; a += strspn(a, " ")) {
             const size_t k = strcspn(a, " ");
@@ -62,6 +64,15 @@ struct err *dbg_elsewhere(const char *name, size_t n)
             a += k;
         }
     return NULL;
+}
+
+struct err *dbg_elsewhere_of(const char *command, const char *args)
+{
+    struct str whole = {0};
+    str_printf(&whole, "%s-%.*s", command, (int)dbg_word(args), args);
+    struct err *e = dbg_elsewhere(str_text(&whole), whole.len);
+    str_deinit(&whole);
+    return e;
 }
 
 static struct err *find(const char *name, size_t n, const struct command **out)
@@ -103,12 +114,14 @@ static size_t name_length(const char *p)
     return n;
 }
 
+static struct err *missing_expression(const struct command *c) { return err_new("%s: an expression is missing.", c->name); }
+
 /** Of the first line of the text. */
 static struct err *holds(const struct command *c, const char *text, bool *is)
 {
     struct dbg_value v;
     char *own = strndup(text, strcspn(text, "\n"));
-    struct err *e = *own ? dbg_eval(own, &dbg.arena, &v) : err_new("%s: an expression is missing.", c->name);
+    struct err *e = *own ? dbg_eval(own, &dbg.arena, &v) : missing_expression(c);
     if (!e) e = dbg_value_true(dbg.state == DBG_STOPPED ? dbg_gang(dbg.focus) : NULL, &v, is);
     free(own);
     return e;
@@ -128,12 +141,20 @@ struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done
     char *own = mem_strdup(args);
     for (size_t k = strlen(own); k && isspace((unsigned char)own[k - 1]);) own[--k] = 0;
     done->again = c->flags & DBG_AGAIN;
-    if (c->flags & DBG_TRUTH) {
+    if (c->flags & (DBG_TRUTH | DBG_BODY) && !strchr(args, '\n')) { // is it worth while to read the others?
+        if (c->flags & DBG_BODY) e = c->run(own, out);
+        else if (!*own) e = missing_expression(c);
+        done->is_client = true;
+        done->client = c->name;
+        done->rest = args;
+    } else if (c->flags & DBG_TRUTH) {
         bool is = false;
         e = holds(c, args, &is);
         done->is_client = true;
         done->client = c->name;
         done->rest = is ? "1" : "0";
+    } else if (c->flags & DBG_BEGINS && *own) {
+        e = dbg_elsewhere_of("set", "args");
     } else if (c->flags & DBG_CLIENT || (c->flags & DBG_BEGINS && (dbg.state != DBG_BEGINNING || dbg.idle))) {
         done->is_client = true;
         done->client = c->name;
@@ -156,38 +177,53 @@ struct err *dbg_cmd_detach(const char *args, struct str *out) { return NULL; }
 struct err *dbg_cmd_if(const char *args, struct str *out) { return NULL; }
 struct err *dbg_cmd_while(const char *args, struct str *out) { return NULL; }
 
-static size_t sentence(const char *help)
+/** Of UTF-8. */
+static size_t columns(const char *text, size_t n)
 {
-    const char *end = strstr(help, ". ");
-    return end ? (size_t)(end - help) : strlen(help) - 1;
+    size_t c = 0;
+    for (size_t i = 0; i < n; i++) c += (text[i] & 0xc0) != 0x80;
+    return c;
 }
 
-static void put_folded(struct str *out, const char *text)
+/** The text up to `end`, at column `from`; further lines begin there, too. */
+static void put_folded(struct str *out, size_t from, const char *text, const char *end)
 {
-    for (size_t col = 0; *text; text += strspn(text, " ")) {
-        const size_t n = strcspn(text, " ");
-        if (col && col + 1 + n > 78) str_put(out, "\n"), col = 0;
-        if (col) str_put_char(out, ' '), col++;
+    for (size_t col = from; text < end; text += strspn(text, " ")) {
+        size_t n = strcspn(text, " ");
+        if (n > (size_t)(end - text)) n = (size_t)(end - text);
+        const size_t wide = columns(text, n);
+        if (col > from && col + 1 + wide > 78) str_printf(out, "\n%*s", (int)from, ""), col = from;
+        if (col > from) str_put_char(out, ' '), col++;
         str_put_n(out, text, n);
-        col += n;
+        col += wide;
         text += n;
     }
     str_put(out, "\n");
 }
 
+/** What a list says of a command: the first sentence of its help. */
+static void put_row(struct str *out, const struct command *c)
+{
+    enum { NAMES = 18 };
+    const char *end = strstr(c->help, ". ");
+    str_printf(out, "  %-*s ", NAMES, c->name);
+    put_folded(out, NAMES + 3, c->help, end ? end : c->help + strlen(c->help) - 1);
+}
+
 struct err *dbg_cmd_help(const char *args, struct str *out)
 {
+    if (!strcmp(args, "all")) args = "";
     for (size_t i = 0, in = 0; *args && i < NCOMMANDS; i++) { // a section's name
         const struct command *c = &commands[i];
         if (c->section) in = !strcasecmp(c->section, args);
-        else if (in) str_printf(out, "  %-18s %.*s\n", c->name, (int)sentence(c->help), c->help);
+        else if (in) put_row(out, c);
     }
     if (out->len) return NULL;
     if (*args) {
         const struct command *c = NULL;
         struct err *e = find(args, dbg_word(args), &c);
         if (e) return e;
-        put_folded(out, c->help);
+        put_folded(out, 0, c->help, c->help + strlen(c->help));
         str_printf(out, "Usage: %s%s%s\n", c->name, *c->args ? " " : "", c->args);
         if (*c->aliases) str_printf(out, "Also: %s\n", c->aliases);
         return NULL;
@@ -195,10 +231,10 @@ struct err *dbg_cmd_help(const char *args, struct str *out)
     for (size_t i = 0; i < NCOMMANDS; i++) {
         const struct command *c = &commands[i];
         if (c->section) str_printf(out, "%s%s:\n", i ? "\n" : "", c->section);
-        else str_printf(out, "  %-18s %.*s\n", c->name, (int)sentence(c->help), c->help);
+        else put_row(out, c);
     }
-    str_put(out, "\nNames may be shortened as long as they are unique. An empty line repeats the last step.\n"
-                 "`help COMMAND` tells more.\n");
+    str_put(out, "\nNames may be shortened as long as they are unique. An empty line repeats the\n"
+                 "last step. `help COMMAND` tells more.\n");
     return NULL;
 }
 
@@ -210,7 +246,7 @@ struct err *dbg_cmd_apropos(const char *args, struct str *out)
     for (size_t i = 0; i < NCOMMANDS; i++) {
         const struct command *c = &commands[i];
         if (!c->name || !(strcasestr(c->name, args) || strcasestr(c->help, args) || strcasestr(c->args, args))) continue;
-        str_printf(out, "%s -- %.*s\n", c->name, (int)sentence(c->help), c->help);
+        put_row(out, c);
         any = true;
     }
     return any ? NULL : err_new("No command has to do with \"%s\".", args);
@@ -291,6 +327,8 @@ void dbg_complete(const char *line, void (*add)(void *ctx, const char *text), vo
     } else if (!strcmp(c->name, "break") || !strcmp(c->name, "tbreak") || !strcmp(c->name, "until") || !strcmp(c->name, "list") || !strcmp(c->name, "clear")) {
         offer_functions(word, k, false, add, ctx);
         offer("barrier", word, k, add, ctx);
+    } else if (!strcmp(c->name, "disassemble")) {
+        offer_functions(word, k, false, add, ctx);
     } else {
         offer_variables(word, k, add, ctx);
     }

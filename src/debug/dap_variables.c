@@ -202,7 +202,7 @@ static void evaluate_command(const json_t *r, const char *line)
         str_deinit(&all);
         err_free(e);
     } else {
-        json_t *own = json_pack("{s:b, s:b}", "running", dbg.resume, "again", done.again);
+        json_t *own = json_pack("{s:b, s:b, s:b, s:b}", "running", dbg.resume, "again", done.again, "confirm", dbg.confirm, "paginate", dbg.paginate);
         if (done.is_client) {
             json_object_set_new(own, "client", json_string(done.client));
             json_object_set_new(own, "rest", dbg_dap_text(done.rest));

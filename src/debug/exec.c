@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct dbg_session dbg = {.lock = PTHREAD_MUTEX_INITIALIZER, .resumed = PTHREAD_COND_INITIALIZER, .stop_on_findings = true,
+struct dbg_session dbg = {.lock = PTHREAD_MUTEX_INITIALIZER, .resumed = PTHREAD_COND_INITIALIZER, .stop_on_findings = true, .confirm = true, .paginate = true,
                           .list_size = 10, .print_elements = 200, .break_changes = 1, .history_limit = 256 << 20, .prefer = UINT32_MAX};
 
 static struct err *not_run(void) { return err_new("The program is not being run.  `run` starts it again."); }

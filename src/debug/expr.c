@@ -419,17 +419,24 @@ struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a
     return failed;
 }
 
+static struct vm_gang *focused(void) { return dbg.state == DBG_STOPPED ? dbg_gang(dbg.focus) : NULL; }
+
+struct err *dbg_parse(const char *text, struct dbg_expr **out)
+{
+    struct vm_gang *g = focused();
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    const unsigned n = g ? dbg_frames(g, f) : 0;
+    return dbg.frame < n ? dbg_expr_parse(text, g->code->module, f[dbg.frame].fn, f[dbg.frame].loc, out)
+           : g           ? dbg_expr_parse(text, g->code->module, g->code->fns[0].bc, 0, out)
+                         : dbg_expr_parse(text, NULL, NULL, 0, out);
+}
+
 struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out)
 {
     struct dbg_expr *x;
-    struct vm_gang *g = dbg.state == DBG_STOPPED ? dbg_gang(dbg.focus) : NULL;
-    struct dbg_frame f[DBG_MAX_FRAMES];
-    const unsigned n = g ? dbg_frames(g, f) : 0;
-    struct err *e = dbg.frame < n ? dbg_expr_parse(text, g->code->module, f[dbg.frame].fn, f[dbg.frame].loc, &x)
-                    : g           ? dbg_expr_parse(text, g->code->module, g->code->fns[0].bc, 0, &x)
-                                  : dbg_expr_parse(text, NULL, NULL, 0, &x);
+    struct err *e = dbg_parse(text, &x);
     if (e) return e;
-    e = dbg_expr_eval(x, g, a, out);
+    e = dbg_expr_eval(x, focused(), a, out);
     dbg_expr_free(x);
     return e;
 }

@@ -31,7 +31,8 @@ struct err *dbg_expr_parse(const char *text, const struct bc_module *m, const st
 void dbg_expr_free(struct dbg_expr *e);
 /** g NULL: what needs memory or ids fails. Big values live in `a`. */
 struct err *dbg_expr_eval(struct dbg_expr *e, struct vm_gang *g, struct arena *a, struct dbg_value *out);
-/** Parse and evaluate, in the focus' frame. */
+/** In the focus' frame: parse; parse and evaluate. */
+struct err *dbg_parse(const char *text, struct dbg_expr **out);
 struct err *dbg_eval(const char *text, struct arena *a, struct dbg_value *out);
 /** Converts and stores, as `to = v`. */
 struct err *dbg_assign(struct vm_gang *g, const struct dbg_value *to, struct dbg_value *v);

@@ -96,6 +96,14 @@ bool dbg_is_undefined(struct vm_gang *g, uint64_t address, uint64_t size)
     return o->shadow && vm_undef_any(g, o, dbg.lane, off, size);
 }
 
+void dbg_read_written(struct vm_gang *g, uint64_t address, uint8_t *to, uint64_t size)
+{
+    const struct vm_object *o = NULL;
+    uint64_t off = 0;
+    err_free(locate(g, address, size, false, &o, &off));
+    for (uint64_t i = 0; i < size; i++) to[i] = o ? vm_undef_byte(g, o, dbg.lane, off + i) : VM_WRITTEN;
+}
+
 bool dbg_value_unwritten(struct vm_gang *g, const struct dbg_value *v)
 {
     if (v->unwritten || !v->in_memory || !g) return v->unwritten;

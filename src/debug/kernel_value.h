@@ -20,6 +20,7 @@ struct dbg_value {
     uint8_t ncomp, comp[16]; // a swizzle of a vector in memory: these components, at `address`
     uint8_t bytes[DBG_MAX_BYTES];
     uint8_t *big;
+    const uint8_t *written; // of bytes of its own: for each its enum vm_byte; NULL: all were
 };
 
 struct dbg_value dbg_value_at(const struct dbg_type *t, uint64_t address);
@@ -34,6 +35,8 @@ struct err *dbg_read(struct vm_gang *g, uint64_t address, void *to, uint64_t siz
 struct err *dbg_write(struct vm_gang *g, uint64_t address, const void *from, uint64_t size);
 struct err *dbg_write_raw(struct vm_gang *g, uint64_t address, const void *from, uint64_t size); // not kept in the history
 bool dbg_is_undefined(struct vm_gang *g, uint64_t address, uint64_t size);
+/** Of memory that dbg_read reads: for each byte its enum vm_byte. */
+void dbg_read_written(struct vm_gang *g, uint64_t address, uint8_t *to, uint64_t size);
 /** A scalar or vector of which something was never written, or that was computed from such. */
 bool dbg_value_unwritten(struct vm_gang *g, const struct dbg_value *v);
 

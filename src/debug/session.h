@@ -87,7 +87,7 @@ struct dbg_break {
     uint64_t address, size; // address 0: it waits for a launch
     uint32_t item;          // whose private memory, or UINT32_MAX
     uint64_t group, launch; // that it is good for, where it is not global memory
-    uint8_t *old;
+    uint8_t *old;           // its bytes when it was looked at last; behind them, for each its enum vm_byte
     enum dbg_access { DBG_ON_WRITE, DBG_ON_READ, DBG_ON_ACCESS } access;
     const struct dbg_type *type;
     // CATCH: enum rep_kind, or -1 all
@@ -189,6 +189,7 @@ struct dbg_session {
     // settings
     unsigned list_size, print_elements; // of the latter 0: all
     bool print_pretty;
+    bool confirm, paginate; // the client's
     uint64_t history_limit; // bytes
     bool undebugged;        // the client is gone
     bool said_goodbye;      // it told us that it goes

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { ON_OFF, COUNT, COUNT_OR_ALL, BYTES, SEED, CLIENTS }; // CLIENTS: the command line's own business
+enum kind { ON_OFF, COUNT, COUNT_OR_ALL, BYTES, SEED, TERMINALS }; // TERMINALS: taken, so that gdb's scripts run, and without a meaning
 static const struct setting {
     const char *name;
     enum kind kind;
@@ -19,10 +19,10 @@ static const struct setting {
     {"print pretty", ON_OFF, &dbg.print_pretty, "print pretty is %s: structs are shown a member a line when on."},
     {"print elements", COUNT_OR_ALL, &dbg.print_elements, "print elements is %" PRIu64 ": that many of an array are shown (0: all)."},
     {"seed", SEED, &dbg.order, NULL},
-    {"pagination", CLIENTS, NULL, NULL},
-    {"confirm", CLIENTS, NULL, NULL},
-    {"width", CLIENTS, NULL, NULL},
-    {"height", CLIENTS, NULL, NULL},
+    {"pagination", ON_OFF, &dbg.paginate, "pagination is %s: long answers stop a screen at a time when on."},
+    {"confirm", ON_OFF, &dbg.confirm, "confirm is %s: questions are asked on a terminal when on."},
+    {"width", TERMINALS, NULL, "width is the terminal's."},
+    {"height", TERMINALS, NULL, "height is the terminal's."},
 };
 enum { N = sizeof settings / sizeof *settings };
 const char *const dbg_setting_names[] = {"stop-on-findings", "listsize", "history-size", "print", "pretty", "elements", "seed", "pagination", "confirm",
@@ -56,7 +56,7 @@ static struct err *set(const struct setting *s, const char *text)
     switch (s->kind) {
     case ON_OFF: return on_off(text, s->value);
     case SEED: return set_order(text);
-    case CLIENTS: return NULL;
+    case TERMINALS: return NULL;
     case BYTES:
         if (end == text || *text == '-' || (*end && (!shift || end[1]))) return err_new("A size is expected, such as 64M.");
         *(uint64_t *)s->value = k << shift;
@@ -102,8 +102,8 @@ static uint64_t number_of(const struct setting *s)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static void show(const struct setting *s, struct str *out)
 {
-    if (s->kind == CLIENTS) return;
     if (s->kind == SEED && dbg.order.given) str_printf(out, "seed is %" PRIu64 ": work-items run in an order that follows from it.", dbg.order.seed);
+    else if (s->kind == TERMINALS) str_put(out, s->words);
     else if (s->kind == SEED) str_put(out, "seed is off: work-items run in the order of their ids.");
     else if (s->kind == ON_OFF) str_printf(out, s->words, *(const bool *)s->value ? "on" : "off");
     else str_printf(out, s->words, number_of(s));
@@ -117,9 +117,12 @@ struct err *dbg_cmd_show(const char *args, struct str *out)
     const struct setting *s = *args ? find(args, &rest) : NULL;
     if (dbg_word_is(args, "convenience") && dbg_word(args) > 3) return dbg_show_names(out);
     if (dbg_word_is(args, "values") && dbg_word(args) > 2) return dbg_show_values(out);
-    if (*args && !s) return err_new("There is no setting \"%s\".", args);
+    if (*args && !s) {
+        struct err *e = dbg_elsewhere_of("show", args);
+        return e ? e : err_new("There is no setting \"%s\"; `show` lists them.", args);
+    }
     for (size_t i = 0; i < N; i++)
-        if (!*args || s == &settings[i]) show(&settings[i], out);
+        if (*args ? s == &settings[i] : settings[i].kind != TERMINALS) show(&settings[i], out);
     return NULL;
 }
 
@@ -128,7 +131,7 @@ void dbg_settings_each(void (*fn)(void *ctx, const char *command), void *ctx)
     for (size_t i = 0; i < N; i++) {
         const struct setting *s = &settings[i];
         struct str line = {0};
-        if (s->kind == CLIENTS) continue;
+        if (s->kind == TERMINALS) continue;
         str_printf(&line, "set %s ", s->name);
         if (s->kind == ON_OFF) str_put(&line, *(const bool *)s->value ? "on" : "off");
         else if (s->kind == SEED && !dbg.order.given) str_put(&line, "off");

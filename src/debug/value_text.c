@@ -4,6 +4,7 @@
 
 #include "bytecode/pipe_head.h"
 #include "debug/session.h"
+#include "interp/undef.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,12 +97,20 @@ static void put_pipe(struct str *out, struct vm_gang *g, uint64_t p, const char 
 
 struct shown {
     struct vm_gang *g;
-    uint64_t address; // of the bytes, 0: not in memory
+    uint64_t address; // of the bytes, 0: not in memory, and what is "at" is counted from 0
+    const uint8_t *written; // those of them; NULL: all
     const struct dbg_format *f;
     uint64_t left;    // elements still to show
     unsigned members; // and members, however they lie in one another: more than anybody reads
     bool shorten;
 };
+
+static bool is_unwritten(const struct shown *s, uint64_t at, uint64_t size)
+{
+    bool any = s->address && dbg_is_undefined(s->g, at, size);
+    for (uint64_t i = 0; s->written && i < size; i++) any |= s->written[at + i] != VM_WRITTEN;
+    return any;
+}
 
 static void put_bytes(struct str *out, struct shown *s, const struct dbg_type *t, const uint8_t *bytes, uint64_t at, unsigned depth);
 
@@ -117,7 +126,7 @@ static void put_elements(struct str *out, struct shown *s, const struct dbg_type
         put_bytes(&one, s, el, bytes + i * el->size, at + i * el->size, depth + 1);
         uint64_t same = 1;
         while (fold && i + same < n && !memcmp(bytes + (i + same) * el->size, bytes + i * el->size, el->size) && s->left) {
-            if (s->address) { // what was never written is not the same as what was
+            if (s->address || s->written) { // what was never written is not the same as what was
                 struct str other = {0};
                 put_bytes(&other, s, el, bytes + (i + same) * el->size, at + (i + same) * el->size, depth + 1);
                 const bool equal = !strcmp(str_text(&other), str_text(&one));
@@ -146,7 +155,7 @@ static void put_bytes(struct str *out, struct shown *s, const struct dbg_type *t
         return;
     }
     const bool leaf = t->kind != BC_T_ARRAY && t->kind != BC_T_VECTOR && t->kind != BC_T_STRUCT && t->kind != BC_T_UNION;
-    if (leaf && s->address && dbg_is_undefined(s->g, at, t->size)) {
+    if (leaf && is_unwritten(s, at, t->size)) {
         str_put(out, "<uninitialized>");
         return;
     }
@@ -208,7 +217,7 @@ void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v
 {
     struct arena a = {0};
     struct dbg_value x = *v;
-    struct shown s = {.g = g, .f = f, .members = MOST_MEMBERS, .left = dbg.print_elements ? dbg.print_elements : UINT64_MAX, .address = v->in_memory && !v->ncomp && !v->bits ? v->address : 0};
+    struct shown s = {.g = g, .f = f, .written = v->in_memory ? NULL : v->written, .members = MOST_MEMBERS, .left = dbg.print_elements ? dbg.print_elements : UINT64_MAX, .address = v->in_memory && !v->ncomp && !v->bits ? v->address : 0};
     struct err *e = dbg_value_load(g, &x, &a);
     if (v->unwritten) {
         str_put(out, "<uninitialized>");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Watchpoints: bytes of memory that are looked at behind each instruction that writes.
 //
+// What was never written has no value, whatever lies there: to be given one is a change, though the bytes stay the same.
+// When a variable's scope begins anew, what it held has no value any more; nobody wrote that, so the old value stays.
+//
 // An address is good for one launch only. Between launches, and when the program runs again, a watchpoint waits
 // (address 0), and looks for its expression where the next work-group begins: in that of before where the value
 // was local or private, for the same work-item; else in the first.
@@ -8,6 +11,7 @@
 #include "debug/session.h"
 
 #include "base/mem.h"
+#include "interp/undef.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,13 +83,40 @@ bool dbg_watch_read_hit(struct dbg_break *b, struct vm_gang *g, uint32_t item, c
     return counts;
 }
 
+/** As in dbg_break.old. */
+static struct err *look(struct vm_gang *g, uint64_t address, uint64_t size, uint8_t *to)
+{
+    struct err *e = dbg_read(g, address, to, size);
+    if (!e) dbg_read_written(g, address, to + size, size);
+    return e;
+}
+
 void dbg_watch_refresh(void)
 {
     for (size_t i = 0; dbg.grp && i < dbg.breaks.len; i++) {
         struct dbg_break *b = dbg.breaks.data[i];
         struct vm_gang *g = b->kind == DBG_WATCH ? watched_by(b, dbg_gang(0)) : NULL;
-        if (g) err_free(dbg_read(g, b->address, b->old, b->size));
+        if (g) err_free(look(g, b->address, b->size, b->old));
     }
+}
+
+/** Some byte has another value, or has one now, or was given what has none. Both as in dbg_break.old. */
+static bool differ(const uint8_t *was, const uint8_t *is, uint64_t size)
+{
+    for (uint64_t i = 0; i < size; i++) {
+        const uint8_t before = was[size + i], now = is[size + i];
+        if (before != VM_WRITTEN && now != VM_WRITTEN) continue;
+        if (was[i] != is[i] || before != VM_WRITTEN || (now != VM_WRITTEN && now != VM_NEVER_WRITTEN)) return true;
+    }
+    return false;
+}
+
+static void put_value(struct str *out, struct vm_gang *g, const struct dbg_break *b, uint8_t *bytes)
+{
+    struct dbg_value v = {.type = b->type, .written = bytes + b->size};
+    if (b->size <= DBG_MAX_BYTES) memcpy(v.bytes, bytes, b->size);
+    else v.big = bytes;
+    dbg_value_put(out, g, &v, NULL);
 }
 
 bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out, struct dbg_break **which)
@@ -96,25 +127,21 @@ bool dbg_watch_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn,
         if (b->kind != DBG_WATCH || b->disabled) continue;
         struct vm_gang *by = watched_by(b, g);
         if (!by) continue;
-        uint8_t few[64], *now = b->size <= sizeof few ? few : mem_alloc(b->size);
-        struct err *e = dbg_read(by, b->address, now, b->size);
+        uint8_t few[128], *now = 2 * b->size <= sizeof few ? few : mem_alloc(2 * b->size);
+        struct err *e = look(by, b->address, b->size, now);
         struct dbg_location nowhere = {.m = g->code->module, .fn = g->frame->fn->bc, .insn = insn};
-        const bool changed = !e && memcmp(now, b->old, b->size);
-        if (changed && b->access == DBG_ON_READ) memcpy(b->old, now, b->size);
+        const bool changed = !e && differ(b->old, now, b->size);
         if (changed && b->access != DBG_ON_READ && dbg_break_counts(b, &nowhere, g, item, out)) {
-            struct dbg_value was = {.type = b->type}, is = {.type = b->type};
-            if (b->size <= DBG_MAX_BYTES) memcpy(was.bytes, b->old, b->size), memcpy(is.bytes, now, b->size);
-            else was.big = b->old, is.big = now;
             str_printf(out, "\n%s %u: %s\n\nOld value = ", b->access == DBG_ON_ACCESS ? "Access watchpoint" : "Watchpoint", b->number, b->spec);
-            dbg_value_put(out, g, &was, NULL);
+            put_value(out, g, b, b->old);
             str_put(out, "\nNew value = ");
-            dbg_value_put(out, g, &is, NULL);
+            put_value(out, g, b, now);
             str_put(out, "\n");
             *which = b;
             any = true;
         }
         dbg_expr_free(nowhere.condition);
-        if (changed) memcpy(b->old, now, b->size);
+        if (changed) memcpy(b->old, now, 2 * b->size);
         if (now != few) free(now);
         err_free(e);
     }
@@ -126,8 +153,8 @@ struct err *dbg_watch_at(struct dbg_break *b, struct vm_gang *g, uint32_t item, 
 {
     if (!v->in_memory || v->ncomp || v->bits) return err_new("Cannot watch a value that is not in memory: \"%s\".", b->spec);
     const struct dbg_type *t = dbg_strip(v->type);
-    uint8_t *old = mem_alloc(t->size ? t->size : 1);
-    struct err *e = dbg_read(g, v->address, old, t->size);
+    uint8_t *old = mem_alloc(t->size ? 2 * t->size : 1);
+    struct err *e = look(g, v->address, t->size, old);
     if (e) {
         free(old);
         return e;

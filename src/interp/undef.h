@@ -177,7 +177,8 @@ void vm_undef_start(struct vm_gang *g);
 // ---- undef_memory.c
 /** What bytes in memory become that are given something undefined which came from there. */
 uint8_t vm_undef_mark_of(struct vm_gang *g, uint64_t from);
-/** For a debugger, bytes of one lane that lie in the object: is one of them undefined; they get a value. */
+/** For a debugger, bytes of one lane that lie in the object: what one is; is one of them undefined; they get a value. */
+enum vm_byte vm_undef_byte(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off);
 bool vm_undef_any(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size);
 void vm_undef_define(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size);
 /** Some bytes of the object are undefined. */

@@ -413,6 +413,11 @@ void vm_undef_define_private(struct vm_gang *g, uint32_t id)
     s->own_count = 0;
 }
 
+enum vm_byte vm_undef_byte(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off)
+{
+    return vm_is_followed(o) ? *byte_of(g, o, lane, off) ^ o->shadow->flip : VM_WRITTEN;
+}
+
 bool vm_undef_any(struct vm_gang *g, const struct vm_object *o, uint32_t lane, uint64_t off, uint64_t size)
 {
     if (!vm_is_followed(o)) return false;

@@ -166,6 +166,7 @@ struct rep_totals {
     uint64_t errors, warnings;         // the same by severity: their sum is that of findings[]
     uint64_t possible;
     uint64_t launches, programs, contexts, platforms_queried;
+    uint64_t builds, failed_builds; // of programs: those that came to something, and those that did not
     uint64_t processes;   // that loaded the driver; counted by rep_create
     uint64_t cut_checks;  // checks cut short by a limit
     uint64_t native_launches;

@@ -47,6 +47,9 @@ check 'and these find what they did' has "$err" '[out-of-bounds]'
 printf 'break 11\nrun\ninfo args\nlist 11,12\nprint t[l]\n' >x
 run "$cldbg" -i --batch -x x run caps/all-1.cldbg
 check 'the debugger sees the variables' has "$out" 'p = {a = 100, b = {200, 300}}'
+run "$cldbg" run --native --capture=native caps/all-1.cldbg
+run "$cldbg" -i --batch -x x run native/all-1.cldbg
+check 'the debugger steps what ran as machine code' has "$out" 'p = {a = 100, b = {200, 300}}'
 check 'and the source, which is nowhere here' has "$out" 'out[i] = v.x + r.x'
 
 # Pointers in shared virtual memory lead where they led.

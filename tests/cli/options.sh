@@ -42,6 +42,31 @@ check 'CLDBG_OPTIONS ends with 125' [ "$status" = 125 ]
 run env CLDBG_OPTIONS='--log-file="a' "$cldbg" true
 check 'an open quote' has "$err" 'is not closed'
 
+refuse_debugger() { # STATUS WORDS ARGUMENT…
+    expected=$1 words=$2
+    shift 2
+    run "$cldbg" -i "$@"
+    check "-i $* ends with $expected" [ "$status" = "$expected" ]
+    check "-i $* is explained" has "$err" "$words"
+    check "-i $* shows no prompt" hasnt "$out" '(cldbg)'
+}
+refuse_debugger 125 'unknown option --colr; did you mean --color?' --colr=always true
+refuse_debugger 127 'not found in PATH' no-such-app
+refuse_debugger 127 'No such file' "$tmp/no-such-app"
+refuse_debugger 126 'it is a folder' "$tmp"
+refuse_debugger 2 'which kernel file?' run
+refuse_debugger 125 'it is a folder' -x . true
+refuse_debugger 125 'runs no kernel' lint v.cl
+refuse_debugger 125 '--native does not go with the debugger' --native true
+export CLDBG_OPTIONS=--native
+refuse_debugger 125 'CLDBG_OPTIONS: --native does not go with the debugger' true
+refuse_debugger 2 'CLDBG_OPTIONS: --native does not go with the debugger' run "$srcdir/tests/debug/kernels/loop.cl"
+unset CLDBG_OPTIONS
+run "$cldbg" -i --version
+check '-i --version shows no prompt' [ "$status" = 0 -a "$out" = "$("$cldbg" --version)" ]
+run "$cldbg" -i true
+check '-i of an app without OpenCL has a prompt' has "$out" '(cldbg)'
+
 run "$cldbg" --help
 check '--help ends with 0' [ "$status" = 0 ]
 for name in $(sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*APP.*/\1/p' "$srcdir/src/devices/options.def"); do

@@ -111,8 +111,11 @@ def conversation():
     c.launch("loop.cl", LOOP)
     b = c.body("setBreakpoints", source={"path": kernels + "/loop.cl"}, breakpoints=[{"line": 9, "condition": "get_global_id(0) == 5 && j == 1"}, {"line": 99}])
     check("two breakpoints", len(b.get("breakpoints", [])) == 2, b)
+    check("not built yet", b["breakpoints"][1]["message"] == "the program is not built yet", b)
     c.body("setExceptionBreakpoints", filters=["findings"])
     c.body("configurationDone")
+    told = [c.event("breakpoint").get("breakpoint", {}) for _ in range(2)]
+    check("what became of them is told", [x.get("verified") for x in told] == [True, False] and told[1].get("message") == "there is no code here", told)
     s = c.event("stopped")
     check("stopped at a breakpoint", s.get("reason") == "breakpoint" and s.get("threadId") == 2, s)
     t = c.body("threads")["threads"]
@@ -178,7 +181,13 @@ def nonsense():
     c.raw(b'Content-Length: 2\r\n\r\n[]')
     check("told", "left out" in (c.event("output").get("output", "")))
     check("unknown launch", not c.ask("launch")["success"])
+    check("unknown request before the launch", not c.ask("nosuch")["success"])
+    check("threads before the launch", c.ask("threads").get("body") == {"threads": []})
+    early = c.send("setFunctionBreakpoints", breakpoints=[])
     c.launch("loop.cl", LOOP)
+    while early not in c.answers and c.pump(20):
+        pass
+    check("what was set up before the launch", c.answers.pop(early, {}).get("success"))
     check("unknown request", not c.ask("nosuch")["success"])
     check("setBreakpoints without a source", not c.ask("setBreakpoints")["success"])
     check("frames before the start", not c.ask("stackTrace", threadId=1)["success"])
@@ -187,6 +196,14 @@ def nonsense():
     check("evaluate nothing", not c.ask("evaluate")["success"])
     c.body("configurationDone")
     check("it runs all the same", c.event("exited").get("exitCode") == 0)
+    c.ask("disconnect")
+    c.end()
+
+
+def not_as_machine_code():
+    c = Client()
+    c.ask("launch", program="loop.cl", args=LOOP, cwd=kernels, cldbgOptions=["--native"])
+    check("--native is refused", c.event("exited").get("exitCode") == 2 and "--native does not go with the debugger" in c.out, c.out)
     c.ask("disconnect")
     c.end()
 
@@ -389,7 +406,7 @@ def like_neovim_and_emacs():
     c.end()
 
 
-for f in (conversation, like_vs_code, guide, like_neovim_and_emacs, nonsense, findings_and_log, pause_and_leave, asked_on_the_way_back, over_port):
+for f in (conversation, like_vs_code, guide, like_neovim_and_emacs, nonsense, not_as_machine_code, findings_and_log, pause_and_leave, asked_on_the_way_back, over_port):
     f()
 print(f"{checks} checks, {failures} failed")
 sys.exit(1 if failures or not checks else 0)

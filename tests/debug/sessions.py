@@ -26,17 +26,17 @@ def read(path):
 
 
 def run(head, body, tmp):
-    script, depth = os.path.join(tmp, "script"), 0
+    script, depth, text_only = os.path.join(tmp, "script"), 0, False
     with open(script, "w") as f:
         for line in body:
             for p in PROMPTS:
                 if line.startswith(p) and (p != ">" or depth):
                     text = line[len(p):]
                     f.write(text + "\n")
-                    if text.split(" ")[0] in ("commands", "define", "document", "if", "while"):
-                        depth += 1
+                    if text.split(" ")[0] in ("commands", "comm", "define", "document", "if", "while") and not text_only:
+                        depth, text_only = depth + 1, text.startswith("document")
                     elif p == ">" and text.strip() == "end":
-                        depth -= 1
+                        depth, text_only = depth - 1, False
                     break
     env = dict(os.environ, CLDBG_CACHE=os.path.join(tmp, "cache"))
     for k in ("CLDBG_OPTIONS", "CLDBG_STATUS_FD", "CLDBG_DEBUG"):
