@@ -67,8 +67,7 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     if (!any) str_put(&line, "; every check is switched off");
     if (!t->contexts && app)
         str_printf(&more, "cldbg: `cldbg doctor %s` says who serves OpenCL to it, and why\n", app);
-    if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_CHECK_API].given)
-        str_put(&more, "cldbg: --check-api shows what the builds said\n");
+    if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_VERBOSE].given) str_put(&more, "cldbg: --verbose shows what the compiler said\n");
     const char *color = color_of(t, dev_option_color(s));
     fprintf(stderr, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line),
             color ? "\033[0m" : "", str_text(&more));

@@ -178,6 +178,7 @@ static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
     pthread_mutex_unlock(&p->building);
     struct rep_totals *t = rep_totals(dev_report());
     rep_count(code ? &t->failed_builds : &t->builds, 1);
+    if (code && dev_settings()->verbose) fprintf(stderr, "cldbg: a program does not build:\n%s%s", log, str_ends(log, "\n") ? "" : "\n");
     if (code) api_fail(p->ctx, code, "the build failed; its log says:\n%s", log);
     free(log);
     if (notify) notify(p, user_data);
