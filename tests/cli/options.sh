@@ -28,6 +28,8 @@ refuse "the format 'xml' is not known" --report=xml:out
 refuse 'FORMAT:PATH is expected' --report=text
 refuse 'cannot be written' --log-file=/nonexistent/log
 refuse '--source-dir=/nonexistent' --source-dir=/nonexistent
+refuse '--source-dir=/dev/null: it is no folder' --source-dir=/dev/null
+refuse '--baseline: /nonexistent: No such file' --baseline=/nonexistent
 refuse '--global is an option of `cldbg run`' --global=4
 refuse 'options begin with two dashes' -v
 
@@ -36,6 +38,9 @@ check 'nothing at all ends with 125' [ "$status" = 125 ]
 run "$cldbg" --strict
 check 'no app' has "$err" 'no app is named'
 check 'no app ends with 125' [ "$status" = 125 ]
+run timeout 20 "$cldbg" --dap-port=4711 --strict
+check 'no app for an editor' has "$err" 'no app is named'
+check 'no editor is waited for' [ "$status" = 125 ]
 run env CLDBG_OPTIONS='--colour=red' "$cldbg" true
 check 'CLDBG_OPTIONS is checked' has "$err" 'CLDBG_OPTIONS: unknown option --colour; did you mean --color?'
 check 'CLDBG_OPTIONS ends with 125' [ "$status" = 125 ]
