@@ -392,6 +392,12 @@ struct err *dev_option_check(const struct dev_option_set *s)
     if (type && !one_of(type, (const char *const[]){"gpu", "cpu", "accelerator", NULL}))
         return err_new("--device-type=%s: it is gpu, cpu or accelerator", type);
     if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_BOTH].given) return err_new("--native and --both do not go together");
+    if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_STATS].given)
+        return err_new("--native and --stats do not go together: machine code counts nothing; a checked run has the table");
+    static const enum dev_option of_code[] = {DEV_OPT_NATIVE_PASSES, DEV_OPT_REMARKS};
+    for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)
+        if (s->v[of_code[i]].given && !s->v[DEV_OPT_NATIVE].given && !s->v[DEV_OPT_BOTH].given)
+            return err_new("--%s is about machine code, and goes with --native or --both", dev_option_infos[of_code[i]].name);
     const uint64_t sub = s->v[DEV_OPT_SUB_GROUP_SIZE].number;
     if (s->v[DEV_OPT_SUB_GROUP_SIZE].given && (sub & (sub - 1)))
         return err_new("--sub-group-size=%llu: it is a power of two", (unsigned long long)sub);
