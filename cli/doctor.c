@@ -299,11 +299,11 @@ int cmd_doctor(int argc, char **argv)
     struct err *e = NULL;
     int i = 0;
     for (; i < argc && argv[i][0] == '-' && !e; i++)
-        e = dev_option_parse(&s, argv[i], DEV_FOR_LOOK);
+        e = dev_option_parse(&s, argv[i], DEV_FOR_DOCTOR);
     bool help = s.v[DEV_OPT_HELP].given, version = s.v[DEV_OPT_VERSION].given;
     dev_option_set_deinit(&s);
     if (e) return cmd_fail(CMD_FAILED, e);
-    if (help) return cmd_help(DEV_FOR_LOOK);
+    if (help) return cmd_help(DEV_FOR_DOCTOR);
     if (version) return cmd_version();
     if (!check_cldbg()) return CMD_FAILED;
     return i < argc ? examine(argv + i) : CMD_OK;

@@ -197,7 +197,7 @@ static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const cha
 {
     if (dev_capture_is(file)) return repeat_file(k, s, file);
     bool is_sim = str_ends(file, ".sim");
-    const char *options = s->v[DEV_OPT_BUILD_OPTIONS].text;
+    const char *options = dev_option_build_options(s);
     struct cmd_sim sim = {0};
     struct cmd_range range;
     struct err *e = is_sim ? refuse_with_file(s, "a simulation file", false) : parse_range(s, &range);
@@ -240,7 +240,8 @@ int cmd_run(int argc, char **argv)
     if (!cmd_reports_end(&s, k.totals, false) && !e) e = err_new("a report could not be written");
     if (k.totals && k.totals->launches) {
         cmd_summary(k.totals, &s, NULL);
-        status = cmd_found_errors(k.totals, &s) ? CMD_RUN_ERRORS : CMD_OK;
+        const struct dev_option_value *code = &s.v[DEV_OPT_ERROR_EXITCODE];
+        status = !cmd_found_errors(k.totals, &s) ? CMD_OK : code->given ? (int)code->number : CMD_RUN_ERRORS;
     }
     if (e) status = cmd_fail(CMD_RUN_FAILED, e);
     cmd_kernel_close(&k);

@@ -98,6 +98,10 @@ run "$cldbg" run "$tmp/mark.cl" --global=1 --arg='int[1]=0'
 check 'nor has it a column' has "$err" 'mark.cl:1:39: error'
 check 'nor is it shown' has "$err" '1 | kernel void'
 
+k both 'kernel void both(global int *o) { o[0] = K + L; }'
+run "$cldbg" run "$tmp/both.cl" --build-options=-DK=3 --build-options='-DL=4 -w' --global=1 --arg='int[1]=0' --dump=0
+check 'build options of several' has "$out" 'o[0] = 7'
+
 cat >"$tmp/struct.cl" <<'END'
 typedef struct { char c; float4 v; short s[3]; struct { double d; uchar k; } in; int n; } P;
 kernel void k(P p, global double *o) { o[0] = p.c; o[1] = p.v.z; o[2] = p.s[2]; o[3] = p.in.d; o[4] = p.in.k; o[5] = p.n; }
@@ -230,6 +234,15 @@ printf '\177ELF\2\1\1\0\0\0' >"$tmp/app"
 refuse 'it is no binary of cldbg and no LLVM bitcode' "$tmp/app" --global=1
 printf 'BC\300\336\0\0' >"$tmp/cut.bc"
 refuse 'cut.bc' "$tmp/cut.bc" --global=1
+run "$cldbg" run "$tmp/div.cl" --global=1 --arg='uint[1]=0' --arg=uint=5 --dump=0
+check 'signed or not is no matter' has "$out" 'o[0] = 2'
+run "$cldbg" run "$tmp/add.cl" --global=1 --arg='uint[1]=0' --arg='float[1]=0' --arg='{uint=0x40600000}' --dump=1
+check 'bits as they are, in braces' has "$out" 'b[0] = 3.5'
+
+# Options of `cldbg run` stand where they like; all of the app's are among them.
+run "$cldbg" --device-name=x --device-vendor=y --error-exitcode=9 --exit-on-first-error run "$tmp/race.cl" --global=64 --arg='int[1]=0'
+check '--error-exitcode of cldbg run' [ "$status" = 9 ]
+check 'it is found' has "$err" 'data race'
 
 spec() { # spec WORDS COLUMN SPEC: the mark stands under that column of the spec
     refuse "$1" "$tmp/race.cl" --global=1 --arg="$3"
