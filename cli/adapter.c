@@ -307,6 +307,9 @@ int cmd_dap_port(int argc, char **argv)
             rest[n++] = argv[i];
         }
     }
+    bool named = false;
+    for (int i = 1; i < n && !named; i++) named = rest[i][0] != '-' || !strcmp(rest[i], "--");
+    if (!named) return cmd_fail(CMD_FAILED, err_new("no app is named; `cldbg --help` shows how"));
     const int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
     const struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);

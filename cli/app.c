@@ -5,6 +5,7 @@
 #include "cli/cmd.h"
 
 #include "base/io.h"
+#include "devices/capture.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -53,13 +54,22 @@ static _Noreturn void become_app(char **argv, const struct inherited *old, int r
     _exit(CMD_FAILED);
 }
 
+static bool is_kernel_file(const char *path)
+{
+    return str_ends(path, ".cl") || str_ends(path, ".sim") || str_ends(path, ".spv") || str_ends(path, ".bc") || dev_capture_is(path);
+}
+
 /** 126 or 127, with words. */
 static int refuse_app(const char *app, int error)
 {
     struct stat st;
-    bool there = strchr(app, '/') && !stat(app, &st);
-    if (there && S_ISDIR(st.st_mode)) {
+    const bool found = !stat(app, &st), there = found && strchr(app, '/');
+    if (found && S_ISDIR(st.st_mode)) {
         cmd_say("%s: it is a folder", app);
+        return CMD_NOT_EXECUTABLE;
+    }
+    if (found && is_kernel_file(app)) {
+        cmd_say("%s: it is no program; `cldbg run %s%s` runs a kernel of it", app, app, str_ends(app, ".cl") ? " …" : "");
         return CMD_NOT_EXECUTABLE;
     }
     if (error == ENOENT && there) {

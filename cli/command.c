@@ -12,15 +12,16 @@
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
+    unsigned use; // of its options
     const char *usage, *what;
 } commands[] = {
-    {"run", cmd_run, "run [options] kernel.cl | file.sim", "run one kernel with no host program"},
-    {"doctor", cmd_doctor, "doctor [./app [args…]]", "who serves OpenCL to the app, and why"},
-    {"explain", cmd_explain, "explain [ID]", "what a kind of finding means, and how to mend it"},
-    {"lint", cmd_lint, "lint kernel.cl", "barriers that not all work-items may reach, without running"},
-    {"dap", cmd_dap, "dap", "debug adapter on stdin and stdout, for editors"},
-    {"disasm", cmd_disasm, "disasm kernel.cl", "the bytecode of a file's kernels"},
-    {"regions", cmd_regions, "regions kernel.cl", "the parallel regions of a file's kernels"},
+    {"run", cmd_run, DEV_FOR_RUN, "run [options] kernel.cl | file.sim", "run one kernel with no host program"},
+    {"doctor", cmd_doctor, DEV_FOR_DOCTOR, "doctor [./app [args…]]", "who serves OpenCL to the app, and why"},
+    {"explain", cmd_explain, 0, "explain [ID]", "what a kind of finding means, and how to mend it"},
+    {"lint", cmd_lint, DEV_FOR_LINT, "lint [options] kernel.cl", "barriers that not all work-items may reach, without running"},
+    {"dap", cmd_dap, 0, "dap", "debug adapter on stdin and stdout, for editors"},
+    {"disasm", cmd_disasm, DEV_FOR_DISASM, "disasm [options] kernel.cl", "the bytecode of a file's kernels"},
+    {"regions", cmd_regions, DEV_FOR_REGIONS, "regions [options] kernel.cl", "the parallel regions of a file's kernels"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -99,8 +100,18 @@ void cmd_print_options(FILE *out, unsigned use)
     }
 }
 
+/** Of a subcommand that looks inside. */
+static int help_of(unsigned use)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (commands[i].use == use) printf("usage: cldbg %s\n\nIt shows %s.\n\noptions:\n", commands[i].usage, commands[i].what);
+    cmd_print_options(stdout, use);
+    return CMD_OK;
+}
+
 int cmd_help(unsigned use)
 {
+    if (use != DEV_FOR_APP && use != DEV_FOR_RUN) return help_of(use);
     printf("cldbg checks OpenCL programs: it runs their kernels and reports what is wrong with "
            "them.\n\n");
     if (use == DEV_FOR_RUN) {
@@ -109,24 +120,28 @@ int cmd_help(unsigned use)
                "Instead of kernel.cl: SPIR-V, LLVM bitcode, or a program binary of cldbg's.\n");
     } else {
         printf("usage: cldbg [options] ./app [args…]\n"
-               "       cldbg -i [--batch] [-x FILE] [options] ./app [args…] | run …\n");
+               "       cldbg -i [--batch] [-x FILE] [options] ./app [args…] | run …\n"
+               "       cldbg --dap-port=N [options] ./app [args…] | run …\n");
         for (int i = 0; i < COMMANDS; i++)
             printf("       cldbg %s%*s%s\n", commands[i].usage, 42 - width(commands[i].usage), "",
                    commands[i].what);
     }
     printf("\noptions:\n");
     cmd_print_options(stdout, use);
-    if (use == DEV_FOR_APP)
+    if (use == DEV_FOR_APP) {
+        printf("\nof the debugger (cldbg -i), and for editors:\n  -x FILE%*sread commands from the file first; may be repeated\n", HELP_COLUMN - 9, "");
+        cmd_print_options(stdout, DEV_FOR_DEBUG | DEV_FOR_EDITOR);
         printf("\nThe exit status is the app's own, but 66 when errors were found and the app "
                "ended with 0; 125\n"
                "when cldbg itself failed; 126 and 127 when the app cannot be run or found. "
                "CLDBG_OPTIONS in the\n"
                "environment takes the same options. Options of `cldbg run`: cldbg run --help. "
                "More: man cldbg\n");
-    else if (use == DEV_FOR_RUN)
+    } else {
         printf("\nThe exit status is 0 when no errors were found, 1 when there were, 2 when it "
                "could not run.\n"
                "More: man cldbg\n");
+    }
     return CMD_OK;
 }
 

@@ -200,6 +200,13 @@ static bool is_ours(const char *path)
     return ours;
 }
 
+/** Not by being linked with it, but by our LD_PRELOAD, the file has OpenCL: ld.so says of both that it is needed. */
+static bool has_it_in_front(const char *path)
+{
+    struct cmd_elf elf = {0};
+    return !is_ours(path) && cmd_elf_read(path, &elf) && !elf.needs_opencl;
+}
+
 /** Returns the path of a driver or loader that is not ours, or NULL. */
 static const char *show_loads(const struct cmd_loads *l)
 {
@@ -208,7 +215,10 @@ static const char *show_loads(const struct cmd_loads *l)
         const struct cmd_load *load = &l->list.data[i];
         bool ours = is_ours(load->path);
         row(i ? "" : "loaded", "%s%s%s%s", load->path, ours ? " (cldbg's)" : "",
-            load->by ? load->opened ? ", opened by " : ", needed by " : "",
+            !load->by                   ? ""
+            : load->opened              ? ", opened by "
+            : has_it_in_front(load->by) ? ", put in front of "
+                                        : ", needed by ",
             load->by ? load->by : "");
         if (!ours) foreign = load->path;
     }
@@ -289,11 +299,11 @@ int cmd_doctor(int argc, char **argv)
     struct err *e = NULL;
     int i = 0;
     for (; i < argc && argv[i][0] == '-' && !e; i++)
-        e = dev_option_parse(&s, argv[i], DEV_FOR_LOOK);
+        e = dev_option_parse(&s, argv[i], DEV_FOR_DOCTOR);
     bool help = s.v[DEV_OPT_HELP].given, version = s.v[DEV_OPT_VERSION].given;
     dev_option_set_deinit(&s);
     if (e) return cmd_fail(CMD_FAILED, e);
-    if (help) return cmd_help(DEV_FOR_LOOK);
+    if (help) return cmd_help(DEV_FOR_DOCTOR);
     if (version) return cmd_version();
     if (!check_cldbg()) return CMD_FAILED;
     return i < argc ? examine(argv + i) : CMD_OK;

@@ -7,10 +7,12 @@
 
 #include "report/document.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool cmd_is_debugged(void)
@@ -80,6 +82,23 @@ static struct err *check_filter(const struct dev_option_set *s)
     return e;
 }
 
+static struct err *check_folder(const char *path, int mode)
+{
+    struct stat st;
+    if (stat(path, &st)) return err_new("%m");
+    if (!S_ISDIR(st.st_mode)) return err_new("it is no folder");
+    return access(path, mode) ? err_new("%m") : NULL;
+}
+
+/** Captures can be written there; the folder is made with the first one. */
+static struct err *check_capture(const char *path)
+{
+    const bool made = !mkdir(path, 0777);
+    struct err *e = made || errno == EEXIST ? check_folder(path, W_OK | X_OK) : err_new("it cannot be made: %m");
+    if (made) rmdir(path);
+    return err_wrap(e, "--capture=%s", path);
+}
+
 struct err *cmd_prepare_options(struct dev_option_set *s)
 {
     const char *log;
@@ -99,6 +118,7 @@ struct err *cmd_prepare_options(struct dev_option_set *s)
         free(path);
     }
     if (!e) e = prepare_reports(s);
+    if (!e && dev_option_capture(s)) e = check_capture(dev_option_capture(s));
     if (!e && dev_option_capture(s)) e = dev_option_put(s, DEV_OPT_CAPTURE, keep_absolute(s, dev_option_capture(s)));
     for (size_t i = 0; !e && i < sizeof read_files / sizeof *read_files; i++) {
         struct dev_option_value *v = &s->v[read_files[i]];
@@ -108,8 +128,7 @@ struct err *cmd_prepare_options(struct dev_option_set *s)
     if (!e) e = check_filter(s);
     struct dev_option_value *dirs = &s->v[DEV_OPT_SOURCE_DIR];
     for (size_t i = 0; i < dirs->list.len && !e; i++) {
-        if (access(dirs->list.data[i], X_OK))
-            return err_new("--source-dir=%s: %m", dirs->list.data[i]);
+        e = err_wrap(check_folder(dirs->list.data[i], X_OK), "--source-dir=%s", dirs->list.data[i]);
         char *path = absolute(dirs->list.data[i]);
         if (path) dirs->list.data[i] = arena_strdup(&s->arena, path);
         free(path);

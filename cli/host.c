@@ -309,7 +309,7 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *arg
     return code ? cmd_call_failed(k, what, code) : NULL;
 }
 
-static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *a)
+static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *a, const struct cmd_dump *d)
 {
     size_t size = a->size;
     char *data = malloc(size);
@@ -323,14 +323,14 @@ static struct err *dump(struct cmd_kernel *k, unsigned i, const struct cmd_arg *
         free(data);
         return cmd_call_failed(k, "a buffer cannot be read", code);
     }
-    size_t element = cmd_type_size(a->dump_type);
+    size_t element = cmd_type_size(d->type);
     if (a->packet)
         printf("\nArgument '%s': %zu of %zu packets\n", k->params[i].name, size / a->packet, a->size / a->packet);
     else
         printf("\nArgument '%s': %zu bytes\n", k->params[i].name, size);
     for (size_t n = 0; n < size / element; n++) {
         printf("  %s[%zu] = ", k->params[i].name, n);
-        cmd_value_print(stdout, a->dump_type, data + n * element, a->dump_style);
+        cmd_value_print(stdout, d->type, data + n * element, d->style);
         putchar('\n');
     }
     putchar('\n');
@@ -358,9 +358,9 @@ struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const str
     if (!e) e = launch(k, r);
     fflush(stdout); // what the kernel printed comes before the dumps
     for (unsigned i = 0; i < k->nparams && !e; i++)
-        if (args[i].dump) {
+        for (const struct cmd_dump *d = args[i].dumps; d && !e; d = d->next) {
             if (args[i].mem)
-                e = dump(k, i, &args[i]);
+                e = dump(k, i, &args[i], d);
             else
                 printf("\nArgument '%s': NULL\n\n", k->params[i].name);
         }

@@ -32,6 +32,11 @@ struct cmd_sampler {
     cl_addressing_mode addressing;
     cl_filter_mode filter;
 };
+struct cmd_dump { // printed afterwards, as that
+    struct cmd_type type;
+    enum cmd_value_style style;
+    struct cmd_dump *next;
+};
 struct cmd_arg {
     enum cmd_arg_kind kind;
     void *data; // VALUE, BUFFER, PIPE: `size` bytes; NULL: a buffer that nobody has written, an empty pipe
@@ -42,9 +47,7 @@ struct cmd_arg {
     unsigned same;        // SAME: the argument's number, less than its own
     struct cmd_image image;
     struct cmd_sampler sampler;
-    bool dump;
-    struct cmd_type dump_type;
-    enum cmd_value_style dump_style;
+    struct cmd_dump *dumps; // in their order
     cl_mem mem;
 };
 
@@ -79,8 +82,12 @@ struct err *cmd_kernel_open(struct cmd_kernel *k, const struct dev_option_set *s
 struct err *cmd_kernel_open_capture(struct cmd_kernel *k, const struct dev_option_set *s, const struct dev_capture *c);
 /** Does argument i fit its parameter; the words say what would. Those before it fit theirs. */
 struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *args);
+/** Is a value floating point where the parameter is? A struct is taken as it is. */
+struct err *cmd_kernel_check_class(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a);
 /** "0: global float *a, 1: int n" */
 void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out);
+/** One more dump of the argument, as its own type. */
+struct cmd_dump *cmd_dump_add(struct arena *arena, struct cmd_arg *a);
 /** Sets the arguments, runs it, waits, and prints what is to be dumped. */
 struct err *cmd_kernel_run(struct cmd_kernel *k, struct cmd_arg *args, const struct cmd_range *r);
 void cmd_kernel_close(struct cmd_kernel *k);

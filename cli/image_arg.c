@@ -19,7 +19,9 @@ struct err *cmd_image_sizes(const char **p, struct cmd_image *m, uint64_t *count
         const char *digits = *p + 1;
         errno = 0;
         const uint64_t n = isdigit((unsigned char)*digits) ? strtoull(digits, &end, 0) : 0;
-        if (!n || errno || n > 1 << 20 || *count * n > 1ull << 32) return err_new("an image has sizes such as [64], [64,32] or [64,32,4]");
+        if (errno || n > 1 << 27 || *count * n > 1ull << 32 || (n > 1 << 20 && (m->ndims || *end != ']'))) // only what is a buffer is so long
+            return err_new("no image is that large");
+        if (!n) return err_new("an image has sizes such as [64], [64,32] or [64,32,4]");
         if (m->ndims == 3) return err_new("an image has at most three sizes");
         m->size[m->ndims++] = n;
         *count *= n;
@@ -124,17 +126,21 @@ struct err *cmd_sampler_spec(const char *words, struct cmd_arg *out)
                  {"mirror", CL_ADDRESS_MIRRORED_REPEAT}};
     out->kind = CMD_ARG_SAMPLER;
     out->sampler = (struct cmd_sampler){false, CL_ADDRESS_NONE, CL_FILTER_NEAREST};
+    bool has_filter = false, has_mode = false;
     for (const char *p = words; *p;) {
         const size_t n = strcspn(p, ",");
-        bool found = false;
+        bool found = false, again = false;
 #define IS(w) (strlen(w) == n && !memcmp(p, w, n))
         if (IS("normalized")) found = out->sampler.normalized = true;
-        if (IS("linear")) found = true, out->sampler.filter = CL_FILTER_LINEAR;
-        if (IS("nearest")) found = true;
+        if (IS("linear") || IS("nearest")) {
+            found = true, again = has_filter, has_filter = true;
+            out->sampler.filter = *p == 'l' ? CL_FILTER_LINEAR : CL_FILTER_NEAREST;
+        }
         for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-            if (IS(modes[i].word)) found = true, out->sampler.addressing = modes[i].mode;
+            if (IS(modes[i].word)) found = true, again = has_mode, has_mode = true, out->sampler.addressing = modes[i].mode;
 #undef IS
         if (!found) return err_new("'%.*s' is no word for a sampler: nearest, linear, none, edge, clamp, repeat, mirror, normalized", (int)n, p);
+        if (again) return err_new("'%.*s': a sampler has one filter (nearest, linear) and one way to go beyond the edge (none, edge, clamp, repeat, mirror)", (int)n, p);
         p += n + (p[n] == ',');
     }
     return NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel wants for its parameters, and whether an argument is that.
+// What a kernel wants for its parameters, whether an argument is that, and as what it is dumped.
 #include "cli/host.h"
 
 #include <string.h>
@@ -19,6 +19,16 @@ void cmd_kernel_signature(const struct cmd_kernel *k, struct str *out)
     for (unsigned i = 0; i < k->nparams; i++)
         str_printf(out, "%s%u: %s%s %s", i ? ", " : "", i, space_of(&k->params[i]),
                    k->params[i].type, k->params[i].name);
+}
+
+struct err *cmd_kernel_check_class(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *a)
+{
+    const struct cmd_param *p = &k->params[i];
+    const struct cmd_type t = cmd_type_find(p->type, strlen(p->type));
+    if (p->space != CL_KERNEL_ARG_ADDRESS_PRIVATE || !t.scalar || a->kind != CMD_ARG_VALUE || !a->type.scalar || a->type.scalar->is_float == t.scalar->is_float)
+        return NULL;
+    return err_new("argument %u ('%s %s') is %s, and the bits of %s would be another number; where that is meant write it in braces, as a struct", i, p->type, p->name,
+                   t.scalar->is_float ? "floating point" : "an integer", a->type.scalar->is_float ? "floating point" : "an integer");
 }
 
 struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const struct cmd_arg *args)
@@ -52,4 +62,13 @@ struct err *cmd_kernel_check_arg(const struct cmd_kernel *k, unsigned i, const s
         return err_new("argument %u ('%s %s') has %zu bytes, %zu are given", i, p->type, p->name,
                        cmd_type_size(t), a->size);
     return NULL;
+}
+
+struct cmd_dump *cmd_dump_add(struct arena *arena, struct cmd_arg *a)
+{
+    struct cmd_dump **end = &a->dumps;
+    while (*end) end = &(*end)->next;
+    *end = arena_new(arena, struct cmd_dump);
+    **end = (struct cmd_dump){a->type, CMD_EXACT, NULL};
+    return *end;
 }

@@ -3,15 +3,35 @@
 #include "cli/repl.h"
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "cli/cmd.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+static struct err *take_seed(const char *number)
+{
+    char *end;
+    errno = 0;
+    repl.seed = strtoll(number, &end, 10);
+    return *number && !*end && !errno && repl.seed >= 0 ? NULL : err_new("--seed=%s: a number from 0 on is expected", number);
+}
+
+/** Of the words from `first` on, takes away those that begin with `prefix`. */
+static int without(char **words, int first, int n, const char *prefix)
+{
+    int kept = first;
+    for (int k = first; k < n; k++)
+        if (!str_starts(words[k], prefix)) words[kept++] = words[k];
+    return kept;
+}
 
 struct err *repl_take_options(int argc, char **argv, char **rest)
 {
     VEC(const char *) files = {0};
     int n = 0;
+    bool run = false; // `run` was there: options of its follow
     struct err *e = NULL;
     rest[n++] = argv[0];
     int i = 1;
@@ -25,24 +45,22 @@ struct err *repl_take_options(int argc, char **argv, char **rest)
             if (++i == argc) e = err_new("-x: which file?");
             else vec_push(&files, argv[i]);
         } else if (a[0] == '-' && a[1]) {
-            rest[n++] = argv[i]; // an option
-            if (!strncmp(a, "--seed=", 7)) {
-                char *end;
-                repl.seed = strtoll(a + 7, &end, 10);
-                if (!a[7] || *end || repl.seed < 0) e = err_new("%s: a number from 0 on is expected", a);
-                if (n < 3 || strcmp(rest[1], "run")) n--; // an app knows nothing of it
-            }
+            rest[n++] = argv[i];
+            if (str_starts(a, "--seed=")) e = take_seed(a + strlen("--seed="));
             if (!strcmp(a, "--")) {
                 i++;
                 break;
             }
+        } else if (!run && !strcmp(a, "run")) {
+            run = true;
+            memmove(rest + 2, rest + 1, (size_t)(n++ - 1) * sizeof *rest); // its options may stand before it
+            rest[1] = argv[i];
         } else {
-            if (cmd_is_command(a) && strcmp(a, "run")) e = err_new("-i is for an app and for `cldbg run`: `cldbg %s` runs no kernel (an app of that name: ./%s)", a, a);
-            if (strcmp(a, "run")) break;
-            rest[n++] = argv[i]; // options follow
-            if (n > 2 && strcmp(rest[1], "run")) e = err_new("options of `cldbg run` stand behind `run`");
+            if (!run && cmd_is_command(a)) e = err_new("-i is for an app and for `cldbg run`: `cldbg %s` runs no kernel (an app of that name: ./%s)", a, a);
+            break;
         }
     }
+    if (!run) n = without(rest, 1, n, "--seed="); // an app knows nothing of it
     for (; i < argc && !e; i++) rest[n++] = argv[i];
     rest[n] = NULL;
     for (size_t k = files.len; k-- > 0 && !e;) {

@@ -32,7 +32,7 @@ static json_t *empty_document(const struct dev_option_set *s)
 {
     bool off[REP_KIND_COUNT];
     err_free(dev_option_kinds(s, off)); // checked long ago
-    json_t *doc = rep_document_create(off);
+    json_t *doc = rep_document_create(off, NULL);
     json_array_clear(json_object_get(doc, "processes"));
     return doc;
 }

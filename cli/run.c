@@ -47,7 +47,7 @@ static struct err *parse_range(const struct dev_option_set *s, struct cmd_range 
 }
 
 /** --dump=ARG[:FORMAT] */
-static struct err *mark_dump(const struct cmd_kernel *k, struct cmd_arg *args, const char *spec)
+static struct err *mark_dump(const struct cmd_kernel *k, struct arena *arena, struct cmd_arg *args, const char *spec)
 {
     size_t n = strcspn(spec, ":");
     unsigned i = 0;
@@ -71,26 +71,24 @@ static struct err *mark_dump(const struct cmd_kernel *k, struct cmd_arg *args, c
     struct cmd_arg *a = &args[i];
     if (a->kind != CMD_ARG_BUFFER && a->kind != CMD_ARG_NULL && a->kind != CMD_ARG_SAME && a->kind != CMD_ARG_IMAGE && a->kind != CMD_ARG_PIPE && !(a->kind == CMD_ARG_SET && a->mem))
         return err_new("--dump=%s: argument %u is no buffer", spec, i);
-    a->dump = true;
-    a->dump_type = a->type;
-    a->dump_style = CMD_EXACT;
+    struct cmd_dump *d = cmd_dump_add(arena, a);
     if (!spec[n]) return NULL;
     const char *format = spec + n + 1;
     struct cmd_type t = cmd_type_find(format, strlen(format));
     if (t.scalar)
-        a->dump_type = t;
+        d->type = t;
     else if (!strcmp(format, "hex"))
-        a->dump_style = CMD_HEX;
+        d->style = CMD_HEX;
     else
         return err_new("--dump=%s: '%s' is neither a type nor hex", spec, format);
     return NULL;
 }
 
-static struct err *mark_dumps(const struct cmd_kernel *k, struct cmd_arg *args, const struct dev_option_set *s)
+static struct err *mark_dumps(const struct cmd_kernel *k, struct arena *arena, struct cmd_arg *args, const struct dev_option_set *s)
 {
     const struct dev_option_value *dumps = &s->v[DEV_OPT_DUMP];
     struct err *e = NULL;
-    for (size_t i = 0; i < dumps->list.len && !e; i++) e = mark_dump(k, args, dumps->list.data[i]);
+    for (size_t i = 0; i < dumps->list.len && !e; i++) e = mark_dump(k, arena, args, dumps->list.data[i]);
     return e;
 }
 
@@ -111,9 +109,10 @@ static struct err *args_from_options(const struct cmd_kernel *k, const struct de
     for (unsigned i = 0; i < k->nparams && !e; i++) {
         e = cmd_spec_parse(a, specs->list.data[i], seed + i, &args[i]);
         if (!e) e = err_wrap(cmd_kernel_check_arg(k, i, args), "--arg=%s", specs->list.data[i]);
+        if (!e) e = err_wrap(cmd_kernel_check_class(k, i, &args[i]), "--arg=%s", specs->list.data[i]);
         if (!e && args[i].kind == CMD_ARG_SAME) args[i].type = args[args[i].same].type;
     }
-    return e ? e : mark_dumps(k, args, s);
+    return e ? e : mark_dumps(k, a, args, s);
 }
 
 /** What a simulation file or a capture says itself cannot be an option besides. */
@@ -182,7 +181,7 @@ static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const 
         r.local[d] = c->local[d];
     }
     e = cmd_capture_args(k, c, args);
-    if (!e) e = mark_dumps(k, args, s);
+    if (!e) e = mark_dumps(k, &k->arena, args, s);
     return e ? e : run_kernel(k, s, args, &r);
 }
 
@@ -199,7 +198,7 @@ static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const cha
 {
     if (dev_capture_is(file)) return repeat_file(k, s, file);
     bool is_sim = str_ends(file, ".sim");
-    const char *options = s->v[DEV_OPT_BUILD_OPTIONS].text;
+    const char *options = dev_option_build_options(s);
     struct cmd_sim sim = {0};
     struct cmd_range range;
     struct err *e = is_sim ? refuse_with_file(s, "a simulation file", false) : parse_range(s, &range);
@@ -242,7 +241,8 @@ int cmd_run(int argc, char **argv)
     if (!cmd_reports_end(&s, k.totals, false) && !e) e = err_new("a report could not be written");
     if (k.totals && k.totals->launches) {
         cmd_summary(k.totals, &s, NULL);
-        status = cmd_found_errors(k.totals, &s) ? CMD_RUN_ERRORS : CMD_OK;
+        const struct dev_option_value *code = &s.v[DEV_OPT_ERROR_EXITCODE];
+        status = !cmd_found_errors(k.totals, &s) ? CMD_OK : code->given ? (int)code->number : CMD_RUN_ERRORS;
     }
     if (e) status = cmd_fail(CMD_RUN_FAILED, e);
     cmd_kernel_close(&k);

@@ -76,7 +76,7 @@ struct err *cmd_sim_open(struct cmd_sim *sim, struct arena *a, const char *path)
 
 /** What a header says. */
 struct header {
-    bool has_size, null, hex, noinit, has_fill, has_range;
+    bool has_size, null, hex, noinit, dump, has_fill, has_range;
     uint64_t size;
     struct cmd_type type;
     char fill[8], range[3][8];
@@ -114,7 +114,7 @@ static struct err *header_token(struct header *h, struct cmd_arg *arg, const cha
     } else if (token_is(token, n, "hex")) {
         h->hex = true;
     } else if (token_is(token, n, "dump")) {
-        arg->dump = true;
+        h->dump = true;
     } else if (token_is(token, n, "ro")) {
         arg->read_only = true;
     } else if (token_is(token, n, "wo")) {
@@ -203,7 +203,7 @@ static struct err *read_data(struct cmd_sim *sim, const struct header *h, struct
     return NULL;
 }
 
-static struct err *read_values(struct cmd_sim *sim, struct header *h, unsigned line,
+static struct err *read_values(struct cmd_sim *sim, struct arena *a, struct header *h, unsigned line,
                                const struct cmd_param *param, struct cmd_arg *arg)
 {
     arg->type = h->type.scalar   ? h->type
@@ -219,8 +219,7 @@ static struct err *read_values(struct cmd_sim *sim, struct header *h, unsigned l
         return at_line(sim, line,
                        err_new("size=%llu is no multiple of the %u bytes of %s",
                                (unsigned long long)h->size, s->size, s->name));
-    arg->dump_type = arg->type;
-    arg->dump_style = h->hex ? CMD_HEX : CMD_SHORT;
+    if (h->dump && arg->kind != CMD_ARG_VALUE) cmd_dump_add(a, arg)->style = h->hex ? CMD_HEX : CMD_SHORT; // (nothing can have changed a value)
     if (h->noinit && arg->kind == CMD_ARG_VALUE)
         return at_line(sim, line, err_new("'%s' is a value: it cannot be left out", param->name));
     if (h->noinit) return NULL;
@@ -248,7 +247,7 @@ static struct err *read_packets(struct cmd_sim *sim, unsigned line, const struct
     return at_line(sim, line, cmd_pipe_spec(arg, bytes / one));
 }
 
-static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, unsigned i,
+static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, struct arena *a, unsigned i,
                             struct cmd_arg *arg)
 {
     const struct cmd_param *param = &k->params[i];
@@ -269,15 +268,14 @@ static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, uns
                 : param->is_pipe                              ? CMD_ARG_PIPE
                 : is_pointer                                  ? CMD_ARG_BUFFER
                                                               : CMD_ARG_VALUE;
-    bool plain = !h.has_fill && !h.has_range && !h.noinit && !h.hex && !arg->dump &&
+    bool plain = !h.has_fill && !h.has_range && !h.noinit && !h.hex && !h.dump &&
                  !arg->read_only && !arg->write_only;
     if (arg->kind == CMD_ARG_LOCAL && !plain)
         return at_line(sim, line,
                        err_new("'%s' is local memory: only its size can be given", param->name));
     if (arg->kind == CMD_ARG_VALUE || arg->kind == CMD_ARG_BUFFER || arg->kind == CMD_ARG_PIPE)
-        e = read_values(sim, &h, line, param, arg);
+        e = read_values(sim, a, &h, line, param, arg);
     if (!e && arg->kind == CMD_ARG_PIPE) e = read_packets(sim, line, param, arg);
-    if (arg->kind == CMD_ARG_VALUE && arg->dump) arg->dump = false; // nothing can have changed it
     return e ? e : at_line(sim, line, cmd_kernel_check_arg(k, i, arg - i));
 }
 
@@ -285,7 +283,7 @@ struct err *cmd_sim_args(struct cmd_sim *sim, const struct cmd_kernel *k, struct
                          struct cmd_arg *args)
 {
     struct err *e = NULL;
-    for (unsigned i = 0; i < k->nparams && !e; i++) e = read_arg(sim, k, i, &args[i]);
+    for (unsigned i = 0; i < k->nparams && !e; i++) e = read_arg(sim, k, a, i, &args[i]);
     if (e) return e;
     skip_blanks(sim);
     if (*sim->at)

@@ -20,17 +20,23 @@
 
 #define INITS "numbers, iota, rand, rand:SEED, undef or @FILE"
 
-/** An error with the spec under it and a mark at the place. */
-static struct err *bad(const char *spec, const char *at, struct err *why)
+/** What is read: `text` is a member's, a copy of what stands in the whole argument from `from` on. */
+struct spec {
+    const char *text, *whole;
+    size_t from;
+};
+
+/** An error with the argument under it and a mark at the place, which is in the text. */
+static struct err *bad(const struct spec *spec, const char *at, struct err *why)
 {
-    struct err *e =
-        err_new("%s\n    --arg=%s\n          %*s^", err_message(why), spec, (int)(at - spec), "");
+    const int column = (int)(spec->from + (size_t)(at - spec->text));
+    struct err *e = err_new("%s\n    --arg=%s\n          %*s^", err_message(why), spec->whole, column, "");
     err_free(why);
     return e;
 }
 
 /** "[N]" or "[]"; *p moves behind it. */
-static struct err *parse_count(const char *spec, const char **p, bool *given, uint64_t *count)
+static struct err *parse_count(const struct spec *spec, const char **p, bool *given, uint64_t *count)
 {
     const char *digits = ++*p;
     char *end;
@@ -52,7 +58,7 @@ static struct err *allocate(struct cmd_arg *out, uint64_t count)
 }
 
 /** All the numbers of a list, packed without padding. */
-static struct err *parse_numbers(const char *spec, const char *p, const struct cmd_scalar *s,
+static struct err *parse_numbers(const struct spec *spec, const char *p, const struct cmd_scalar *s,
                                  struct str *out, size_t *n)
 {
     for (*n = 0;; p++) {
@@ -77,7 +83,7 @@ static void spread(struct cmd_arg *a, uint64_t count, const char *numbers, size_
             memcpy((char *)a->data + i * element + c * size, numbers + k * size, size);
 }
 
-static struct err *from_numbers(const char *spec, const char *p, struct cmd_arg *a, bool has_count,
+static struct err *from_numbers(const struct spec *spec, const char *p, struct cmd_arg *a, bool has_count,
                                 uint64_t count)
 {
     struct str numbers = {0};
@@ -95,7 +101,7 @@ static struct err *from_numbers(const char *spec, const char *p, struct cmd_arg 
     return e;
 }
 
-static struct err *from_file(struct arena *arena, const char *spec, const char *p,
+static struct err *from_file(struct arena *arena, const struct spec *spec, const char *p,
                              struct cmd_arg *a, bool has_count, uint64_t count)
 {
     char *data;
@@ -145,7 +151,7 @@ static struct err *from_series(struct cmd_arg *a, uint64_t count, bool random, u
     return NULL;
 }
 
-static struct err *parse_init(struct arena *arena, const char *spec, const char *p, uint64_t seed,
+static struct err *parse_init(struct arena *arena, const struct spec *spec, const char *p, uint64_t seed,
                               struct cmd_arg *out, bool has_count, uint64_t count)
 {
     bool random = !strcmp(p, "rand") || str_starts(p, "rand:"), iota = !strcmp(p, "iota");
@@ -187,26 +193,29 @@ static void put_padding(struct str *bytes, size_t align)
     while (bytes->len % align) str_put_char(bytes, 0);
 }
 
+static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint64_t seed, struct cmd_arg *out);
+
 /** "{SPEC; SPEC}" as the bytes that C lays out; *align: the struct's. */
-static struct err *parse_struct(struct arena *arena, const char *spec, uint64_t seed, unsigned depth, struct cmd_arg *out, size_t *align)
+static struct err *parse_struct(struct arena *arena, const struct spec *spec, uint64_t seed, unsigned depth, struct cmd_arg *out, size_t *align)
 {
     enum { DEEPEST = 16 };
     struct str bytes = {0};
-    struct err *e = depth > DEEPEST ? bad(spec, spec, err_new("structs are nested too deeply")) : NULL;
-    const char *p = spec;
+    struct err *e = depth > DEEPEST ? bad(spec, spec->text, err_new("structs are nested too deeply")) : NULL;
+    const char *p = spec->text;
     *align = 1;
     do {
         p++;
         p += strspn(p, " ");
         const char *const end = end_of_member(p);
         const char *member = arena_printf(arena, "%.*s", (int)(end - p), p);
+        const struct spec own_spec = {member, spec->whole, spec->from + (size_t)(p - spec->text)};
         struct cmd_arg m = {0};
         size_t own = 1;
         if (e || (*end == '}' && !*member && bytes.len)) break; // a ';' may end the last one, too
         if (*member == '{') {
-            e = parse_struct(arena, member, seed, depth + 1, &m, &own);
+            e = parse_struct(arena, &own_spec, seed, depth + 1, &m, &own);
         } else {
-            e = cmd_spec_parse(arena, member, seed, &m);
+            e = parse_spec(arena, &own_spec, seed, &m);
             if (!e && ((m.kind != CMD_ARG_VALUE && m.kind != CMD_ARG_BUFFER) || m.read_only || m.write_only || !m.data))
                 e = bad(spec, p, err_new("a member is a value, as float=1, or an array of values, as int[3]=0"));
             if (!e) own = cmd_type_size(m.type);
@@ -224,35 +233,35 @@ static struct err *parse_struct(struct arena *arena, const char *spec, uint64_t 
     out->size = bytes.len;
     if (!e && bytes.len) out->data = mem_dup(bytes.data, bytes.len);
     str_deinit(&bytes);
-    return e ? e : out->size ? NULL : bad(spec, spec, err_new("a struct has members"));
+    return e ? e : out->size ? NULL : bad(spec, spec->text, err_new("a struct has members"));
 }
 
-struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
-                           struct cmd_arg *out)
+static struct err *parse_spec(struct arena *arena, const struct spec *spec, uint64_t seed, struct cmd_arg *out)
 {
+    const char *const text = spec->text;
     *out = (struct cmd_arg){0};
     size_t align;
-    if (*spec == '{') return parse_struct(arena, spec, seed, 0, out, &align);
-    if (!strcmp(spec, "null")) {
+    if (*text == '{') return parse_struct(arena, spec, seed, 0, out, &align);
+    if (!strcmp(text, "null")) {
         out->kind = CMD_ARG_NULL;
         return NULL;
     }
-    if (str_starts(spec, "same:")) {
+    if (str_starts(text, "same:")) {
         char *end;
-        const unsigned long n = strtoul(spec + 5, &end, 10);
-        if (spec[5] < '0' || spec[5] > '9' || *end || n > UINT_MAX) return bad(spec, spec + 5, err_new("the number of an argument is expected, from 0"));
+        const unsigned long n = strtoul(text + 5, &end, 10);
+        if (text[5] < '0' || text[5] > '9' || *end || n > UINT_MAX) return bad(spec, text + 5, err_new("the number of an argument is expected, from 0"));
         out->kind = CMD_ARG_SAME;
         out->same = (unsigned)n;
         return NULL;
     }
-    if (str_starts(spec, "sampler=")) {
-        struct err *why = cmd_sampler_spec(spec + 8, out);
-        return why ? bad(spec, spec + 8, why) : NULL;
+    if (str_starts(text, "sampler=")) {
+        struct err *why = cmd_sampler_spec(text + 8, out);
+        return why ? bad(spec, text + 8, why) : NULL;
     }
-    bool local = str_starts(spec, "local:"), image = str_starts(spec, "image:"), pipe = str_starts(spec, "pipe:");
-    out->read_only = str_starts(spec, "ro:");
-    out->write_only = str_starts(spec, "wo:");
-    const char *p = local || image ? spec + 6 : pipe ? spec + 5 : out->read_only || out->write_only ? spec + 3 : spec;
+    bool local = str_starts(text, "local:"), image = str_starts(text, "image:"), pipe = str_starts(text, "pipe:");
+    out->read_only = str_starts(text, "ro:");
+    out->write_only = str_starts(text, "wo:");
+    const char *p = local || image ? text + 6 : pipe ? text + 5 : out->read_only || out->write_only ? text + 3 : text;
     size_t n = strcspn(p, image ? "/[=" : "[=");
     out->type = cmd_type_find(p, n);
     if (!out->type.scalar) {
@@ -297,15 +306,20 @@ struct err *cmd_spec_parse(struct arena *arena, const char *spec, uint64_t seed,
         return e ? bad(spec, p, e) : NULL;
     }
     if (*p != '=' || !p[1]) {
-        const int so_far = (int)(p - spec);
-        if (out->kind == CMD_ARG_VALUE) return bad(spec, p, err_new("'=' and a value are expected, as in %.*s=5", so_far, spec));
+        const int so_far = (int)(p - text);
+        if (out->kind == CMD_ARG_VALUE) return bad(spec, p, err_new("'=' and a value are expected, as in %.*s=5", so_far, text));
         return bad(spec, p, err_new("'=' and what the %s holds are expected, as in %.*s=0; instead of 0: " INITS,
-                                    out->kind == CMD_ARG_IMAGE ? "image" : pipe ? "pipe" : "buffer", so_far, spec));
+                                    out->kind == CMD_ARG_IMAGE ? "image" : pipe ? "pipe" : "buffer", so_far, text));
     }
     p++;
     if (pipe && !strcmp(p, "undef")) return bad(spec, p, err_new("a pipe's packets have values; an empty one has no '='"));
     if (out->kind != CMD_ARG_VALUE) e = parse_init(arena, spec, p, seed, out, has_count, count);
-    if (pipe && !e && (e = cmd_pipe_spec(out, out->size / cmd_type_size(out->type)))) e = bad(spec, spec, e);
+    if (pipe && !e && (e = cmd_pipe_spec(out, out->size / cmd_type_size(out->type)))) e = bad(spec, text, e);
     if (out->kind != CMD_ARG_VALUE) return e;
     return from_numbers(spec, p, out, true, 1);
+}
+
+struct err *cmd_spec_parse(struct arena *arena, const char *text, uint64_t seed, struct cmd_arg *out)
+{
+    return parse_spec(arena, &(struct spec){text, text, 0}, seed, out);
 }

@@ -3,6 +3,7 @@
 #include "cli/cmd.h"
 
 #include "report/document.h"
+#include "report/sink.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,7 +38,7 @@ static const char *what_fits_none(const struct dev_option_set *s)
 /** On the terminal the line's colour is that of what it says. */
 static const char *color_of(const struct rep_totals *t, int when)
 {
-    if (when == 0 || (when < 0 && !isatty(2))) return NULL;
+    if (when == 0 || (when < 0 && !rep_wants_color(stderr))) return NULL;
     if (t->errors) return "\033[1;31m";
     if (t->warnings || t->possible || !t->launches || t->launches == t->skipped_launches || t->begun > t->launches || t->enqueued > t->begun) return "\033[1;35m";
     return "\033[1;32m";

@@ -112,8 +112,7 @@ static void lint_barrier(struct lint *l, const struct rg_fn *f, const char *kern
     l->a = (struct arena){0};
 }
 
-struct err *cc_lint(const struct wire_request *r, struct str *log, FILE *text, const struct rep_report *reports, unsigned nreports,
-                    unsigned *found)
+struct err *cc_lint(const struct wire_request *r, struct str *log, struct rep_options *o, unsigned *found)
 {
     struct arena a = {0};
     struct fe_module m = {0};
@@ -122,7 +121,9 @@ struct err *cc_lint(const struct wire_request *r, struct str *log, FILE *text, c
         return err_new("it does not compile");
     }
     struct err *e = rg_normalise(m.llvm);
-    struct lint l = {.d = fe_debug_create(&m), .rep = rep_create(&(struct rep_options){.out = text, .color = -1, .reports = reports, .nreports = nreports})};
+    o->color = -1;
+    for (int k = 0; k < REP_KIND_COUNT; k++) o->kinds_off[k] = k != REP_BARRIER_DIVERGENCE;
+    struct lint l = {.d = fe_debug_create(&m), .rep = rep_create(o)};
     VEC(struct rg_fn) fns = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(m.llvm); f && !e; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f)) continue;
@@ -131,10 +132,14 @@ struct err *cc_lint(const struct wire_request *r, struct str *log, FILE *text, c
         rg_variables(fn);
     }
     rg_uniformity(fns.data, (unsigned)fns.len);
-    for (size_t i = 0; i < fns.len && !e; i++)
-        for (unsigned b = 0; b < fns.data[i].nblocks; b++)
-            if (l_is_kernel(fns.data[i].fn) && fns.data[i].blocks[b].end == RG_BARRIER)
-                lint_barrier(&l, &fns.data[i], fe_debug_function_name(l.d, fns.data[i].fn), b);
+    for (size_t i = 0; i < fns.len && !e; i++) {
+        const struct rg_fn *f = &fns.data[i];
+        if (!l_is_kernel(f->fn)) continue;
+        const char *kernel = fe_debug_function_name(l.d, f->fn);
+        rep_looked_at(l.rep, kernel);
+        for (unsigned b = 0; b < f->nblocks; b++)
+            if (f->blocks[b].end == RG_BARRIER) lint_barrier(&l, f, kernel, b);
+    }
     for (size_t i = 0; i < fns.len; i++) rg_fn_deinit(&fns.data[i]);
     vec_free(&fns);
     rep_finish(l.rep);

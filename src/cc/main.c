@@ -6,8 +6,8 @@
 //   cldbg-cc --wait                          as a waiter (base/waiter.h): the same for each run that is asked for
 //   cldbg-cc --dump=WHAT FILE.cl [OPTIONS]    for people, also of LLVM bitcode and SPIR-V: llvm, native, bytecode, debug (the
 //                                            bytecode for a debugger), regions or dot, the last two of
-//                                            one kernel with a name or glob behind a colon; lint takes reports
-//                                            behind the options, FORMAT:PATH each
+//                                            one kernel with a name or glob behind a colon; lint takes behind
+//                                            the options the command that asks for it, and reports, FORMAT:PATH each
 #include "cc/pipeline.h"
 
 #include "base/io.h"
@@ -15,6 +15,7 @@
 #include "bytecode/bytecode.h"
 #include "frontend/clang.h"
 #include "frontend/module.h"
+#include "report/document.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +84,29 @@ struct dumped {
     struct cc_output o;
 };
 
-static int dump_into(struct dumped *d, const char *what, const char *path, const char *options, char **reports, int nreports)
+/** `more`: the command that asks, and the reports that it wants. The text goes to stderr where none of them is that. */
+static struct err *lint(struct dumped *d, const struct wire_request *r, char **more, int nmore, unsigned *found)
+{
+    struct rep_report *list = arena_array(&d->arena, struct rep_report, (size_t)nmore + 1);
+    struct rep_options o = {.out = stderr, .command = nmore ? more[0] : NULL, .reports = list};
+    for (int i = 1; i < nmore; i++) {
+        const size_t n = strcspn(more[i], ":");
+        const struct rep_report report = {arena_printf(&d->arena, "%.*s", (int)n, more[i]), more[i] + n + (more[i][n] != 0)};
+        if (strcmp(report.format, "text")) {
+            list[o.nreports++] = report;
+            continue;
+        }
+        char *path = rep_path_for(report.path, getpid());
+        o.out = fopen(path, "we");
+        free(path);
+        if (!o.out) return err_new("%s cannot be written: %m", report.path);
+    }
+    struct err *e = cc_lint(r, &d->o.log, &o, found);
+    if (o.out != stderr && fclose(o.out) && !e) e = err_new("the report could not be written: %m");
+    return e;
+}
+
+static int dump_into(struct dumped *d, const char *what, const char *path, const char *options, char **more, int nmore)
 {
     FILE *f = fopen(path, "r");
     if (!f || !io_read_all(fileno(f), &d->text)) {
@@ -106,12 +129,7 @@ static int dump_into(struct dumped *d, const char *what, const char *path, const
     }
     if (!strcmp(what, "lint")) {
         unsigned found = 0;
-        struct rep_report *list = arena_array(&d->arena, struct rep_report, (size_t)nreports);
-        for (int i = 0; i < nreports; i++) {
-            const size_t n = strcspn(reports[i], ":");
-            list[i] = (struct rep_report){arena_printf(&d->arena, "%.*s", (int)n, reports[i]), reports[i] + n + (reports[i][n] != 0)};
-        }
-        struct err *e = cc_lint(&r, &d->o.log, stderr, list, (unsigned)nreports, &found);
+        struct err *e = lint(d, &r, more, nmore, &found);
         fputs(str_text(&d->o.log), stderr);
         if (e) fprintf(stderr, "cldbg: %s: %s\n", path, err_message(e));
         const bool failed = e;
@@ -149,10 +167,10 @@ static int dump_into(struct dumped *d, const char *what, const char *path, const
     return 0;
 }
 
-static int dump(const char *what, const char *path, const char *options, char **reports, int nreports)
+static int dump(const char *what, const char *path, const char *options, char **more, int nmore)
 {
     struct dumped d = {0};
-    const int status = dump_into(&d, what, path, options, reports, nreports);
+    const int status = dump_into(&d, what, path, options, more, nmore);
     struct str *all[] = {&d.text, &d.show, &d.o.log, &d.o.module, &d.o.object, &d.o.native};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) str_deinit(all[i]);
     arena_deinit(&d.arena);

@@ -19,9 +19,8 @@ void cc_pipeline(const struct wire_request *r, struct arena *arena, struct cc_ou
 /** The parallel regions of the kernels whose names match the glob (NULL: all), as a text or as Graphviz's pictures. */
 enum cc_regions { CC_TEXT, CC_DOT };
 struct err *cc_regions(const struct wire_request *r, enum cc_regions form, const char *glob, struct str *log, struct str *out);
-/** Writes possible barrier-divergence to `text`, and into the reports; *found: how many. */
-struct err *cc_lint(const struct wire_request *r, struct str *log, FILE *text, const struct rep_report *reports, unsigned nreports,
-                    unsigned *found);
+/** Reports possible barrier-divergence where `o` says (out, reports, command); *found: how many. */
+struct err *cc_lint(const struct wire_request *r, struct str *log, struct rep_options *o, unsigned *found);
 
 /** The front end's part of all of these; `a` keeps what the module borrows. */
 enum fe_status cc_compile(const struct wire_request *r, struct arena *a, struct fe_module *m, struct str *log);

@@ -9,9 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define APP  DEV_FOR_APP
-#define RUN  DEV_FOR_RUN
-#define LOOK DEV_FOR_LOOK
+#define APP     DEV_FOR_APP
+#define RUN     DEV_FOR_RUN
+#define DEBUG   DEV_FOR_DEBUG
+#define EDITOR  DEV_FOR_EDITOR
+#define LINT    DEV_FOR_LINT
+#define DISASM  DEV_FOR_DISASM
+#define REGIONS DEV_FOR_REGIONS
+#define DOCTOR  DEV_FOR_DOCTOR
+#define EVERY   DEV_FOR_EVERY
 const struct dev_option_info dev_option_infos[DEV_OPT_COUNT] = {
 #define OPTION(id, name, type, arg, dflt, applies, min, max, help)                                 \
     {name, DEV_OPT_##type, arg, dflt, applies, min, max, help},
@@ -115,9 +121,42 @@ static const char *other_name(const char *name, size_t len, unsigned use)
     return NULL;
 }
 
+static struct err *refuse_short(const char *arg)
+{
+    if (!strcmp(arg, "-i")) return err_new("-i stands before the app or `run`: cldbg -i …");
+    if (!strcmp(arg, "-x")) return err_new("-x goes with `cldbg -i`, where -i stands before the app or `run`");
+    return err_new("%s: options begin with two dashes", arg);
+}
+
+/** Of what the option is: "`cldbg run` and `cldbg regions`". */
+static struct err *refuse_elsewhere(const struct dev_option_info *o)
+{
+    static const struct {
+        unsigned use;
+        const char *of;
+    } uses[] = {
+        {APP, "`cldbg ./app`"},
+        {RUN, "`cldbg run`"},
+        {LINT, "`cldbg lint`"},
+        {DISASM, "`cldbg disasm`"},
+        {REGIONS, "`cldbg regions`"},
+        {DEBUG, "`cldbg -i`, where -i stands before the app or `run`"},
+        {EDITOR, "`cldbg` itself: it stands before the app or `run`"},
+    };
+    const char *of[sizeof uses / sizeof *uses];
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (o->applies & uses[i].use) of[n++] = uses[i].of;
+    struct str s = {0};
+    for (size_t i = 0; i < n; i++) str_printf(&s, "%s%s", !i ? "" : i + 1 < n ? ", " : " and ", of[i]);
+    struct err *e = err_new("--%s is an option of %s", o->name, str_text(&s));
+    str_deinit(&s);
+    return e;
+}
+
 struct err *dev_option_parse(struct dev_option_set *s, const char *arg, unsigned use)
 {
-    if (!str_starts(arg, "--")) return err_new("%s: options begin with two dashes", arg);
+    if (!str_starts(arg, "--")) return refuse_short(arg);
     const char *name = arg + 2, *eq = strchr(name, '=');
     size_t len = eq ? (size_t)(eq - name) : strlen(name);
     const char *other = other_name(name, len, use);
@@ -125,9 +164,7 @@ struct err *dev_option_parse(struct dev_option_set *s, const char *arg, unsigned
     for (int i = 0; i < DEV_OPT_COUNT; i++) {
         const struct dev_option_info *o = &dev_option_infos[i];
         if (strlen(o->name) != len || memcmp(o->name, name, len)) continue;
-        if (!(o->applies & use))
-            return err_new("--%s is an option of %s", o->name,
-                           o->applies & DEV_FOR_APP ? "`cldbg ./app`" : o->applies & DEV_FOR_RUN ? "`cldbg run`" : "`cldbg regions`");
+        if (!(o->applies & use)) return refuse_elsewhere(o);
         if (!o->arg && eq) return err_new("--%s takes no value", o->name);
         if (o->arg && (!eq || !eq[1]))
             return err_new("--%s needs a value: --%s=%s", o->name, o->name, o->arg);
@@ -392,10 +429,24 @@ struct err *dev_option_check(const struct dev_option_set *s)
     if (type && !one_of(type, (const char *const[]){"gpu", "cpu", "accelerator", NULL}))
         return err_new("--device-type=%s: it is gpu, cpu or accelerator", type);
     if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_BOTH].given) return err_new("--native and --both do not go together");
+    if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_STATS].given)
+        return err_new("--native and --stats do not go together: machine code counts nothing; a checked run has the table");
+    static const enum dev_option of_code[] = {DEV_OPT_NATIVE_PASSES, DEV_OPT_REMARKS};
+    for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)
+        if (s->v[of_code[i]].given && !s->v[DEV_OPT_NATIVE].given && !s->v[DEV_OPT_BOTH].given)
+            return err_new("--%s is about machine code, and goes with --native or --both", dev_option_infos[of_code[i]].name);
     const uint64_t sub = s->v[DEV_OPT_SUB_GROUP_SIZE].number;
     if (s->v[DEV_OPT_SUB_GROUP_SIZE].given && (sub & (sub - 1)))
         return err_new("--sub-group-size=%llu: it is a power of two", (unsigned long long)sub);
     return NULL;
+}
+
+const char *dev_option_build_options(struct dev_option_set *s)
+{
+    const struct dev_option_value *v = &s->v[DEV_OPT_BUILD_OPTIONS];
+    const char *all = NULL;
+    for (size_t i = 0; i < v->list.len; i++) all = all ? arena_printf(&s->arena, "%s %s", all, v->list.data[i]) : v->list.data[i];
+    return all;
 }
 
 const char *dev_option_capture(const struct dev_option_set *s)

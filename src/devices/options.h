@@ -21,7 +21,11 @@ enum dev_option {
     DEV_OPT_COUNT
 };
 enum dev_option_type { DEV_OPT_FLAG, DEV_OPT_NUMBER, DEV_OPT_SIZE, DEV_OPT_TEXT, DEV_OPT_LIST };
-enum dev_option_use { DEV_FOR_APP = 1, DEV_FOR_RUN = 2, DEV_FOR_LOOK = 4 };
+enum dev_option_use {
+    DEV_FOR_APP = 1, DEV_FOR_RUN = 2, DEV_FOR_DEBUG = 4, DEV_FOR_EDITOR = 8, DEV_FOR_LINT = 16, DEV_FOR_DISASM = 32, DEV_FOR_REGIONS = 64,
+    DEV_FOR_DOCTOR = 128,
+    DEV_FOR_EVERY = DEV_FOR_APP | DEV_FOR_RUN | DEV_FOR_LINT | DEV_FOR_DISASM | DEV_FOR_REGIONS | DEV_FOR_DOCTOR, // subcommand
+};
 
 struct dev_option_info {
     const char *name; // without the dashes
@@ -76,6 +80,8 @@ void dev_option_reports(const struct dev_option_set *s, struct dev_reports *out)
 struct err *dev_option_launches(const struct dev_option_set *s, uint64_t *first, uint64_t *last);
 /** --suppressions and --baseline, read; *out is the caller's also after a failure. */
 struct err *dev_option_filter(const struct dev_option_set *s, struct rep_filter **out);
+/** All that --build-options gave, with blanks between; NULL: nothing. */
+const char *dev_option_build_options(struct dev_option_set *s);
 /** Where launches are captured; NULL: nowhere. */
 const char *dev_option_capture(const struct dev_option_set *s);
 /** As rep_options.color, by --color and --ci. */

@@ -55,14 +55,14 @@ static json_t *command_line(void)
     return rep_json_text(buf, n > 0 ? (size_t)n : 0);
 }
 
-json_t *rep_document_create(const bool kinds_off[REP_KIND_COUNT])
+json_t *rep_document_create(const bool kinds_off[REP_KIND_COUNT], const char *command)
 {
     json_t *checks = json_array();
     for (int k = 0; k < REP_KIND_COUNT; k++)
         if (!kinds_off[k]) json_array_append_new(checks, json_string(rep_kinds[k].id));
     json_t *process = json_object();
     json_object_set_new(process, "pid", json_integer(getpid()));
-    json_object_set_new(process, "command", command_line());
+    json_object_set_new(process, "command", command ? text(command) : command_line());
     json_t *d = json_object(), *tool = json_object();
     json_object_set_new(tool, "name", json_string("cldbg"));
     json_object_set_new(tool, "version", json_string(PACKAGE_VERSION));

@@ -11,7 +11,7 @@
  * The report as data: doc/REPORT-FORMATS.md describes it. Each process of an app writes a document of its
  * own; the command merges them and makes every other format of the result.
  */
-json_t *rep_document_create(const bool kinds_off[REP_KIND_COUNT]);
+json_t *rep_document_create(const bool kinds_off[REP_KIND_COUNT], const char *command); // NULL: this process's command line
 /** A finding; the texts of programs that are in no file are added to `programs`. */
 json_t *rep_document_finding(const struct rep_record *r, struct rep_sources *sources, json_t *programs);
 /** Brings the counts of a finding up to date. */

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <unistd.h>
 
 struct suppression {
     char *name; // file:line
@@ -148,7 +149,8 @@ struct err *rep_filter_add_baseline(struct rep_filter *f, const char *path)
 {
     json_error_t bad;
     json_t *doc = json_load_file(path, 0, &bad);
-    if (!doc) return err_new("%s:%d: %s", path, bad.line, bad.text);
+    if (!doc && access(path, R_OK)) return err_new("%s: %s", path, strerror(errno));
+    if (!doc) return bad.line > 0 ? err_new("%s:%d: %s", path, bad.line, bad.text) : err_new("%s: %s", path, bad.text);
     const json_t *runs = json_object_get(doc, "runs"), *run, *o;
     size_t i, k;
     struct err *e = json_is_array(runs) ? NULL : err_wrap(rep_document_check(doc), "%s", path);

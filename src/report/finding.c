@@ -356,6 +356,13 @@ static void launched(struct rep_session *s, const char *kernel, bool checked)
     pthread_mutex_unlock(&s->lock);
 }
 
+void rep_looked_at(struct rep_session *s, const char *kernel)
+{
+    pthread_mutex_lock(&s->lock);
+    rep_keep_kernel(s->keep, kernel);
+    pthread_mutex_unlock(&s->lock);
+}
+
 void rep_launch_enqueued(struct rep_session *s) { rep_count(&s->totals->enqueued, 1); }
 void rep_launch_begins(struct rep_session *s) { rep_count(&s->totals->begun, 1); }
 

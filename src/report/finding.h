@@ -118,6 +118,7 @@ struct rep_options {
     const char *fragment_dir;
     const struct rep_report *reports;
     unsigned nreports;
+    const char *command;       // what they call the process; NULL: its command line
 };
 struct rep_session *rep_create(const struct rep_options *o); // o NULL: text on stderr, all kinds
 void rep_destroy(struct rep_session *s);                     // flushes first
@@ -140,6 +141,8 @@ void rep_launch_begins(struct rep_session *s);
 void rep_launched(struct rep_session *s, const char *kernel, bool checked);
 /** Of those that were not checked, one was run as machine code. */
 void rep_launched_native(struct rep_session *s, const char *kernel);
+/** A kernel was looked at without launching it. */
+void rep_looked_at(struct rep_session *s, const char *kernel);
 /** Numbers that a launch of the kernel adds to its statistics in the report files. */
 struct rep_number {
     const char *name;

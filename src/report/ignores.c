@@ -9,7 +9,7 @@
 
 enum { SHOWN = 5 }; // of those that fit nothing
 
-struct comment { // one id of one
+struct comment { // one id of one; "": it names none
     char *file, *id;
     uint32_t line;
     bool used;
@@ -32,16 +32,28 @@ void rep_ignores_destroy(struct rep_ignores *g)
     free(g);
 }
 
+#define WORD "cldbg-ignore"
+
 /** Behind "cldbg-ignore:" in a comment of the line, or NULL; `alone`: only where nothing else is in the line. */
 static const char *ids_in(const char *line, size_t len, bool alone)
 {
-    static const char word[] = "cldbg-ignore:";
+    static const char word[] = WORD ":";
     const char *at = memmem(line, len, word, sizeof word - 1), *first = line;
     if (!at) return NULL;
     while (first < at && isspace((unsigned char)*first)) first++;
     if (alone && (at - first < 2 || first[0] != '/' || (first[1] != '/' && first[1] != '*'))) return NULL;
     const bool in_comment = memmem(line, (size_t)(at - line), "//", 2) || memmem(line, (size_t)(at - line), "/*", 2);
     return in_comment ? at + sizeof word - 1 : NULL;
+}
+
+/** A comment begins with the word, whatever comes behind it. */
+static bool is_meant(const char *line, size_t len)
+{
+    const char *const at = memmem(line, len, WORD, sizeof WORD - 1), *const end = line + len, *before = at;
+    const char *const behind = at ? at + sizeof WORD - 1 : NULL;
+    if (!at || (behind < end && (isalnum((unsigned char)*behind) || *behind == '-' || *behind == '_'))) return false;
+    while (before > line && isspace((unsigned char)before[-1])) before--;
+    return before - line >= 2 && before[-2] == '/' && (before[-1] == '/' || before[-1] == '*');
 }
 
 /** The next of the ids, with commas between them; then come words of reason. NULL: no more. */
@@ -93,7 +105,7 @@ bool rep_ignores_fit(struct rep_ignores *g, const struct rep_place *p, enum rep_
 void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t last, struct rep_sources *sources)
 {
     struct rep_place at = *p;
-    if (p->text && !strstr(p->text, "cldbg-ignore:")) return;
+    if (p->text && !strstr(p->text, WORD)) return;
     if (p->text) at.text = rep_sources_keep(sources, p->file ? p->file : "", p->text, p->text_first_line);
     g->pid = getpid();
     at.line -= at.line > 1;
@@ -102,9 +114,10 @@ void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t
         size_t len, n;
         const char *const line = rep_sources_line(sources, &at, &len);
         if (!line) break; // the source ends, whatever the program's lines are
-        const char *ids = ids_in(line, len, false), *const first = ids;
-        for (const char *one; ids && (one = next_id(&ids, line + len, &n));)
-            if (one - first < 8 || memchr(one, '-', n)) comment_of(g, &at, one, n); // else the reason has begun
+        const char *ids = ids_in(line, len, false);
+        bool named = false;
+        for (const char *one; ids && (one = next_id(&ids, line + len, &n)); named = true) comment_of(g, &at, one, n);
+        if (!named && is_meant(line, len)) comment_of(g, &at, "", 0);
     }
 }
 
@@ -124,7 +137,8 @@ char *rep_ignores_unused(struct rep_ignores *g, const bool *kinds_off)
         const struct comment *c = &g->all.data[i];
         const int kind = rep_kind_find(c->id);
         if (c->used || (kind >= 0 && kinds_off[kind])) continue;
-        if (kind < 0) str_printf(&out, "cldbg: %s:%u: cldbg-ignore: there is no kind of finding '%s'\n", c->file, c->line, c->id);
+        if (!*c->id) str_printf(&out, "cldbg: %s:%u: cldbg-ignore: no kind of finding is named; it is written `cldbg-ignore: ID, ID reason`\n", c->file, c->line);
+        else if (kind < 0) str_printf(&out, "cldbg: %s:%u: cldbg-ignore: there is no kind of finding '%s'\n", c->file, c->line, c->id);
         else if (unused++ < SHOWN) str_printf(&out, "cldbg: %s:%u: cldbg-ignore: no %s was found there\n", c->file, c->line, c->id);
     }
     if (unused > SHOWN) str_printf(&out, "cldbg: %u more cldbg-ignore comments were not used\n", unused - SHOWN);

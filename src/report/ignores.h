@@ -5,7 +5,8 @@
 
 /**
  * Comments `cldbg-ignore: ID, ID words` in the source: on a finding's line, or alone in the line above it. Those in functions that
- * were checked are kept, so that the ones that fitted nothing, and ids that do not exist, can be told. The session's lock guards it.
+ * were checked are kept, so that the ones that fitted nothing, ids that do not exist, and comments that begin with the word but name none can
+ * be told. The session's lock guards it.
  */
 struct rep_ignores;
 struct rep_ignores *rep_ignores_create(void);

@@ -29,6 +29,7 @@ struct rep_keep {
     char *path;       // of the fragment; NULL until first written
     bool fresh;       // something is new, not only counted
     bool failed;
+    bool said;        // the lines for stderr, which come at the end
     uint64_t written, took; // when last, and how long it took (ns)
 };
 
@@ -45,7 +46,7 @@ struct rep_keep *rep_keep_create(const struct rep_options *o)
     struct rep_keep *k = mem_alloc(sizeof *k);
     k->options = *o;
     k->pid = getpid();
-    k->doc = rep_document_create(o->kinds_off);
+    k->doc = rep_document_create(o->kinds_off, o->command);
     return k;
 }
 
@@ -64,7 +65,8 @@ static void start_anew(struct rep_keep *k)
     free(k->path);
     k->path = NULL;
     json_t *old = k->doc;
-    k->doc = rep_document_create(k->options.kinds_off);
+    k->doc = rep_document_create(k->options.kinds_off, k->options.command);
+    k->said = false;
     json_decref(old); // findings live on in their records
 }
 
@@ -86,6 +88,13 @@ static json_t *kernel_of(struct rep_keep *k, const char *kernel)
     json_array_append_new(list, o);
     k->fresh = true;
     return o;
+}
+
+void rep_keep_kernel(struct rep_keep *k, const char *kernel)
+{
+    if (!k) return;
+    if (k->pid != getpid()) start_anew(k);
+    kernel_of(k, kernel);
 }
 
 void rep_keep_launch(struct rep_keep *k, const char *kernel, bool checked)
@@ -169,7 +178,7 @@ static struct err *write_reports(struct rep_keep *k, bool last)
     for (unsigned i = 0; i < k->options.nreports && !e; i++) {
         const struct rep_report *r = &k->options.reports[i];
         bool to_stderr = !strcmp(r->path, "-");
-        char *text = to_stderr && !last ? NULL : rep_render(r->format, k->doc, root);
+        char *text = to_stderr && (!last || k->said) ? NULL : rep_render(r->format, k->doc, root);
         char *path = rep_path_for(r->path, k->pid);
         if (text && to_stderr)
             fputs(text, stderr);
@@ -178,6 +187,7 @@ static struct err *write_reports(struct rep_keep *k, bool last)
         free(text);
         free(path);
     }
+    k->said |= last;
     free(root);
     return e;
 }

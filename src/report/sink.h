@@ -19,6 +19,8 @@ struct rep_sink_ops {
 /** "also: branch at k.cl:31:9": a further place of the cause that another record tells. */
 void rep_put_also(struct str *s, const struct rep_record *r);
 
+/** Where nobody said whether: colours are for terminals, unless NO_COLOR or TERM=dumb says otherwise. */
+bool rep_wants_color(FILE *out);
 /** The text of DESIGN's reports. `color` as in struct rep_options. */
 struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions);
 

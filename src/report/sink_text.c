@@ -306,7 +306,7 @@ static void limit(struct rep_sink *base, uint64_t shown)
 
 static void destroy(struct rep_sink *base) { free(base); }
 
-static bool wants_color(FILE *out)
+bool rep_wants_color(FILE *out)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     int fd = fileno(out);
@@ -317,6 +317,6 @@ struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions)
 {
     static const struct rep_sink_ops ops = {finding, limit, destroy};
     struct sink_text *k = mem_alloc(sizeof *k);
-    *k = (struct sink_text){{&ops}, out, color < 0 ? wants_color(out) : color != 0, gen_suppressions};
+    *k = (struct sink_text){{&ops}, out, color < 0 ? rep_wants_color(out) : color != 0, gen_suppressions};
     return &k->base;
 }

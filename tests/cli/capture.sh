@@ -115,6 +115,16 @@ done
 run "$cldbg" run whole --dump=nothing
 check 'what is dumped must be there' has "$err" 'there is no such argument'
 touch plain
-run "$cldbg" --capture="$tmp/plain/x" "$app"
+for folder in plain plain/x nowhere/x; do
+    run "$cldbg" --capture=$folder "$app"
+    check "$folder: refused" has "$err" "cldbg: --capture=$folder: "
+    check "$folder: before anything runs" [ "$status:$(printf '%s\n' "$err" | wc -l)" = 125:1 ]
+    run "$cldbg" run whole --capture=$folder
+    check "$folder: not by cldbg run either" [ "$status" = 2 ]
+done
+run "$cldbg" --capture="$tmp/unused" true
+check 'no folder for no capture' [ ! -e "$tmp/unused" ]
+mkdir gone
+run "$cldbg" --capture="$tmp/gone/x" sh -c 'rmdir gone; exec "$0"' "$app"
 check 'a folder that cannot be is told once' [ "$(printf '%s\n' "$err" | grep -c 'cldbg: capture: ')" = 1 ]
 finish

@@ -66,6 +66,23 @@ check "JSON" grep -q '"possible": true' "$tmp/bad.json"
 run "$cldbg" lint "$tmp/good.cl" --build-options=-DLIMIT=3 --report=json:"$tmp/good.json"
 check "a report of nothing" grep -q '"findings": \[\]' "$tmp/good.json"
 check "is no output" [ "$status:$out$err" = 0: ]
+run "$cldbg" lint "$tmp/bad.cl" --report=github:-
+check "annotations come once each" [ "$(echo "$err" | grep -c '^::notice .*line=9')" = 1 ]
+run "$cldbg" lint "$tmp/bad.cl" --report=text:"$tmp/bad.txt"
+check "the text in a file" grep -q 'possible async copy not reached' "$tmp/bad.txt"
+check "is there alone" [ "$status:$out$err" = 1: ]
+run "$cldbg" lint "$tmp/bad.cl" --report=text:"$tmp/nowhere/x"
+check "a file of text that cannot be written" [ "$status" = 2 ]
+run "$cldbg" lint "$tmp/bad.cl" --report=xml:"$tmp/x"
+check "no format of ours" [ "$status" = 2 ]
+/usr/bin/env python3 - "$tmp/bad.json" "$cldbg" <<'END'
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["checks"] == ["barrier-divergence"], d["checks"]
+assert d["kernels"] == [{"name": n, "launches": 0, "unchecked": 0} for n in ("chain", "copy")], d["kernels"]
+assert d["processes"][0]["command"].startswith("cldbg lint /") and "json:" in d["processes"][0]["command"], d["processes"]
+END
+check "the document says what was looked for, and at" [ $? = 0 ]
 run "$cldbg" lint "$tmp/bad.cl" --report=junit:"$tmp/bad.xml"
 check "no junit" [ "$status" = 2 ]
 run "$cldbg" lint "$tmp/bad.cl" --report=json:"$tmp/nowhere/x"
@@ -92,6 +109,13 @@ run "$cldbg" lint "$tmp/none.cl"
 check "no such file: 2" [ "$status" = 2 ]
 run "$cldbg" lint
 check "no file: 2" [ "$status" = 2 ]
+run "$cldbg" lint "$tmp"
+check "a folder" has "$err" "cldbg: $tmp: it is a folder"
+printf 'cldbgcap\001\0\0\0\0\0\0\0' >"$tmp/k.cldbg"
+for what in lint disasm regions; do
+    run "$cldbg" $what "$tmp/k.cldbg"
+    check "$what of a capture" has "$err" 'is a capture, which `cldbg run` repeats'
+done
 run "$cldbg" --help
-check "--help has it" has "$out" "lint kernel.cl"
+check "--help has it" has "$out" "lint [options] kernel.cl"
 finish

@@ -172,4 +172,14 @@ run "$cldbg" run --native --native-passes=fast "$tmp/add.cl"
 check 'names of passes' has "$err" "'fast' is none of them: all, none, buffers, barriers, guards, indices, interchange, blocking"
 run "$cldbg" run --native --both "$tmp/add.cl"
 check 'not both at once' has "$err" '--native and --both do not go together'
+run "$cldbg" --native --stats true
+check 'machine code counts nothing' [ "$status" = 125 ]
+check 'which is said' has "$err" '--native and --stats do not go together'
+for option in --remarks --native-passes=none; do
+    run "$cldbg" $option true
+    check "$option without machine code" [ "$status" = 125 ]
+    check "$option: which is said" has "$err" "${option%%=*} is about machine code, and goes with --native or --both"
+    run "$cldbg" --both $option true
+    check "$option with --both" [ "$status" = 0 ]
+done
 finish

@@ -28,14 +28,22 @@ refuse "the format 'xml' is not known" --report=xml:out
 refuse 'FORMAT:PATH is expected' --report=text
 refuse 'cannot be written' --log-file=/nonexistent/log
 refuse '--source-dir=/nonexistent' --source-dir=/nonexistent
+refuse '--source-dir=/dev/null: it is no folder' --source-dir=/dev/null
+refuse '--baseline: /nonexistent: No such file' --baseline=/nonexistent
 refuse '--global is an option of `cldbg run`' --global=4
 refuse 'options begin with two dashes' -v
+refuse '--batch is an option of `cldbg -i`, where -i stands before' --batch
+refuse '-x goes with `cldbg -i`' -x
+refuse '--seed is an option of `cldbg run` and `cldbg -i`' --seed=3
 
 run "$cldbg"
 check 'nothing at all ends with 125' [ "$status" = 125 ]
 run "$cldbg" --strict
 check 'no app' has "$err" 'no app is named'
 check 'no app ends with 125' [ "$status" = 125 ]
+run timeout 20 "$cldbg" --dap-port=4711 --strict
+check 'no app for an editor' has "$err" 'no app is named'
+check 'no editor is waited for' [ "$status" = 125 ]
 run env CLDBG_OPTIONS='--colour=red' "$cldbg" true
 check 'CLDBG_OPTIONS is checked' has "$err" 'CLDBG_OPTIONS: unknown option --colour; did you mean --color?'
 check 'CLDBG_OPTIONS ends with 125' [ "$status" = 125 ]
@@ -76,6 +84,54 @@ run "$cldbg" run --help
 for name in $(sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*RUN.*/\1/p' "$srcdir/src/devices/options.def"); do
     check "run --help has --$name" has "$out" "--$name"
 done
+for words in '--dap-port=N' '-x FILE' '--batch' '--seed=N' 'cldbg --dap-port=N [options] ./app'; do
+    run "$cldbg" --help
+    check "--help has $words" has "$out" "$words"
+done
+# Each command's own --help has what it takes, and no more.
+for command in lint disasm regions doctor; do
+    run "$cldbg" $command --help
+    check "$command --help: its usage" has "$out" "usage: cldbg $command ["
+    for name in $(sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$srcdir/src/devices/options.def"); do
+        run "$cldbg" $command --help
+        listed=$(printf '%s\n' "$out" | grep -c "^  --$name[= ]")
+        run "$cldbg" $command --$name=1
+        check "$command --help and --$name" [ "$listed" = 0 -a "$err" != "${err#*is an option of}" -o "$listed" = 1 -a "$err" = "${err#*is an option of}" ]
+    done
+done
 run "$cldbg" --version
 check '--version' has "$out" 'cldbg '
+
+run "$cldbg" run -i k.cl
+check '-i behind run' has "$err" '-i stands before the app or `run`'
+run "$cldbg" run --dap-port=4711 k.cl
+check '--dap-port behind run' has "$err" '--dap-port is an option of `cldbg` itself'
+
+# What is no program.
+echo 'kernel void k(global int *o) { *o = get_local_id(0); }' >"$tmp/k.cl"
+cd "$tmp" || exit 99
+mkdir folder
+for file in k.cl ./k.cl "$tmp/k.cl"; do
+    run "$cldbg" $file
+    check "$file: what to do with it" has "$err" "$file: it is no program; \`cldbg run $file …\` runs a kernel of it"
+    check "$file: ends with 126" [ "$status" = 126 ]
+done
+for file in . .. folder ./folder; do
+    run "$cldbg" $file
+    check "$file: a folder" has "$err" "$file: it is a folder"
+done
+
+# The debugger's options, and those of `run` on either side of it.
+echo run >cmds
+for seeds in '--seed=3 run' 'run --seed=3' '--seed=3 --check=none run --verbose'; do
+    run "$cldbg" -i --batch --error-exitcode=7 -x cmds $seeds k.cl --global=4 --local=4 --arg='int[1]=0'
+    check "cldbg -i $seeds" has "$out$err" '(cldbg) run'
+    check "cldbg -i $seeds: it runs" hasnt "$err" 'cldbg: options'
+done
+run "$cldbg" -i --batch --check=none -x cmds run k.cl --global=4 --local=4 --arg='int[1]=0'
+check 'an option before run is heeded' has "$err" 'every check is switched off'
+for seed in x -1 '' 99999999999999999999; do
+    run "$cldbg" -i --batch --seed=$seed run k.cl --global=1 --arg='int[1]=0'
+    check "--seed=$seed is refused" has "$err" "--seed=$seed: a number from 0 on is expected"
+done
 finish

@@ -321,6 +321,22 @@ sed 's/= l;/= l; \/\/ cldbg-ignore: data-racer/' keep.cl >"$k"
 sim
 check 'another id' [ "$status" = 1 ]
 check 'an id that there is none of is told' has "$err" "cldbg-ignore: there is no kind of finding 'data-racer'"
+for bad in '' ' data-race' ':' ' : data-race' ': */'; do
+    awk -v bad="$bad" '/^    int l/ { print "    // cldbg-ignore" bad } { print }' keep.cl >"$k"
+    sim
+    check "no kind is named: cldbg-ignore$bad" has "$err" 'cldbg-ignore: no kind of finding is named'
+    check "and nothing ignored: cldbg-ignore$bad" [ "$status" = 1 ]
+done
+awk '/^    int l/ { print "    // what cldbg-ignore is, the README says; cldbg-ignored" } { print }' keep.cl >"$k"
+sim
+check 'prose is no such comment' hasnt "$err" 'cldbg-ignore:'
+sed 's/= l;/= l; \/\/ cldbg-ignore: data-race,foo x/' keep.cl >"$k"
+sim
+check 'behind a comma comes an id' has "$err" "cldbg-ignore: there is no kind of finding 'foo'"
+check 'the others hold' has "$err" '1 suppressed'
+sed 's/= l;/= l; \/\/ cldbg-ignore: data-race it is known, of old/' keep.cl >"$k"
+sim
+check 'a reason may have commas' hasnt "$err" 'cldbg-ignore:'
 sed 's/^    int l/    \/\/ cldbg-ignore: out-of-bounds it is known\n\n&/' keep.cl >"$k"
 sim
 check 'a comment that fits nothing is told' has "$err" "cldbg-ignore: no out-of-bounds was found there"

@@ -35,6 +35,8 @@ check 'the closing line' has "$err" 'cldbg: no findings in 1 kernel launch'
 run "$cldbg" run "$tmp/add.cl" --global=2 --arg='float[]=1,2' --arg='float[2]=0' --arg=float=1e10 --dump=b:hex --dump=a:uint
 check 'dumps by name and as another type' has "$out" 'b[0] = 0x501502f9'
 check 'dumps by name and as another type' has "$out" 'a[0] = 1065353216'
+run "$cldbg" run "$tmp/add.cl" --global=2 --arg='float[]=1,2' --arg='float[2]=0' --arg=float=1 --dump=0 --dump=0:hex --dump=0:uint
+check 'an argument is dumped as often as asked for' [ "$(echo "$out" | sed -n 's/ *a.0. = //p' | tr '\n' ' ')" = '1 0x3f800000 1065353216 ' ]
 run "$cldbg" --check=out-of-bounds --global-mem-size=64m run "$tmp/add.cl" --global=2 --arg='float[2]=iota' --arg='float[2]=0' --arg=float=1 --dump=1
 check 'options in front of run' has "$out" 'b[1] = 2'
 run "$cldbg" run "$tmp/vec.cl" --global=2 --arg='float4[2]=0' --arg=float4=1,2,3,4 --arg=int=2 --dump=0
@@ -95,6 +97,10 @@ printf '\357\273\277kernel void inc(global int *o) { o[1] = 1; }\n' >"$tmp/mark.
 run "$cldbg" run "$tmp/mark.cl" --global=1 --arg='int[1]=0'
 check 'nor has it a column' has "$err" 'mark.cl:1:39: error'
 check 'nor is it shown' has "$err" '1 | kernel void'
+
+k both 'kernel void both(global int *o) { o[0] = K + L; }'
+run "$cldbg" run "$tmp/both.cl" --build-options=-DK=3 --build-options='-DL=4 -w' --global=1 --arg='int[1]=0' --dump=0
+check 'build options of several' has "$out" 'o[0] = 7'
 
 cat >"$tmp/struct.cl" <<'END'
 typedef struct { char c; float4 v; short s[3]; struct { double d; uchar k; } in; int n; } P;
@@ -173,6 +179,9 @@ refuse 'the number of an argument is expected' "$tmp/copy.cl" --global=1 --arg='
 refuse "argument 1 ('int d') is a value" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg='int[1]=0'
 refuse "argument 0 ('pipe int from') is a pipe (pipe:int[64], or full: pipe:int[64]=0)" "$tmp/piped.cl" --build-options=-cl-std=CL3.0 --kernel=past --global=1 --arg=null
 refuse 'has packets of 4 bytes, 8 are given' "$tmp/piped.cl" --build-options=-cl-std=CL3.0 --kernel=past --global=1 --arg='pipe:int2[4]'
+refuse "argument 1 ('int d') is an integer" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg=float=3.5
+refuse "argument 2 ('float c') is floating point" "$tmp/add.cl" --global=1 --arg='float[1]=0' --arg='float[1]=0' --arg=int=3
+refuse "argument 1 ('float4 v') is floating point" "$tmp/vec.cl" --global=1 --arg='float4[1]=0' --arg=uint4=1 --arg=int=2
 refuse "has 4 bytes, 8 are given" "$tmp/div.cl" --global=1 --arg='int[1]=0' --arg=long=1
 refuse "CL_INVALID_WORK_ITEM_SIZE: local_work_size[0] is 8192, the device allows 1024" "$tmp/race.cl" --global=8192 --local=8192 --arg='int[1]=0'
 refuse 'more than a buffer may have here' "$tmp/race.cl" --global=1 --global-mem-size=1g --arg='int[100000000]=1'
@@ -225,6 +234,15 @@ printf '\177ELF\2\1\1\0\0\0' >"$tmp/app"
 refuse 'it is no binary of cldbg and no LLVM bitcode' "$tmp/app" --global=1
 printf 'BC\300\336\0\0' >"$tmp/cut.bc"
 refuse 'cut.bc' "$tmp/cut.bc" --global=1
+run "$cldbg" run "$tmp/div.cl" --global=1 --arg='uint[1]=0' --arg=uint=5 --dump=0
+check 'signed or not is no matter' has "$out" 'o[0] = 2'
+run "$cldbg" run "$tmp/add.cl" --global=1 --arg='uint[1]=0' --arg='float[1]=0' --arg='{uint=0x40600000}' --dump=1
+check 'bits as they are, in braces' has "$out" 'b[0] = 3.5'
+
+# Options of `cldbg run` stand where they like; all of the app's are among them.
+run "$cldbg" --device-name=x --device-vendor=y --error-exitcode=9 --exit-on-first-error run "$tmp/race.cl" --global=64 --arg='int[1]=0'
+check '--error-exitcode of cldbg run' [ "$status" = 9 ]
+check 'it is found' has "$err" 'data race'
 
 spec() { # spec WORDS COLUMN SPEC: the mark stands under that column of the spec
     refuse "$1" "$tmp/race.cl" --global=1 --arg="$3"
@@ -252,5 +270,13 @@ spec 'a pipe has room for N packets' 8 'pipe:int'
 spec 'an empty pipe needs a number of packets' 10 'pipe:int[]'
 spec 'the pipe holds are expected, as in pipe:int[3]=0;' 11 'pipe:int[3]='
 spec 'an empty one has no' 12 'pipe:int[3]=undef'
+spec 'a type is expected' 1 '{}'
+spec "'fl' is no type" 9 '{int=1; {fl=3}}'
+spec 'are expected' 24 '{int=1; {float=3;int[2]=a}}'
+spec 'no image is that large' 12 'image:float4[20000000,4]=25'
+spec 'no image is that large' 12 'image:float4[99999999999999999999]=25'
+spec 'sizes such as' 12 'image:float4[0,4]=25'
+spec 'has one filter' 8 'sampler=nearest,linear'
+spec 'has one filter' 8 'sampler=edge,linear,clamp'
 spec 'at most 2^30 - 1 packets' 20 'pipe:int[1073741824]'
 finish

@@ -59,6 +59,14 @@ expect("hello")
 expect("hello")  # the echo of the terminal, then cat's
 send("\x04")
 expect("nothing was checked")
+# The closing line's colours, by the rule of the report's.
+for how, words in (("TERM=xterm", "cldbg: \x1b[1;35mno kernel"), ("NO_COLOR=1 TERM=xterm", "cldbg: no kernel"), ("TERM=dumb", "cldbg: no kernel"),
+                   ("NO_COLOR= TERM=xterm", "cldbg: \x1b[1;35mno kernel")):
+    send(how + " cli/cldbg tr''ue\n")
+    expect(words)
+for when, words in (("always", "cldbg: \x1b[1;35mno kernel"), ("never", "cldbg: no kernel")):
+    send("TERM=xterm cli/cldbg --color=%s tr''ue\n" % when)
+    expect(words)
 send("exit\n")
 os.waitpid(pid, 0)
 print("all as on a terminal without cldbg")
