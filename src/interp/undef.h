@@ -119,6 +119,12 @@ struct vm_undef_rows { // a list: checked, or joined
     uint8_t how;
     uint8_t kind;   // enum vm_fault_kind
 };
+struct vm_undef_pick {
+    uint32_t dst, row, n; // rows of the result and of the index; elements: a power of two
+    uint32_t from[16];    // their rows
+    uint32_t index;       // the offset of its value
+    uint8_t varying, elog, how;
+};
 struct vm_undef_access {
     struct vm_access *x; // atomics
     uint32_t rows[VM_MAX_COMPS]; // LOAD: destinations; STORE: values; ATOMIC: destination, operand, compare operand
@@ -150,7 +156,7 @@ struct vm_undef_collect { // what a work-group or a sub-group computes
     uint32_t resume;
 };
 vm_handler vm_undef_collect; // undef_collect.c
-vm_handler vm_undef_join, vm_undef_check, vm_undef_mark, vm_undef_call;
+vm_handler vm_undef_join, vm_undef_pick, vm_undef_check, vm_undef_mark, vm_undef_call;
 /** Gives a row the lanes' bytes in `now` (NULL: all defined), which came from `from`: a value for each, or a set. */
 void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from, enum vm_undef_how how);
 void vm_undef_put_set(struct vm_gang *g, uint32_t row, const uint8_t *now, uint32_t set, enum vm_undef_how how);

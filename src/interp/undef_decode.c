@@ -184,6 +184,17 @@ static void join(struct decoder *d, const struct bc_insn *b, const uint32_t *dst
     dec_emit(d, vm_undef_join, b)->p = q;
 }
 
+/** A lane function that gives the one of its operands from e[5] on which e[4] says. */
+static void pick(struct decoder *d, const struct bc_insn *b, const uint32_t *e)
+{
+    if (!row_of(d->fn, e[2])) return;
+    struct vm_undef_pick *q = arena_new(d->arena, struct vm_undef_pick);
+    *q = (struct vm_undef_pick){.dst = row_of(d->fn, e[2]), .row = row_of(d->fn, e[4]), .n = e[3] - 1, .index = dec_place(d, d->fn, e[4]),
+                                .varying = dec_is_varying(e[4]), .elog = (e[0] - BI_FN_pick2_I8) & 3, .how = (uint8_t)how_of(d, b, e[2])};
+    for (uint32_t k = 0; k < q->n; k++) q->from[k] = row_of(d->fn, e[5 + k]);
+    dec_emit(d, vm_undef_pick, b)->p = q;
+}
+
 static enum vm_undef_rule rule_of(enum bc_op op)
 {
 #define FAMILY(n) op >= BC_##n##_I8 && op <= BC_##n##_I64
@@ -383,6 +394,10 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     case BC_LANEFN: {
         uint8_t types[BC_MAX_LANE_TYPES] = {0};
         unsigned ndst, nsrc;
+        if (e[0] >= BI_FN_pick2_I8 && e[0] <= BI_FN_pick16_I64) {
+            pick(d, b, e);
+            break;
+        }
         bc_lane_types(e[0], &ndst, &nsrc, types);
         join(d, b, e + 2, e[1], e + 3 + e[1], e[2 + e[1]], types);
         break;
