@@ -136,7 +136,8 @@ struct chk_divergence {
 };
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d);
 /**
- * An argument that must be the same for all work-items of a group, and is not. Flags of a barrier: a warning.
+ * An argument that must be the same for all work-items of a group, and is not. Flags of a barrier, with its scope as BC_BARRIER in ops.def
+ * has it: a warning.
  * Value: pointers are the engine's, an event is 0 or not.
  */
 struct chk_argument {

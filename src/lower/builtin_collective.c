@@ -73,7 +73,7 @@ void lw_bi_collective(struct lw_bi *b)
                                         work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP) |
                          (rg_meeting_of(b->inst) == RG_MEETS_ALL ? BC_COLLECT_BY_ALL : 0);
     if (what == BC_COL_BARRIER) {
-        collect(b->f, ext, 0, false, BC_NONE, lw_bi_arg(b, 0, 0), BC_NONE);
+        collect(b->f, ext, 0, false, BC_NONE, lw_barrier_flags(b->f, b->inst), BC_NONE);
     } else if (what == BC_COL_BALLOT) {
         b->out[0] = collect(b->f, ext, 4, true, lw_bi_arg(b, 0, 0), BC_NONE, BC_NONE); // 32 lanes: the rest of the uint4 is 0
     } else if (work_group) {
