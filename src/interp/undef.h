@@ -39,7 +39,7 @@ enum vm_byte { VM_WRITTEN = 0, VM_ORIGINS = 0xfe, VM_NEVER_WRITTEN = 0xff };
 /** Where an undefined value came from; rows have it packed, for each lane. */
 struct vm_origin {
     uint32_t object;     // id, or 0: a variable
-    uint32_t name, loc;  // of the variable; both 0: nobody knows any more
+    uint32_t name, loc;  // of the variable; name 0: of a function of the sub-group that had nobody's value; both 0: nobody knows any more
     uint64_t offset, size;
     bool rewritten;      // it came through other memory; of an object: from whichever of its bytes
 };
@@ -153,6 +153,7 @@ struct vm_undef_collect { // what a work-group or a sub-group computes
     uint8_t size;      // of the result: all its bytes
     enum vm_undef_how how_put;
     bool is_group, clean;
+    bool may_lack;     // it takes the value of another lane, which may be absent
     uint32_t resume;
 };
 vm_handler vm_undef_collect; // undef_collect.c
