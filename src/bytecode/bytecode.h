@@ -164,6 +164,8 @@ enum bc_combine {
 };
 #define BC_COLLECT_EXT(what, combine, type, scope) \
     ((uint32_t)(what) | (uint32_t)(combine) << 8 | (uint32_t)(type) << 16 | (uint32_t)(scope) << 24)
+/** The id of a work-group's broadcast that is outside it, though what is computed of its dimensions might not be. */
+#define BC_NO_ID UINT32_MAX
 #define BC_COLLECT_BY_ALL (1u << 23)
 
 /** Ends with one terminator. Blocks stand in scheduling order: topological but for back edges, loops contiguous. */

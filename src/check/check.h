@@ -81,7 +81,7 @@ struct chk_where {
 
 enum chk_fault_kind {
     CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_RELEASED, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_WRITE_ONLY, CHK_SUBOBJECT,
-    CHK_OVERLAP, CHK_NOT_WAITED, CHK_SUB_GROUP, CHK_UNREACHABLE, CHK_DIV, CHK_CONVERT,
+    CHK_OVERLAP, CHK_NOT_WAITED, CHK_SUB_GROUP, CHK_ID, CHK_UNREACHABLE, CHK_DIV, CHK_CONVERT,
     CHK_UNDEF_BRANCH, CHK_UNDEF_ADDRESS, CHK_UNDEF_PRINT, CHK_UNDEF_STORE, CHK_UNDEF_ATOMIC,
 };
 struct chk_fault {
@@ -94,11 +94,12 @@ struct chk_fault {
     int64_t offset;         // of the access in the object; images: 1 for what a linear filter reads; DIV: the divisor; CONVERT: the bits of the value, as a
                             // double; OVERLAP: from source to destination;
                             // SUBOBJECT: the index, size: how many elements there are;
-                            // SUB_GROUP: work-items of the sub-group, size: of them that are here
-    int32_t at[3];          // images: the pixel; the third is the layer of an array; SUB_GROUP: an item that is not here
+                            // SUB_GROUP: work-items of the sub-group, size: of them that are here;
+                            // ID: of whom a broadcast is to have the value (BC_NO_ID: not known), size: work-items of the group
+    int32_t at[3];          // images: the pixel; the third is the layer of an array; SUB_GROUP: an item that is not here; ID: whether the group is a sub-group
     uint64_t size;          // bytes of the access
     uint64_t count, groups; // times, in so many work-groups
-    // UNDEF: the value came from these bytes of `object`, or (0) from a variable
+    // UNDEF: the value came from these bytes of `object`, or (0) from a variable (name 0: from a function of the sub-group)
     uint32_t origin_name, origin_loc;
     bool rewritten;         // it came through other memory, and which bytes it was is not known
 };
@@ -136,7 +137,8 @@ struct chk_divergence {
 };
 void chk_report_divergence(const struct chk_launch *l, const struct chk_divergence *d);
 /**
- * An argument that must be the same for all work-items of a group, and is not. Flags of a barrier: a warning.
+ * An argument that must be the same for all work-items of a group, and is not. Flags of a barrier, with its scope as BC_BARRIER in ops.def
+ * has it: a warning.
  * Value: pointers are the engine's, an event is 0 or not.
  */
 struct chk_argument {

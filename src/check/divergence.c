@@ -159,6 +159,13 @@ static const char *flags_text(uint64_t flags, struct arena *a)
     return text && flags < 8 ? text : arena_printf(a, "%llu", (unsigned long long)flags);
 }
 
+static const char *scope_text(uint64_t scope, struct arena *a)
+{
+    static const char *const names[] = {"memory_scope_work_item", "memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices",
+                                        "memory_scope_sub_group"}; // as clang numbers them
+    return scope < sizeof names / sizeof *names ? names[scope] : arena_printf(a, "scope %llu", (unsigned long long)scope);
+}
+
 /** "byte 16 of 't'", for a pointer of the engine's. */
 static const char *pointer_text(const struct chk_launch *l, uint64_t p, struct arena *a)
 {
@@ -180,10 +187,12 @@ void chk_report_argument(const struct chk_launch *l, const struct chk_argument *
     out.mild = g->what == CHK_ARG_FLAGS; // not what the group waits for
     out.mend = out.mild ? REP_MEND_FLAGS : REP_MEND_ARGUMENT;
     const char *thing = !g->sub_group ? things[g->kind] : g->kind == BC_BAR_BARRIER ? "sub_group_barrier" : "sub-group function";
-    out.title = arena_printf(a, "the %s of this %s differ%s between work-items of the %sgroup", names[g->what], thing,
-                             g->what == CHK_ARG_FLAGS ? "" : "s", g->sub_group ? "sub-" : "");
+    const bool scope = g->what == CHK_ARG_FLAGS && !((g->value[0] ^ g->value[1]) & 0xff);
+    out.title = arena_printf(a, "the %s of this %s differ%s between work-items of the %sgroup", scope ? "scope" : names[g->what], thing,
+                             g->what == CHK_ARG_FLAGS && !scope ? "" : "s", g->sub_group ? "sub-" : "");
     for (unsigned k = 0; k < 2; k++) {
-        if (g->what == CHK_ARG_FLAGS) text[k] = flags_text(g->value[k], a);
+        if (scope) text[k] = scope_text(g->value[k] >> 8, a);
+        else if (g->what == CHK_ARG_FLAGS) text[k] = flags_text(g->value[k] & 0xff, a);
         else if (g->what == CHK_ARG_TO || g->what == CHK_ARG_FROM) text[k] = arena_printf(a, "%s %s", names[g->what], pointer_text(l, g->value[k], a));
         else if (g->what == CHK_ARG_EVENT) text[k] = g->value[k] ? "an event" : "no event";
         else if (g->what != CHK_ARG_EVENT_LIST) text[k] = arena_printf(a, "%s %llu", names[g->what], (unsigned long long)g->value[k]);

@@ -11,7 +11,7 @@ static const enum rep_kind kind_of[] = {
     [CHK_RELEASED] = REP_USE_AFTER_RELEASE, [CHK_SUBOBJECT] = REP_SUBOBJECT_OVERFLOW,
     [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
     [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_WRITE_ONLY] = REP_WRITE_ONLY_READ, [CHK_OVERLAP] = REP_OVERLAPPING_COPY,
-    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE, [CHK_UNREACHABLE] = REP_UNREACHABLE,
+    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE, [CHK_ID] = REP_OUT_OF_BOUNDS, [CHK_UNREACHABLE] = REP_UNREACHABLE,
     [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
     [CHK_UNDEF_BRANCH] = REP_UNINITIALIZED_READ, [CHK_UNDEF_ADDRESS] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_PRINT] = REP_UNINITIALIZED_READ, [CHK_UNDEF_STORE] = REP_UNINITIALIZED_READ,
@@ -139,6 +139,10 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_CONVERT: return conversion_title(f, a);
     case CHK_UNREACHABLE: return "a place is reached that __builtin_unreachable says is never reached";
     case CHK_SUB_GROUP: return "sub-group function not reached by all work-items of the sub-group";
+    case CHK_ID:
+        if (f->offset == BC_NO_ID) return "a broadcast's id is outside the work-group in one of its dimensions";
+        return arena_printf(a, "the id %lld of a broadcast is outside the %s-group, which has work-item%s 0%s", (long long)f->offset, f->at[0] ? "sub" : "work",
+                            f->size == 1 ? "" : "s", f->size == 1 ? "" : arena_printf(a, " to %llu", LL(f->size - 1)));
     default: break;
     }
     return f->offset ? "integer division whose result overflows: the smallest number divided by -1" : "integer division by zero";
@@ -153,10 +157,18 @@ static const char *no_return(const struct chk_launch *l, struct arena *a, const 
     return arena_printf(a, "%s%s%s ends without a return statement on this path%s", name, at ? " at " : "", at ? at : "", through);
 }
 
+/** Did a function of the sub-group give the value of a work-item that is absent? */
+static bool is_of_lane(const struct chk_fault *f) { return !f->object && !f->origin_name && f->origin_loc; }
+
 /** "'tmp' is 256 bytes of local memory (declared at k.cl:5), never written at bytes 12..15" */
 static const char *origin_note(const struct chk_launch *l, const struct chk_fault *f, struct arena *a)
 {
     const char *through = f->rewritten ? "; it came here through other memory" : "";
+    if (is_of_lane(f)) {
+        const char *at = chk_loc_text(l, a, f->origin_loc);
+        return arena_printf(a, "the sub-group function%s%s was asked for the value of a work-item that is not in the sub-group, or not active here: "
+                               "what it gives is undefined%s", at ? " at " : "", at ? at : "", through);
+    }
     if (!f->object && !f->origin_name) return "it came through memory from one of very many places that lack a value";
     if (!f->object) {
         const char *at = chk_loc_text(l, a, f->origin_loc), *name = bc_str(l->module, f->origin_name);
@@ -180,6 +192,7 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
 
 static enum rep_mend mend_of_undefined(const struct chk_launch *l, const struct chk_fault *f)
 {
+    if (is_of_lane(f)) return REP_MEND_LANE;
     if (!f->object) return f->origin_name && is_function(bc_str(l->module, f->origin_name)) ? REP_MEND_NO_RETURN : REP_MEND_OF_KIND;
     const struct chk_object *o = &l->objects[f->object];
     if (is_function(o->name)) return REP_MEND_NO_RETURN;
@@ -191,6 +204,7 @@ static enum rep_mend mend_of_fault(const struct chk_launch *l, const struct chk_
     const struct chk_object *o = f->object && f->object < l->nobjects ? &l->objects[f->object] : NULL;
     switch (f->kind) {
     case CHK_SUB_GROUP: return REP_MEND_SUB_GROUP;
+    case CHK_ID: return REP_MEND_ID;
     case CHK_NULL: return in_pipe ? REP_MEND_RESERVATION : REP_MEND_OF_KIND;
     case CHK_WILD: return REP_MEND_WILD;
     case CHK_RELEASED: return o && o->release ? REP_MEND_OF_KIND : REP_MEND_RETURNED;
@@ -208,16 +222,16 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     if (l->raced && l->raced[f->object] && (f->object || f->rewritten)) return;
     struct arena arena = {0}, *a = &arena;
     static const char *const titles[] = {
-        [CHK_UNDEF_BRANCH] = "a branch depends on a value that was never written",
-        [CHK_UNDEF_ADDRESS] = "an address depends on a value that was never written",
-        [CHK_UNDEF_PRINT] = "a value that was never written is printed",
-        [CHK_UNDEF_STORE] = "a value that was never written is stored to global memory",
-        [CHK_UNDEF_ATOMIC] = "a value that was never written is given to an atomic operation",
+        [CHK_UNDEF_BRANCH] = "a branch depends on %s",
+        [CHK_UNDEF_ADDRESS] = "an address depends on %s",
+        [CHK_UNDEF_PRINT] = "%s is printed",
+        [CHK_UNDEF_STORE] = "%s is stored to global memory",
+        [CHK_UNDEF_ATOMIC] = "%s is given to an atomic operation",
     };
     static const char *const what[] = {[CHK_UNDEF_BRANCH] = "branch", [CHK_UNDEF_ADDRESS] = "access", [CHK_UNDEF_PRINT] = "printf",
                                        [CHK_UNDEF_STORE] = "write", [CHK_UNDEF_ATOMIC] = "atomic operation"};
     struct rep_finding out = chk_finding(l, REP_UNINITIALIZED_READ);
-    out.title = titles[f->kind];
+    out.title = arena_printf(a, titles[f->kind], is_of_lane(f) ? "an undefined value" : "a value that was never written");
     out.sides[0] = (struct rep_side){chk_place(l, a, f->where), chk_rep_item(l, f->item), what[f->kind]};
     out.nsides = 1;
     out.group_linear = f->item.group;
@@ -247,6 +261,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
                          : f->kind == CHK_CONVERT ? "conversion"
                          : f->kind == CHK_SUBOBJECT ? "index"
                          : f->kind == CHK_NOT_WAITED ? "async copy begun"
+                         : f->kind == CHK_ID ? "asked for"
                          : f->kind == CHK_SUB_GROUP || f->kind == CHK_UNREACHABLE ? "reached"
                          : f->kind == CHK_OVERLAP ? arena_printf(a, "copy of %llu bytes", LL(f->size))
                          : image ? arena_printf(a, "%s of %s", m->kind == BC_WRITE ? "write" : "read", chk_pixel_text(a, image, f->at))
@@ -295,6 +310,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
                                     (long long)f->offset, f->size == 1 ? "is" : "are", LL(missing.local[0]), LL(missing.local[1]), LL(missing.local[2])));
         chk_note(&out, "what it gives is undefined; here it takes the values of those that reached it together");
     }
+    if (f->kind == CHK_ID) chk_note(&out, "what it gives is undefined; here it is 0");
     if (f->kind == CHK_UNREACHABLE) chk_note(&out, "a compiler may take it that the condition which leads here is never true; here the function ends");
     if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
     if (f->kind == CHK_CONVERT) chk_note(&out, conversion_note(f, a));

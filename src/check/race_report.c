@@ -62,9 +62,28 @@ static struct rep_side side_of(const struct chk_launch *l, const struct race_acc
                              access_text(l, x, object, among, a)};
 }
 
+static bool is_in_local(const struct chk_launch *l, uint32_t object) { return !strcmp(l->objects[object].memory, "local memory"); }
+
+/** RACE_RELAXED: is it an acquire and a release, of an atomic in other memory than the pair? */
+static bool is_through_other_memory(const struct chk_launch *l, const struct race_pair *p)
+{
+    if (p->verdict != RACE_RELAXED || !p->through.site || is_in_local(l, p->object) == is_in_local(l, p->through.object)) return false;
+    return l->module->sites[l->race_site ? l->race_site[p->through.site] : p->through.site].order != BC_CL1;
+}
+
+static const char *other_memory_note(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
+{
+    const uint32_t site = l->race_site ? l->race_site[p->through.site] : p->through.site;
+    const char *at = chk_loc_text(l, a, l->module->sites[site].loc), *memory = is_in_local(l, p->through.object) ? "local" : "global";
+    return arena_printf(a, "the two are ordered only by %s, byte %llu%s%s%s, which is in %s memory: an atomic there orders %s memory only, but for "
+                           "memory_order_seq_cst on both sides", chk_object_text(l, a, p->through.object), LL(p->through.offset),
+                        at ? " (read at " : "", at ? at : "", at ? ")" : "", memory, memory);
+}
+
 static const char *relaxed_note(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
 {
     const char *through = "";
+    if (is_through_other_memory(l, p)) return other_memory_note(l, p, a);
     if (p->through.site) {
         const uint32_t site = l->race_site ? l->race_site[p->through.site] : p->through.site;
         const char *at = chk_loc_text(l, a, l->module->sites[site].loc);
@@ -91,7 +110,7 @@ static const char *atomics_text(const struct chk_launch *l, const struct race_pa
 static uint64_t fence_flag(const struct chk_launch *l, const struct race_pair *p)
 {
     const struct chk_object *o = &l->objects[p->object];
-    return o->image.pixel ? BC_FENCE_IMAGE : !strcmp(o->memory, "local memory") ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL;
+    return o->image.pixel ? BC_FENCE_IMAGE : is_in_local(l, p->object) ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL;
 }
 
 /** What stands in the functions of the two and may be taken for a barrier between them: what is between the two in the source, or else nearest
@@ -187,7 +206,7 @@ static bool is_macro(const struct chk_launch *l, const struct race_pair *p)
 
 static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair *p)
 {
-    if (p->verdict == RACE_RELAXED) return REP_MEND_RELAXED;
+    if (p->verdict == RACE_RELAXED) return is_through_other_memory(l, p) ? REP_MEND_OTHER_MEMORY : REP_MEND_RELAXED;
     if (p->verdict != RACE_DATA) return REP_MEND_OF_KIND;
     const bool copies = is_copy(l, &p->first) || is_copy(l, &p->second);
     if (copies && p->first.group == p->second.group) return REP_MEND_COPY;
@@ -225,7 +244,8 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.mild = p->verdict == RACE_FENCE && !p->first.is_write;
     out.possible = p->verdict == RACE_RELAXED;
     out.mend = mend_of(l, p);
-    out.title = arena_printf(a, "%s on %s", what[p->verdict], chk_object_text(l, a, p->object));
+    out.title = arena_printf(a, "%s on %s", is_through_other_memory(l, p) ? "missing fence (only an atomic in other memory)" : what[p->verdict],
+                             chk_object_text(l, a, p->object));
     const bool swap = p->verdict != RACE_FENCE && p->verdict != RACE_RELAXED && stands_behind(l, &p->first, &p->second);
     const bool among = p->first.group == p->second.group;
     out.sides[0] = side_of(l, swap ? &p->second : &p->first, p->object, among, a);

@@ -693,12 +693,14 @@ static void reach(struct vm_code *c, uint32_t index)
             const struct bc_mem *m = &c->module->sites[b->site];
             c->uses_atomics = true;
             c->synchronises |= m->order >= BC_ACQUIRE && m->order <= BC_SEQ_CST;
+            c->weak_orders |= m->order != BC_SEQ_CST && m->order != BC_CL1;
             c->narrow_scopes |= m->scope < BC_SCOPE_DEVICE;
             c->cl1_atomics |= m->order == BC_CL1 && m->space != BC_LOCAL;
             c->global_atomics |= m->space != BC_LOCAL;
             vm_tally_note(c, m, b->dst != BC_NONE);
         }
         c->fences |= b->op == BC_FENCE;
+        c->weak_orders |= b->op == BC_FENCE && !(b->ext & BC_FENCE_CL1);
         c->narrow_scopes |= b->op == BC_MEET || b->op == BC_COLLECT;
         c->narrow_scopes |= b->op == BC_FENCE && !(b->ext & BC_FENCE_CL1) && (b->ext >> 16 & 0xff) < BC_SCOPE_DEVICE;
         c->parks |= b->op == BC_BARRIER || b->op == BC_MEET;

@@ -124,6 +124,7 @@ struct vm_code {
         bool refused;     // they are of different kinds, or somebody sees what they do
     } tally;              // its atomics, those that are not in local memory: see tally.c
     bool synchronises;                         // by atomics: see race_config.ordered
+    bool weak_orders;                          // some of it not by sequentially consistent atomics: see race_config.apart
     bool narrow_scopes;                        // some of that is for less than the device: see race_config.wide_scopes
     uint16_t mode;     // enum vm_mode
     bool batches;            // a gang may hold several groups: see batch.h

@@ -161,7 +161,7 @@ static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned
     if (kind != BC_BAR_BARRIER) return;
     grp->barriers++;
     if (!grp->race) return;
-    race_barrier(grp->race, flags, scope);
+    race_barrier(grp->race, flags & 0xff, scope); // see BC_BARRIER in ops.def
     race_barrier_at(grp->race, loc);
 }
 
@@ -408,7 +408,7 @@ static void compare_flags(struct vm_group *grp)
         const struct bc_insn *at = vm_end_of_block(&run->code->fns[0], a.g->parked[a.lane] - 1);
         struct chk_argument arg = {.what = CHK_ARG_FLAGS, .kind = (enum bc_barrier)at->a, .loc = at->loc, .item = {vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane)},
                                    .value = {a.g->flags[a.lane], b.g->flags[b.lane]}};
-        if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS) { // see BC_BARRIER in ops.def
+        if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS) { // see there, too
             const uint32_t x = (uint32_t)arg.value[0], y = (uint32_t)arg.value[1];
             arg.what = (x & 0xff) == (y & 0xff) ? CHK_ARG_EVENT_LIST : CHK_ARG_EVENTS;
             arg.value[0] = x & 0xff;

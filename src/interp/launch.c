@@ -390,6 +390,7 @@ static void watch(struct vm_run *run)
                 .nsites = run->code->call_paths->nnumbers, .site_of = run->code->call_paths->place,
                 .statement_of = run->code->call_paths->statement, .nobjects = run->nobjects,
                 .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises, .wide_scopes = !run->code->narrow_scopes,
+                .apart = run->code->weak_orders && run->local_bytes,
                 .seen = run->l->debugger ? race_seen : NULL,
             };
             r = race_launch_create(&c);

@@ -35,6 +35,14 @@ static void compare_ids(struct vm_gang *g, const struct vm_insn *ip)
     vm_group_agrees(g, ip, &(struct vm_agreement){.kind = BC_BAR_COLLECTIVE, .n = 1, .kinds = kinds, .off = &q->off[1], .elog = 2, .varying = q->varying >> 1 & 1});
 }
 
+static __attribute__((cold)) void tell_outside(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane, uint64_t id, uint64_t size, bool sub_group)
+{
+    struct vm_fault_run run = {0};
+    vm_fault_lane(g, &run, insn, 0, VM_FAULT_ID, 0, lane, (int64_t)id, size);
+    run.at[0] = sub_group;
+    vm_fault_end(g, &run);
+}
+
 const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_collect *q = ip->p;
@@ -64,6 +72,7 @@ const struct vm_insn *vm_op_collect_group(struct vm_gang *g, const struct vm_ins
         if (q->how.what == BC_COL_BROADCAST) {
             const uint64_t k = operand(g, q, 1, 2, i);
             all = k < items ? from[k] : 0;
+            if (__builtin_expect(k >= items, 0) && !grp->parted) tell_outside(g, ip->src, i, k, items, false);
         }
         result(g, q, i, all);
     }
@@ -136,6 +145,15 @@ static __attribute__((cold)) void tell_differing(const struct members *m, const 
     }
 }
 
+/** The lane that asks for the value of one outside its sub-group, of those that may not; s->size: none. That all ask for the same is told by itself. */
+static uint32_t asks_outside(const struct vm_gang *g, const struct vm_collect *q, const struct vm_sub_group *s)
+{
+    uint32_t first = 0;
+    if (!q->by_all || q->how.what != BC_COL_BROADCAST || g->group->parted) return s->size;
+    while (first < s->size && !s->active[first]) first++;
+    return first < s->size && s->by[first] < s->size ? s->size : first;
+}
+
 static bool compares(const struct vm_gang *g, const struct vm_collect *q) { return q->by_all && q->varying >> 1 & 1 && g->worker->run->l->checks & VM_CHECK_DIVERGENCE; }
 
 const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm_insn *ip)
@@ -165,6 +183,8 @@ const struct vm_insn *vm_op_collect_sub_group(struct vm_gang *g, const struct vm
             if (s.active[i] && q->has & 2) s.by[i] = operand(g, q, 1, 2, at + i);
         }
         if (!any) continue;
+        const uint32_t asks = asks_outside(g, q, &s);
+        if (asks < s.size) tell_outside(g, ip->src, at + asks, s.by[asks], s.size, true);
         if (q->how.has_cluster) s.cluster = operand(g, q, 2, 2, at);
         vm_sub_group_collect(&q->how, &s);
         for (uint32_t i = 0; i < s.size; i++)
@@ -191,6 +211,8 @@ static void collect_stepped(const struct members *m, const struct vm_insn *ip)
         if (m->here[i] && q->has & 2) s.by[i] = operand_of(m, q, 1, 2, i);
         if (m->here[i] && q->how.has_cluster) s.cluster = operand_of(m, q, 2, 2, i);
     }
+    const uint32_t asks = asks_outside(g, q, &s);
+    if (asks < s.size) tell_outside(m->at[asks].g, ip->src, 0, s.by[asks], s.size, true);
     vm_sub_group_collect(&q->how, &s);
     for (uint32_t i = 0; i < m->n; i++)
         if (m->here[i]) result(m->at[i].g, q, 0, s.r[i]);

@@ -203,6 +203,31 @@ const struct vm_insn *vm_undef_join(struct vm_gang *g, const struct vm_insn *ip)
     return ip + 1;
 }
 
+/** An element that an index chooses among several (shuffle): of them, too, only the chosen one counts. */
+const struct vm_insn *vm_undef_pick(struct vm_gang *g, const struct vm_insn *ip)
+{
+    const struct vm_undef_pick *q = ip->p;
+    const uint8_t *const flags = g->undef->flags;
+    uint8_t any = flags[q->row];
+    for (uint32_t k = 0; k < q->n; k++) any |= flags[q->from[k]];
+    if (!any) {
+        vm_undef_put_set(g, q->dst, NULL, VM_NO_SET, q->how);
+        return ip + 1;
+    }
+    uint8_t now[VM_MAX_WIDTH] = {0};
+    uint64_t origin[VM_MAX_WIDTH] = {0};
+    for (uint32_t i = 0; i < vm_lanes_run(g); i++) {
+        const uint32_t chosen = (uint32_t)vm_operand_bits(g, q->index, q->varying, q->elog, i) & (q->n - 1);
+        const bool unknown = flags[q->row] && vm_undef_row(g, q->row)[i] & 1; // its lowest byte has all bits that count
+        const uint32_t row = unknown ? q->row : q->from[chosen];
+        if (!flags[row] || !vm_undef_row(g, row)[i]) continue;
+        now[i] = unknown ? whole(1u << q->elog) : vm_undef_row(g, row)[i];
+        origin[i] = vm_undef_origins(g, row)[i];
+    }
+    vm_undef_put(g, q->dst, now, origin, q->how);
+    return ip + 1;
+}
+
 /** A variable has no value at its start. */
 const struct vm_insn *vm_undef_mark(struct vm_gang *g, const struct vm_insn *ip)
 {

@@ -39,7 +39,7 @@ enum vm_byte { VM_WRITTEN = 0, VM_ORIGINS = 0xfe, VM_NEVER_WRITTEN = 0xff };
 /** Where an undefined value came from; rows have it packed, for each lane. */
 struct vm_origin {
     uint32_t object;     // id, or 0: a variable
-    uint32_t name, loc;  // of the variable; both 0: nobody knows any more
+    uint32_t name, loc;  // of the variable; name 0: of a function of the sub-group that had nobody's value; both 0: nobody knows any more
     uint64_t offset, size;
     bool rewritten;      // it came through other memory; of an object: from whichever of its bytes
 };
@@ -119,6 +119,12 @@ struct vm_undef_rows { // a list: checked, or joined
     uint8_t how;
     uint8_t kind;   // enum vm_fault_kind
 };
+struct vm_undef_pick {
+    uint32_t dst, row, n; // rows of the result and of the index; elements: a power of two
+    uint32_t from[16];    // their rows
+    uint32_t index;       // the offset of its value
+    uint8_t varying, elog, how;
+};
 struct vm_undef_access {
     struct vm_access *x; // atomics
     uint32_t rows[VM_MAX_COMPS]; // LOAD: destinations; STORE: values; ATOMIC: destination, operand, compare operand
@@ -147,10 +153,11 @@ struct vm_undef_collect { // what a work-group or a sub-group computes
     uint8_t size;      // of the result: all its bytes
     enum vm_undef_how how_put;
     bool is_group, clean;
+    bool may_lack;     // it takes the value of another lane, which may be absent
     uint32_t resume;
 };
 vm_handler vm_undef_collect; // undef_collect.c
-vm_handler vm_undef_join, vm_undef_check, vm_undef_mark, vm_undef_call;
+vm_handler vm_undef_join, vm_undef_pick, vm_undef_check, vm_undef_mark, vm_undef_call;
 /** Gives a row the lanes' bytes in `now` (NULL: all defined), which came from `from`: a value for each, or a set. */
 void vm_undef_put(struct vm_gang *g, uint32_t row, const uint8_t *now, const uint64_t *from, enum vm_undef_how how);
 void vm_undef_put_set(struct vm_gang *g, uint32_t row, const uint8_t *now, uint32_t set, enum vm_undef_how how);

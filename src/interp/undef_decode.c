@@ -49,6 +49,13 @@ static void flow(struct analysis *a, const struct vm_fn *to, uint32_t operand, b
     a->changed = true;
 }
 
+/** COLLECT: does it take the value of another lane, which may be absent? What all lanes of the sub-group reach is told elsewhere. */
+static bool may_lack(const struct bc_insn *b)
+{
+    const unsigned what = b->ext & 0xff;
+    return b->ext >> 24 == BC_SCOPE_SUB_GROUP && !(b->ext & BC_COLLECT_BY_ALL) && (what == BC_COL_BROADCAST || (what >= BC_COL_SHUFFLE && what <= BC_COL_ROTATE));
+}
+
 static void flow_insn(struct analysis *a, const struct vm_fn *fn, const struct bc_insn *b)
 {
     const struct vm_code *c = a->c;
@@ -91,7 +98,7 @@ static void flow_insn(struct analysis *a, const struct vm_fn *fn, const struct b
             a->changed |= any && !c->undef_put;
             a->c->undef_put |= any;
         } else {
-            flow(a, fn, b->dst, b->ext >> 24 == BC_SCOPE_GROUP ? c->undef_put : any);
+            flow(a, fn, b->dst, b->ext >> 24 == BC_SCOPE_GROUP ? c->undef_put : any || may_lack(b));
         }
         break;
     case BC_CALL: {
@@ -182,6 +189,17 @@ static void join(struct decoder *d, const struct bc_insn *b, const uint32_t *dst
     for (unsigned i = 0; i < nsrc; i++)
         q->rows[ndst + i] = row_of(d->fn, src[i]);
     dec_emit(d, vm_undef_join, b)->p = q;
+}
+
+/** A lane function that gives the one of its operands from e[5] on which e[4] says. */
+static void pick(struct decoder *d, const struct bc_insn *b, const uint32_t *e)
+{
+    if (!row_of(d->fn, e[2])) return;
+    struct vm_undef_pick *q = arena_new(d->arena, struct vm_undef_pick);
+    *q = (struct vm_undef_pick){.dst = row_of(d->fn, e[2]), .row = row_of(d->fn, e[4]), .n = e[3] - 1, .index = dec_place(d, d->fn, e[4]),
+                                .varying = dec_is_varying(e[4]), .elog = (e[0] - BI_FN_pick2_I8) & 3, .how = (uint8_t)how_of(d, b, e[2])};
+    for (uint32_t k = 0; k < q->n; k++) q->from[k] = row_of(d->fn, e[5 + k]);
+    dec_emit(d, vm_undef_pick, b)->p = q;
 }
 
 static enum vm_undef_rule rule_of(enum bc_op op)
@@ -333,11 +351,11 @@ static void collect(struct decoder *d, const struct bc_insn *b, bool clean, uint
     const unsigned what = b->ext & 0xff;
     const bool is_group = b->ext >> 24 == BC_SCOPE_GROUP, truth = what >= BC_COL_ALL && what <= BC_COL_BALLOT;
     const unsigned size = truth ? 4 : bc_type_size((enum bc_type)(b->ext >> 16 & 0x7f));
-    if (is_group ? !d->code->undef_put : clean && !d->code->stepped) return; // stepped: what others have may be undefined
+    if (is_group ? !d->code->undef_put : clean && !may_lack(b) && !d->code->stepped) return; // stepped: what others have may be undefined
     if (what != BC_COL_PUT && !row_of(d->fn, b->dst)) return;
     struct vm_undef_collect *q = arena_new(d->arena, struct vm_undef_collect);
     *q = (struct vm_undef_collect){.how = dec_collect(d, b), .row = row_of(d->fn, b->a), .dst = row_of(d->fn, b->dst), .size = (uint8_t)((1u << size) - 1),
-                                   .is_group = is_group, .clean = clean, .resume = resume};
+                                   .is_group = is_group, .may_lack = may_lack(b), .clean = clean, .resume = resume};
     if (b->dst != BC_NONE) q->how_put = how_of(d, b, b->dst);
     dec_emit(d, vm_undef_collect, b)->p = q;
 }
@@ -383,6 +401,10 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     case BC_LANEFN: {
         uint8_t types[BC_MAX_LANE_TYPES] = {0};
         unsigned ndst, nsrc;
+        if (e[0] >= BI_FN_pick2_I8 && e[0] <= BI_FN_pick16_I64) {
+            pick(d, b, e);
+            break;
+        }
         bc_lane_types(e[0], &ndst, &nsrc, types);
         join(d, b, e + 2, e[1], e + 3 + e[1], e[2 + e[1]], types);
         break;

@@ -38,13 +38,17 @@ static lw_reg size_of_item(struct lw_bi *b, enum bc_wi wi, unsigned dim)
     return d;
 }
 
-// The linear id that work_group_broadcast's 1 to 3 local ids stand for.
+// The linear id that work_group_broadcast's 1 to 3 local ids stand for; BC_NO_ID where one of several is too large.
 static lw_reg linear(struct lw_bi *b)
 {
     lw_reg r = lw_const(b->f, 0);
     for (unsigned k = b->nargs - 1; k >= 1; k--) {
         r = lw_2(b, BC_MUL_I32, r, size_of_item(b, BC_LOCAL_SIZE, k - 1));
         r = lw_2(b, BC_ADD_I32, r, lw_zext(b->f, lw_bi_arg(b, k, 0), 8, 4));
+    }
+    for (unsigned k = 1; b->nargs > 2 && k < b->nargs; k++) {
+        const lw_reg size = lw_zext(b->f, size_of_item(b, BC_LOCAL_SIZE, k - 1), 4, 8);
+        r = lw_3(b, BC_SEL_I32, lw_2(b, BC_ULT_I64, lw_bi_arg(b, k, 0), size), r, lw_const(b->f, BC_NO_ID));
     }
     return r;
 }
@@ -73,7 +77,7 @@ void lw_bi_collective(struct lw_bi *b)
                                         work_group ? BC_SCOPE_GROUP : BC_SCOPE_SUB_GROUP) |
                          (rg_meeting_of(b->inst) == RG_MEETS_ALL ? BC_COLLECT_BY_ALL : 0);
     if (what == BC_COL_BARRIER) {
-        collect(b->f, ext, 0, false, BC_NONE, lw_bi_arg(b, 0, 0), BC_NONE);
+        collect(b->f, ext, 0, false, BC_NONE, lw_barrier_flags(b->f, b->inst), BC_NONE);
     } else if (what == BC_COL_BALLOT) {
         b->out[0] = collect(b->f, ext, 4, true, lw_bi_arg(b, 0, 0), BC_NONE, BC_NONE); // 32 lanes: the rest of the uint4 is 0
     } else if (work_group) {

@@ -262,6 +262,15 @@ static enum bc_scope barrier_scope(LLVMValueRef call)
     return scope == 2 ? BC_SCOPE_DEVICE : scope == 3 ? BC_SCOPE_ALL : BC_SCOPE_GROUP; // as clang numbers them
 }
 
+lw_reg lw_barrier_flags(struct lw_fn *f, LLVMValueRef call)
+{
+    lw_reg flags = lw_scalar(f, LLVMGetOperand(call, 0));
+    const lw_reg scope = LLVMGetNumArgOperands(call) < 2 ? BC_NONE : lw_scalar(f, LLVMGetArgOperand(call, 1));
+    if (scope == BC_NONE || !lw_is_varying(scope)) return flags;
+    flags = lw_op(f, BC_AND_I32, flags, lw_const(f, 0xff), BC_NONE);
+    return lw_op(f, BC_OR_I32, flags, lw_op(f, BC_SHL_I32, scope, lw_const(f, 8), BC_NONE), BC_NONE);
+}
+
 /** What all work-items must agree on at wait_group_events: see BC_BARRIER in ops.def. */
 static lw_reg awaited(struct lw_fn *f, LLVMValueRef call)
 {
@@ -291,7 +300,7 @@ static void end_of_block(struct lw_fn *f, unsigned b)
     switch (B->end) {
     case RG_UNREACHABLE: end_block(f, (struct bc_insn){.op = BC_TRAP, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE}); break;
     case RG_BARRIER: {
-        lw_reg flags = B->barrier == RG_WORK_GROUP_BARRIER ? lw_scalar(f, LLVMGetOperand(B->stop, 0))
+        lw_reg flags = B->barrier == RG_WORK_GROUP_BARRIER ? lw_barrier_flags(f, B->stop)
                        : B->barrier == RG_WAIT_EVENTS      ? awaited(f, B->stop)
                                                            : lw_const(f, 0);
         static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER, [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,

@@ -147,6 +147,8 @@ void lw_load_insn(struct lw_fn *f, LLVMValueRef inst);
 void lw_store_insn(struct lw_fn *f, LLVMValueRef inst);
 struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef pointer);
 struct lw_addr lw_addr_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx, int64_t scale); // a + idx * scale, extension folded in
+// function.c: what all work-items must agree on at a barrier with flags: see BC_BARRIER in ops.def
+lw_reg lw_barrier_flags(struct lw_fn *f, LLVMValueRef call);
 // builtin_collective.c
 void lw_put(struct lw_fn *f, LLVMValueRef call); // before the barrier of a work-group function: each work-item's value
 // calls.c

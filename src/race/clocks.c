@@ -11,6 +11,7 @@ struct clocks *clocks_create(struct race_launch *l)
     struct clocks *c = mem_alloc(sizeof *c);
     order_init(&c->order, l->c.ngroups, l->c.group_items + l->c.copies);
     c->order.wide = l->c.wide_scopes;
+    c->order.apart = l->c.apart;
     noted_init(&c->store.noted, c->order.group_items);
     c->refused = l->c.ngroups >= (1ull << ORDER_ITEM_BITS) / c->order.group_items || l->c.nsites > 1u << (64 - ORDER_ITEM_BITS);
     return c;

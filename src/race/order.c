@@ -15,8 +15,11 @@
  * Two kinds of order are kept. The strict one is the model's. The customary one has also what OpenCL 1.x
  * code takes for granted: mem_fence (or a barrier) and an atomic_… behind it release to the whole device,
  * and an atomic_… whose result is looked at acquires. What only custom orders is told as such.
- * Local memory, global memory and images have clocks of their own, since fences and barriers name what they order; an
- * atomic's own order is taken to hold for all.
+ * Local memory, global memory and images have clocks of their own, since fences and barriers name what they order. An atomic in local memory
+ * orders local memory, one in global memory the rest: beyond that go only pairs of memory_order_seq_cst, and fences of both memories.
+ * So of what such a pair lets be known of the other memory a channel has no more than sequentially consistent releases and fences put there, and an
+ * acquire of another order leaves it for a fence of both (order_actor.beyond). One end of each kind is taken to do. By custom any order holds for
+ * all; so it does for both where the launch has no local memory, or all its atomics are sequentially consistent or of OpenCL 1.x (order.apart).
  *
  * Joining is what costs, and where many work-items use one location in turn it is not needed. A channel only grows until
  * a store begins it anew. So who knows no more than a part of it (having put there, or found there, all that he knows) takes its
@@ -53,29 +56,46 @@ static void join(struct order *o, struct tree **at, struct tree *t)
     if (t && *at != t) set(o, at, tree_join(&o->trees, *at, t));
 }
 
-static bool equal(const order_clock a, const order_clock b)
+/** Trees of a clock, as bits. */
+enum { N_TREES = O_KINDS * O_SPACES, WHOLE = (1 << N_TREES) - 1 };
+#define BIT(k, s) (1u << ((k) * O_SPACES + (s)))
+
+/** Of the strict clock, memory that atomics of the place's own memory do not order by themselves. */
+static unsigned beyond(const struct order *o, uint64_t var)
 {
-    return !memcmp(a, b, sizeof(order_clock));
+    return !o->apart ? 0 : var & 1 ? BIT(O_STRICT, O_GLOBAL) | BIT(O_STRICT, O_IMAGES) : BIT(O_STRICT, O_LOCAL);
 }
 
-// All of a clock; what was equal, and is joined with equals, stays one tree.
-static void join_all(struct order *o, order_clock at, const order_clock t)
+static bool equal(const order_clock a, const order_clock b, unsigned part)
 {
-    enum { N = O_KINDS * O_SPACES };
-    struct tree **to = &at[0][0], *const *more = &t[0][0], *was[N];
-    if (equal(at, t)) return;
+    if (part == WHOLE) return !memcmp(a, b, sizeof(order_clock));
+    bool same = true;
+    for (int i = 0; i < N_TREES; i++) same &= !(part >> i & 1) || (&a[0][0])[i] == (&b[0][0])[i];
+    return same;
+}
+
+// Part of a clock; what was equal, and is joined with equals, stays one tree.
+static void join_part(struct order *o, order_clock at, const order_clock t, unsigned part)
+{
+    struct tree **to = &at[0][0], *const *more = &t[0][0], *was[N_TREES];
+    if (equal(at, t, part)) return;
     memcpy(was, to, sizeof was);
-    for (int i = 0, k; i < N; i++) {
-        for (k = 0; was[k] != was[i] || more[k] != more[i];) k++;
+    for (int i = 0, k; i < N_TREES; i++) {
+        if (!(part >> i & 1)) continue;
+        for (k = 0; !(part >> k & 1) || was[k] != was[i] || more[k] != more[i];) k++;
         to[i] = k < i ? tree_ref(to[k]) : tree_join(&o->trees, was[i], more[i]);
     }
-    for (int i = 0; i < N; i++) tree_unref(&o->trees, was[i]);
+    for (int i = 0; i < N_TREES; i++)
+        if (part >> i & 1) tree_unref(&o->trees, was[i]);
 }
 
-static void set_all(struct order *o, order_clock at, const order_clock t)
+static void join_all(struct order *o, order_clock at, const order_clock t) { join_part(o, at, t, WHOLE); }
+
+static void set_part(struct order *o, order_clock at, const order_clock t, unsigned part)
 {
-    if (equal(at, t)) return;
-    EACH(k, s) set(o, &at[k][s], tree_ref(t[k][s]));
+    if (equal(at, t, part)) return;
+    EACH(k, s)
+        if (part & BIT(k, s)) set(o, &at[k][s], tree_ref(t[k][s]));
 }
 
 static void clear(struct order *o, order_clock c)
@@ -108,6 +128,8 @@ static void forget(struct order *o, struct order_group *g)
         struct order_actor **at = &g->actors[g->active.data[i]], *a = *at;
         clear(o, a->now);
         for (int r = 0; r < O_REACHES; r++) clear(o, a->rel[r]), clear(o, a->pend[r]);
+        for (int r = 0; r < O_REACHES; r++)
+            for (int s = 0; s < O_SPACES; s++) set(o, &a->beyond[r][s], NULL);
         for (unsigned k = 0; k < ORDER_TAKEN; k++)
             for (int s = 0; s < O_SPACES; s++) tree_unref(&o->trees, a->taken[k].clock[s]);
         free(a);
@@ -171,6 +193,9 @@ static void acquire_pending(struct order *o, struct order_actor *a, unsigned fen
         EACH(k, s)
             if (fences_space(fences, s) && (legacy ? k == O_CUSTOM : reaches(scope, r)))
                 join(o, &a->now[k][s], a->pend[r][k][s]);
+    const unsigned both = BC_FENCE_GLOBAL | BC_FENCE_LOCAL;
+    for (int r = 0; r < O_REACHES && o->apart && !legacy && (fences & both) == both; r++)
+        for (int s = 0; s < o->spaces && reaches(scope, r); s++) join(o, &a->now[O_STRICT][s], a->beyond[r][s]);
     grown(a);
 }
 
@@ -199,14 +224,23 @@ void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsi
 
 // What is known, and that the work-item's accesses until now are done. Its own number is of those releases that had accesses
 // before them: without any, what others know of it is true as it is.
-static void raise_own(struct order *o, const struct order_group *g, uint32_t item, const order_clock known, order_clock out)
+static void raise_part(struct order *o, const struct order_group *g, uint32_t item, const order_clock known, order_clock out, unsigned part)
 {
     const uint64_t key = group_key(o, g->group) + 1 + item;
     order_clock c = {0};
+    struct tree *raised = NULL, *of = NULL; // the first one, and what it was
+    EACH(k, s) {
+        if (!(part & BIT(k, s))) continue;
+        c[k][s] = raised && known[k][s] == of ? tree_ref(raised) : tree_raise(&o->trees, known[k][s], key, g->releases[item]);
+        if (!raised) raised = c[k][s], of = known[k][s];
+    }
     EACH(k, s)
-        c[k][s] = (k || s) && known[k][s] == known[0][0] ? tree_ref(c[0][0]) : tree_raise(&o->trees, known[k][s], key, g->releases[item]);
-    clear(o, out);
-    memcpy(out, c, sizeof c);
+        if (part & BIT(k, s)) set(o, &out[k][s], c[k][s]);
+}
+
+static void raise_own(struct order *o, const struct order_group *g, uint32_t item, const order_clock known, order_clock out)
+{
+    raise_part(o, g, item, known, out, WHOLE);
 }
 
 /** A release: what the work-item knows, to be let known. The accesses that follow belong to its next one. */
@@ -349,25 +383,37 @@ static bool is_met(const struct order_met *m, uint32_t c1, const struct order_ch
 }
 
 /**
- * All that the channel's clock knows goes into `to`, whose m it is. `everyones`: when that channel of the same
+ * What the channel's clock knows of this part goes into `to`, whose m it is. `everyones`: when that channel of the same
  * variable began, if `to` knows all of it already. False: it had come to know it before.
  */
-static bool learn(struct order *o, order_clock to, struct order_met *m, uint32_t c1, const struct order_channel *c, uint64_t everyones)
+static bool learn(struct order *o, order_clock to, struct order_met *m, uint32_t c1, const struct order_channel *c, uint64_t everyones, unsigned part)
 {
     if (is_met(m, c1, c)) return false;
     const bool is_told = everyones && c->within == everyones, is_part = m->channel1 == c1 && m->begun == c->begun && m->is_part;
-    if (!is_told && is_part) set_all(o, to, c->clock);
-    else if (!is_told) join_all(o, to, c->clock);
-    *m = (struct order_met){c1, equal(to, c->clock), c->begun, c->changes};
+    if (!is_told && is_part) set_part(o, to, c->clock, part);
+    else if (!is_told) join_part(o, to, c->clock, part);
+    *m = (struct order_met){c1, equal(to, c->clock, part), c->begun, c->changes};
     return !is_told;
 }
 
+/** What it knows of the rest: that is known at once, or to a fence that comes. */
+static void learn_beyond(struct order *o, struct order_actor *a, int reach, const struct order_channel *c, unsigned part, bool at_once)
+{
+    for (int s = 0; s < o->spaces; s++) {
+        struct tree **const to = at_once ? &a->now[O_STRICT][s] : &a->beyond[reach][s], *const was = *to;
+        if (!(part & BIT(O_STRICT, s))) continue;
+        join(o, to, c->clock[O_STRICT][s]);
+        if (at_once && *to != was) a->now_met[O_REACHES - 1 - reach].is_part = false;
+    }
+}
+
 /** An atomic_ of OpenCL 1.x: custom takes it at once, the model when a fence comes. */
-static void learn_legacy(struct order *o, struct order_actor *a, int reach, uint32_t c1, const struct order_channel *c)
+static void learn_legacy(struct order *o, struct order_actor *a, int reach, uint32_t c1, const struct order_channel *c, unsigned part)
 {
     struct order_met *const m = &a->legacy_met[reach];
     if (is_met(m, c1, c)) return;
-    EACH(k, s) join(o, k == O_CUSTOM ? &a->now[k][s] : &a->pend[reach][k][s], c->clock[k][s]);
+    EACH(k, s)
+        if (part & BIT(k, s)) join(o, k == O_CUSTOM ? &a->now[k][s] : &a->pend[reach][k][s], c->clock[k][s]);
     *m = (struct order_met){c1, false, c->begun, c->changes};
     a->pend_met[reach].is_part = false;
     grown(a);
@@ -379,6 +425,7 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var, const s
     struct order_var *v = var_of(o, var, false);
     struct order_actor *a = NULL;
     uint64_t everyones = 0;
+    const unsigned rest = beyond(o, var), part = WHOLE & ~rest;
     if (!v) return;
     for (int r = O_REACHES; r-- > 0;) {
         if (!reaches(op->scope, r) || !has_channel(o, var, r)) continue;
@@ -387,28 +434,29 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var, const s
         if (!c || is_empty(c->clock)) continue;
         if (!a) a = actor(g, op->item);
         take(o, a, var, op, c);
+        if (rest) learn_beyond(o, a, r, c, rest, op->order == BC_SEQ_CST);
         if (op->order == BC_CL1) {
-            learn_legacy(o, a, r, c1, c);
+            learn_legacy(o, a, r, c1, c, part);
         } else if (!acquires(op->order)) {
-            learn(o, a->pend[r], &a->pend_met[r], c1, c, 0);
+            learn(o, a->pend[r], &a->pend_met[r], c1, c, 0, part);
         } else {
-            if (learn(o, a->now, &a->now_met[r], c1, c, everyones)) a->now_met[O_REACHES - 1 - r].is_part = false;
+            if (learn(o, a->now, &a->now_met[r], c1, c, everyones, part)) a->now_met[O_REACHES - 1 - r].is_part = false;
             if (r == O_DEVICE) everyones = c->begun;
         }
     }
 }
 
-/** What its own release adds to a channel. `known` is the work-item's; it is part of the channel's. */
+/** What its own release adds to a part of a channel. `known` is the work-item's; it is part of the channel's. */
 static void release_into(struct order *o, const struct order_group *g, const struct race_atomic_op *op, const order_clock known,
-                         bool is_part, struct order_channel *c)
+                         bool is_part, struct order_channel *c, unsigned part)
 {
     if (is_part || (op->reads && acquires(op->order))) { // or what was there is known
-        raise_own(o, g, op->item, is_part ? c->clock : known, c->clock);
+        raise_part(o, g, op->item, is_part ? c->clock : known, c->clock, part);
         return;
     }
     order_clock now = {0};
-    raise_own(o, g, op->item, known, now);
-    join_all(o, c->clock, now);
+    raise_part(o, g, op->item, known, now, part);
+    join_part(o, c->clock, now, part);
     clear(o, now);
 }
 
@@ -421,6 +469,22 @@ static void pass_on(struct order *o, const struct order_group *g, const struct o
     if (!is_at(&c->passed_on, g)) join_all(o, c->clock, g->rel[reach]);
     c->passed_on = here(g);
     if (a) join_all(o, c->clock, a->rel[reach]);
+}
+
+/** The same of a part, beside what an atomic's own release puts there; one that is sequentially consistent puts all. */
+static void release_beyond(struct order *o, const struct order_group *g, const struct order_actor *a, const struct race_atomic_op *op,
+                           const order_clock known, int reach, struct order_channel *c, unsigned part)
+{
+    if (op->order == BC_SEQ_CST) {
+        order_clock now = {0};
+        raise_part(o, g, op->item, known, now, part);
+        join_part(o, c->clock, now, part);
+        clear(o, now);
+        return;
+    }
+    if (!is_at(&c->passed_on, g)) join_part(o, c->clock, g->rel[reach], part); // (of the other part its release has all of that)
+    c->passed_on = here(g);
+    if (a) join_part(o, c->clock, a->rel[reach], part);
 }
 
 void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op)
@@ -438,6 +502,7 @@ void order_release(struct order *o, struct order_group *g, uint64_t var, const s
         v->version++;
         v->head = me1;
     }
+    const unsigned rest = beyond(o, var), part = WHOLE & ~rest;
     uint64_t everyones = 0; // when that channel began
     for (int r = O_REACHES; r-- > 0 && !none && op->scope != BC_SCOPE_ITEM;) {
         if (!reaches(op->scope, r) || !has_channel(o, var, r)) continue;
@@ -449,9 +514,10 @@ void order_release(struct order *o, struct order_group *g, uint64_t var, const s
         bool within = everyones && own && (c->within == everyones || is_empty(c->clock) || (has_all && !is_part));
         order_clock was;
         memcpy(was, c->clock, sizeof was);
-        if (own) release_into(o, g, op, *known, is_part, c);
-        else pass_on(o, g, a, r, c);
-        const bool changed = !equal(was, c->clock);
+        if (own) release_into(o, g, op, *known, is_part, c, part);
+        if (own && rest) release_beyond(o, g, a, op, *known, r, c, rest);
+        if (!own) pass_on(o, g, a, r, c);
+        const bool changed = !equal(was, c->clock, WHOLE);
         if (changed) c->changes = ++o->changes;
         if (changed || within) c->within = within ? everyones : 0;
         if (m) *m = (struct order_met){c1, true, c->begun, met ? c->changes : 0};

@@ -36,6 +36,7 @@ struct order_met {
 struct order_actor { // a work-item that has done more than its group did together
     uint32_t item;
     order_clock now, rel[O_REACHES], pend[O_REACHES];
+    struct tree *beyond[O_REACHES][O_SPACES]; // order.apart: what atomics that were read know of other memory than their own
     struct order_met now_met[O_REACHES], pend_met[O_REACHES], legacy_met[O_REACHES];
     struct order_taken taken[ORDER_TAKEN]; // a ring
     unsigned ntaken;
@@ -75,6 +76,7 @@ struct order {
     uint32_t group_items;
     int spaces; // those that the launch has: O_SPACES, or no images
     bool wide;  // as race_config.wide_scopes
+    bool apart; // as race_config.apart
     struct map vars;
     VEC(struct order_var) list;
     VEC(struct order_channel) channels;

@@ -51,6 +51,7 @@ struct race_config {
      */
     bool ordered;
     bool wide_scopes; // ordered launches: no atomic and no fence but a legacy one has a scope of part of the device, and no part of a group meets
+    bool apart;       // ordered launches: there is local memory, and an atomic or a fence that is neither sequentially consistent nor a legacy one
 };
 
 /**

@@ -626,6 +626,7 @@ void call_of_group(const struct insn *in, const struct sc *values, uint32_t n, u
     if (!strncmp(name, "clustered_", 10)) name += 10;
     if (!strcmp(name, "broadcast")) {
         *out = from < n ? values[from] : (struct sc){0};
+        if (from >= n) finding("out-of-bounds", in, NULL, "error");
     } else if (!strcmp(name, "all") || !strcmp(name, "any")) {
         bool yes = name[1] == 'l', settled = false; // by one that is defined
         struct sc bad = {0};

@@ -229,11 +229,16 @@ static void acquire(struct item *w, unsigned mode, unsigned flags, bool device)
         for (unsigned s = 0; s < SPACES; s++)
             if (covers(flags, s)) join(w->now.v[mode][s], h->v[s]);
     }
+    for (struct head *h = mode || (flags & 3) != 3 ? NULL : w->beyond; h; h = h->next)
+        for (unsigned s = 0; reaches(h, w, device) && s < SPACES; s++) join(w->now.v[mode][s], h->v[s]);
 }
 
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3, ACQ_REL = 4, SEQ_CST = 5 };
 static bool acquires(int order) { return order == ACQUIRE || order == ACQ_REL || order == SEQ_CST || order == 1; }
 static bool releases(int order) { return order >= RELEASE; }
+
+/** By promise an atomic orders the memory that it is in; of the other one only pairs of seq_cst, and fences of both, say something. */
+static bool is_beyond(const struct object *o, unsigned mode, int order, int space) { return !mode && order != SEQ_CST && (o->space == LOCAL) != (space == 1); }
 
 static void fence_of(struct item *w, unsigned mode, unsigned flags, int order, bool device)
 {
@@ -305,10 +310,11 @@ void atomic_read(struct item *w, struct object *o, uint64_t off, int order, bool
     for (unsigned mode = 0; mode < 2; mode++)
         for (struct head *h = l->heads[mode]; h; h = h->next) {
             if (!reaches(h, w, device)) continue;
-            for (int s = 0; s < SPACES; s++)
-                if (acquires(order) || (mode && order == OF_OPENCL_1)) join(w->now.v[mode][s], h->v[s]);
-            struct head *r = head_for(&w->read[mode], h->group, h->device);
-            for (int s = 0; s < SPACES; s++) head_join(r, s, h->v[s]);
+            for (int s = 0; s < SPACES; s++) {
+                const bool beyond = is_beyond(o, mode, order, s);
+                if (!beyond && (acquires(order) || (mode && order == OF_OPENCL_1))) join(w->now.v[mode][s], h->v[s]);
+                head_join(head_for(beyond ? &w->beyond : &w->read[mode], h->group, h->device), s, h->v[s]);
+            }
         }
 }
 
@@ -322,8 +328,8 @@ void atomic_wrote(struct item *w, struct object *o, uint64_t off, int order, boo
             struct head *h = head_for(&l->heads[mode], f->group, f->device && device);
             for (int s = 0; s < SPACES; s++) head_join(h, s, f->v[s]);
         }
-        for (int s = 0; releases(order) && s < SPACES; s++) // an atomic's own order holds for both memories
-            head_join(head_for(&l->heads[mode], w->group->number, device), s, w->now.v[mode][s]);
+        for (int s = 0; releases(order) && s < SPACES; s++)
+            if (!is_beyond(o, mode, order, s)) head_join(head_for(&l->heads[mode], w->group->number, device), s, w->now.v[mode][s]);
     }
     tick(w);
 }

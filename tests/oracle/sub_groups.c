@@ -93,6 +93,7 @@ static void of_some(struct item *items, const bool *here, uint32_t n, struct ins
         } else if (strstr(name, "shuffle") || strstr(name, "rotate") || strstr(name, "broadcast")) {
             const uint64_t k = source(items, here, n, i, name);
             if (k < n) memcpy(out, value(&items[k], 0), width * sizeof *out);
+            for (unsigned c = 0; k >= n && c < width; c++) out[c].u = ~0ull;
         } else {
             uint32_t from = 0, end = n, count = 0, self = 0;
             if (!strncmp(name, "clustered_", 10)) {

@@ -322,6 +322,8 @@ static void of_group(struct item *w, const struct insn *in, struct sc *out)
         if (f && &f->fn->code[f->pc] == in) values[i] = *get(f, &in->ops[0]);
         else if (f && f->pc && &f->fn->code[f->pc - 1] == in) values[i] = *get(f, &in->ops[0]); // it was here, and goes on
     }
+    for (unsigned i = 0; in->nops > 2 && i < in->nops - 1; i++)
+        if (at[i] >= g->size[i]) at[2] = UINT32_MAX; // outside, whatever the others make of it
     call_of_group(in, values, n, self - first, at[0] + (uint64_t)g->size[0] * (at[1] + (uint64_t)g->size[1] * at[2]), out);
     free(values);
 }

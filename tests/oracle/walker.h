@@ -170,6 +170,7 @@ struct item {
     uint64_t waited; // copies, a bit each
     struct clocks now;
     struct head *fenced[2], *read[2]; // by promise: what a release fence gave; what relaxed loads saw
+    struct head *beyond; // promised: what loads saw of the memory that their atomic is not in
     bool excused; // returned when others met without it: told
     uint32_t steps_now; // in this round, where they go as lanes do
 };

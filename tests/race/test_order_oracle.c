@@ -39,6 +39,7 @@ struct event {
 struct trace {
     unsigned ngroups, items, n;
     bool wide_scopes; // none of less than the device, but of barriers
+    bool apart;       // atomics order their own memory
     struct event e[MAX_EVENTS];
     bool edge[2][2][MAX_EVENTS][MAX_EVENTS]; // [kind][space is local]
 };
@@ -73,6 +74,7 @@ static void make_trace(struct trace *t)
     t->ngroups = 1 + pick(3);
     t->items = 1 + pick(3);
     t->wide_scopes = pick(2);
+    t->apart = pick(2);
     unsigned passed[3] = {0}, nbarriers = 0;
     const bool wide = !pick(4); // many work-items, which mostly do things together: places that more have read than a short list holds
     if (wide) t->items = 6 + pick(MAX_ITEMS - 5);
@@ -167,6 +169,12 @@ static bool reads_from(const struct trace *t, unsigned w, unsigned r)
     return includes(a->scope, a, b) && includes(b->scope, a, b);
 }
 
+/** Of the memory that a and b are not in, f and h: two that are sequentially consistent, or fences, of both memories where they acquire. */
+static bool is_beyond(const struct event *f, const struct event *a, const struct event *h, const struct event *b)
+{
+    return (f != a || f->order == BC_SEQ_CST) && (h == b ? h->order == BC_SEQ_CST : h->fences == (BC_FENCE_LOCAL | BC_FENCE_GLOBAL));
+}
+
 static void draw(struct trace *t, int kind, bool local)
 {
     bool(*edge)[MAX_EVENTS] = t->edge[kind][local];
@@ -177,9 +185,10 @@ static void draw(struct trace *t, int kind, bool local)
             edge[i][j] |= a->what == BARRIER_IN && b->what == BARRIER_OUT && a->barrier == b->barrier &&
                           a->fences & (local ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL);
             if (!reads_from(t, i, j)) continue;
+            const bool apart = t->apart && kind == STRICT && local != (a->object == LOCAL);
             for (unsigned f = 0; f <= i; f++)
                 for (unsigned h = j; h < t->n; h++)
-                    edge[f][h] |= is_release(&t->e[f], a, b, kind, local) && is_acquire(&t->e[h], b, a, kind, local);
+                    edge[f][h] |= (!apart || is_beyond(&t->e[f], a, &t->e[h], b)) && is_release(&t->e[f], a, b, kind, local) && is_acquire(&t->e[h], b, a, kind, local);
         }
     for (unsigned k = 0; k < t->n; k++)
         for (unsigned i = 0; i < k; i++)
@@ -258,7 +267,8 @@ static void run(const struct trace *t, struct told *d)
 {
     static char root;
     struct race_config c = {.workers = t->ngroups, .ngroups = t->ngroups, .group_items = t->items, .nsites = t->n + 1,
-                            .nobjects = 3, .seen = seen, .ctx = d, .unmerged = true, .ordered = true, .wide_scopes = t->wide_scopes};
+                            .nobjects = 3, .seen = seen, .ctx = d, .unmerged = true, .ordered = true, .wide_scopes = t->wide_scopes,
+                            .apart = t->apart};
     struct race_launch *l = race_launch_create(&c);
     race_watch_local(l, LOCAL, 4 * PLACES, 4);
     race_watch_global(l, GLOBAL, &root, 0, 4 * PLACES, 4);
