@@ -36,17 +36,24 @@ static const char *where_text(const struct chk_fault *f, const struct chk_object
     return arena_printf(a, "the access begins inside at offset %lld and ends %llu bytes past its end", at, LL(at + f->size - o->size));
 }
 
-/** "element 100, by the index `i + 1`; it has 100, 0 to 99", where the access is one of an array's elements */
+/**
+ * "element 100, by the index `i + 1`; it has 100, 0 to 99", where the access is one of an array's elements. Those of an array of arrays are
+ * counted through, as far as it is sure that all brackets are its own: one may be that of an array of pointers.
+ */
 static const char *element_text(const struct chk_fault *f, const struct chk_object *o, const struct bc_mem *m, const struct rep_place *p, struct arena *a)
 {
-    const int64_t size = m->index_kind != BC_IDX_NONE && m->scale > 0 ? m->scale : (int64_t)f->size;
-    if (f->offset == INT64_MIN || f->offset == INT64_MAX || size < (int64_t)f->size || o->size % (uint64_t)size || !o->size) return NULL;
+    const struct chk_index index = chk_index(p, a);
+    if (!index.text) return NULL; // what a macro or a pointer reaches need not be an array of such elements
+    const bool nested = index.brackets > 1, has_scale = m->index_kind != BC_IDX_NONE && m->scale > 0;
+    if (index.has_member && (nested || !has_scale)) return NULL;
+    if (nested && !(o->name && index.base && !strcmp(o->name, index.base))) return NULL;
+    const int64_t size = has_scale && !nested ? m->scale : (int64_t)f->size;
+    if (f->offset == INT64_MIN || f->offset == INT64_MAX || size < (int64_t)f->size || !o->size || o->size % (uint64_t)size) return NULL;
     const int64_t element = f->offset / size - (f->offset % size < 0);
-    const char *index = chk_index_text(p, a);
-    if (!index) return NULL; // what a macro or a pointer reaches need not be an array of such elements
-    if (o->size == (uint64_t)size) return arena_printf(a, "that is element %lld, by the index `%s`; it has only element 0", (long long)element, index);
-    return arena_printf(a, "that is element %lld, by the index `%s`; it has elements 0 to %lld", (long long)element, index,
-                        (long long)(o->size / (uint64_t)size) - 1);
+    const char *what = nested ? arena_printf(a, "that is element %lld, counted through, by the indices `%s`", (long long)element, index.text)
+                              : arena_printf(a, "that is element %lld, by the index `%s`", (long long)element, index.text);
+    if (o->size == (uint64_t)size) return arena_printf(a, "%s; it has only element 0", what);
+    return arena_printf(a, "%s; it has elements 0 to %lld", what, (long long)(o->size / (uint64_t)size) - 1);
 }
 
 /**

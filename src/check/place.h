@@ -25,8 +25,14 @@ struct chk_condition {
     char op[3];               // "<", "==", …; else ""
 };
 struct chk_condition chk_condition(const struct chk_launch *l, struct arena *a, uint32_t loc);
-/** What stands in the brackets of the access at this place, as `i - 1`; of several pairs "i][j". NULL: none are found. */
-const char *chk_index_text(const struct rep_place *p, struct arena *a);
+/** What stands in the brackets of the access at this place. */
+struct chk_index {
+    const char *text;  // `i - 1`; of several pairs `[i][j]`. NULL: none are found, or they are of a member, or in what a pointer leads to
+    const char *base;  // the name before the brackets; NULL: it is an expression
+    unsigned brackets; // pairs
+    bool has_member;   // of the element, `.x`
+};
+struct chk_index chk_index(const struct rep_place *p, struct arena *a);
 /** What the access goes through: `p->next` of `p->next->v`, `pp[2]` of `pp[2][1]`, `p->q` of `*p->q`. NULL: not sure. */
 const char *chk_pointer_text(const struct rep_place *p, struct arena *a);
 /** `b` of `p[i + 1].b`, the member of a struct that the expression names; NULL: it names none, or an element of a vector. */
