@@ -120,6 +120,7 @@ struct chk_party {
 struct chk_parting {
     uint32_t loc;  // of its condition
     bool is_case;  // one case of a switch, the one for `value`
+    bool is_last_case; // and no further one was tried by those who are missing
     uint64_t value;
     uint8_t *yes, *no; // [linear local id]: for whom the condition was true, false
     const struct bc_insn *comparison; // what the condition is, or NULL
