@@ -377,7 +377,7 @@ static void report(struct vm_group *grp)
                 if (fn->bc->loops[l].counter == BC_NONE) continue;
                 const struct bc_block *h = &fn->bc->blocks[fn->bc->loops[l].header];
                 iterations[k][p->nloops] = vm_iteration(a.g, l, a.lane);
-                loop_locs[k][p->nloops++] = fn->bc->insns[h->first + h->count - 1].loc;
+                loop_locs[k][p->nloops++] = fn->bc->loops[l].loc ? fn->bc->loops[l].loc : fn->bc->insns[h->first + h->count - 1].loc;
             }
         }
         p->count++;
