@@ -59,6 +59,9 @@ struct chk_object {
     bool is_null_arg, is_arg;
     const void *value; // what the host gave, of an argument that is a value (bc_arg.size bytes); else NULL
     struct chk_image image;
+    struct chk_packets {    // of a pipe: bytes of one, how many there can be, where they begin
+        uint32_t size, most, data;
+    } packets;              // size 0: it is none
     const void *root;       // of a buffer that is an argument: identity of its memory, and where in it this begins; else NULL
     uint64_t root_at;
     struct chk_part {       // of a sub-buffer: where it begins in its buffer,

@@ -135,7 +135,7 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_RELEASED:
         if (l->objects[f->object].release) return arena_printf(a, "%s through a pointer to %s, which was freed", access, object);
         return arena_printf(a, "%s through a pointer to %s, whose function has returned", access, object);
-    case CHK_BOUNDS: return arena_printf(a, "%s outside %s", access, object);
+    case CHK_BOUNDS: return arena_printf(a, l->objects[f->object].packets.size ? "%s outside its reservation in %s" : "%s outside %s", access, object);
     case CHK_SUBOBJECT:
         return arena_printf(a, "index %lld is outside its array of %llu elements, in %s", (long long)f->offset, LL(f->size), object);
     case CHK_ALIGN: return arena_printf(a, "misaligned %s in %s", access, object);
@@ -149,6 +149,14 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     default: break;
     }
     return f->offset ? "integer division whose result overflows: the smallest number divided by -1" : "integer division by zero";
+}
+
+/** "packet 7 of a reservation of 7 (0 to 6)": what the offset says, as __cldbg_pipe_reserved of frontend/pipes.cl made it. */
+static const char *packet_text(const struct chk_fault *f, const struct chk_packets *p, struct arena *a)
+{
+    const uint64_t packet = ((uint64_t)f->offset - p->data) / p->size - p->most, n = packet % (p->most + 1ull), behind = packet / (p->most + 1ull);
+    const char *which = n == 1 ? "only 0" : arena_printf(a, "0 to %llu", LL(n - 1));
+    return arena_printf(a, "the index is %s%llu, in a reservation of %llu packet%s (%s)", behind == 0x7fff ? "at least " : "", LL(n + behind), LL(n), n == 1 ? "" : "s", which);
 }
 
 /** Is it "f()", what a function returns? */
@@ -201,7 +209,7 @@ static enum rep_mend mend_of_fault(const struct chk_launch *l, const struct chk_
     case CHK_NULL: return in_pipe ? REP_MEND_RESERVATION : REP_MEND_OF_KIND;
     case CHK_WILD: return REP_MEND_WILD;
     case CHK_RELEASED: return o && o->release ? REP_MEND_OF_KIND : REP_MEND_RETURNED;
-    case CHK_BOUNDS: return o && o->image.pixel ? REP_MEND_PIXELS : o && !o->is_arg ? REP_MEND_ARRAY : REP_MEND_OF_KIND;
+    case CHK_BOUNDS: return in_pipe ? REP_MEND_PACKETS : o && o->image.pixel ? REP_MEND_PIXELS : o && !o->is_arg ? REP_MEND_ARRAY : REP_MEND_OF_KIND;
     case CHK_DIV: return f->offset ? REP_MEND_QUOTIENT : REP_MEND_OF_KIND;
     case CHK_ALIGN: return l->module->sites[f->site].kind >= BC_ATOMIC_RMW ? REP_MEND_MISALIGNED_ATOMIC : REP_MEND_OF_KIND;
     case CHK_READ_ONLY: return o && !o->is_arg ? REP_MEND_CONSTANT : REP_MEND_OF_KIND;
@@ -278,15 +286,18 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
             out.cause = arena_printf(a, "object %u at %lld", f->object, (long long)f->offset);
         if (f->kind == CHK_BOUNDS && image && f->offset)
             chk_note(&out, "a linear filter reads the pixels around the coordinates, and CLK_ADDRESS_NONE is a promise that none of them lies outside");
-        if (f->kind == CHK_BOUNDS && !image) chk_note(&out, where_text(f, o, a));
-        if (f->kind == CHK_BOUNDS && !image && o->memory) chk_note(&out, element_text(f, o, m, &out.sides[0].place, a));
-        if (f->kind == CHK_BOUNDS && !image) note_wide_arguments(l, f, o, &out, a);
+        if (f->kind == CHK_BOUNDS && o->packets.size) {
+            chk_note(&out, packet_text(f, &o->packets, a));
+        } else if (f->kind == CHK_BOUNDS && !image) {
+            chk_note(&out, where_text(f, o, a));
+            if (o->memory) chk_note(&out, element_text(f, o, m, &out.sides[0].place, a));
+            note_wide_arguments(l, f, o, &out, a);
+        }
         if (f->kind == CHK_ALIGN)
             chk_note(&out, arena_printf(a, "the access is at offset %lld, which is no multiple of %u", (long long)f->offset, m->align));
     }
     if (in_pipe && f->kind == CHK_NULL)
         chk_note(&out, "it was not given, as is_valid_reserve_id tells, or was committed before, or is for the other direction");
-    if (in_pipe && f->kind == CHK_BOUNDS && has_object) chk_note(&out, "the index is past the packets that were reserved");
     if (f->kind <= CHK_BOUNDS)
         chk_note(&out, m->kind == BC_WRITE ? "the store was dropped" : m->kind == BC_READ ? image ? "what is read is undefined; here it is 0" : "the value read is 0" : NULL);
     if (f->kind == CHK_OVERLAP)

@@ -137,6 +137,9 @@ const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_
     if (o->image.pixel)
         return arena_printf(a, "%s is an image of %s%s%s%s", name, image_text(a, &o->image), where ? " (" : "", where ? where : "",
                             where ? ")" : "");
+    if (o->packets.size)
+        return arena_printf(a, "%s is a pipe of %u packet%s of %u byte%s%s%s%s", name, o->packets.most, o->packets.most == 1 ? "" : "s", o->packets.size,
+                            o->packets.size == 1 ? "" : "s", where ? " (" : "", where ? where : "", where ? ")" : "");
     return arena_printf(a, "%s is %llu byte%s of %s%s%s%s%s", name, (unsigned long long)o->size, o->size == 1 ? "" : "s",
                         o->memory, where ? " (" : "", where ? where : "", where ? ")" : "", part_text(a, o));
 }

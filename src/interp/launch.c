@@ -4,6 +4,7 @@
 #include "interp/batch.h"
 
 #include "base/mem.h"
+#include "bytecode/pipe_head.h"
 #include "interp/call_paths.h"
 #include "interp/count.h"
 #include "interp/dense.h"
@@ -238,6 +239,10 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
             c->origin = b->origin;
             c->root = b->root;
             c->root_at = b->offset;
+            if (a->is_pipe && b->host && b->size >= sizeof(struct bc_pipe_head)) {
+                const struct bc_pipe_head *h = (const void *)((const char *)b->host + b->offset);
+                c->packets = (struct chk_packets){h->size, h->most, h->data};
+            }
             if (b->is_part) c->part = (struct chk_part){b->offset, b->root_size, b->root_origin};
             if (!b->host) {
                 o->kind = VM_OBJ_NULL;
