@@ -82,6 +82,9 @@ struct chk_where {
     unsigned ncalls;
 };
 
+/** In a function of pipes (frontend/pipes.cl). */
+bool chk_in_library(const struct chk_launch *l, struct chk_where where);
+
 enum chk_fault_kind {
     CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_RELEASED, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_WRITE_ONLY, CHK_SUBOBJECT,
     CHK_OVERLAP, CHK_NOT_WAITED, CHK_SUB_GROUP, CHK_UNREACHABLE, CHK_DIV, CHK_CONVERT,

@@ -8,8 +8,6 @@
 
 /** The place of a loc, with the calls it was inlined through and those above it. */
 struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct chk_where where);
-/** In a function of pipes (frontend/pipes.cl). */
-bool chk_in_library(const struct chk_launch *l, struct chk_where where);
 struct rep_item chk_rep_item(const struct chk_launch *l, struct chk_item item);
 /** "'tmp' (1024 bytes of local memory)" */
 const char *chk_object_text(const struct chk_launch *l, struct arena *a, uint32_t id);
