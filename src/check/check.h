@@ -101,7 +101,7 @@ struct chk_fault {
                             // double; OVERLAP: from source to destination;
                             // SUBOBJECT: the index, size: how many elements there are;
                             // SUB_GROUP: work-items of the sub-group, size: of them that are here
-    int32_t at[3];          // images: the pixel; the third is the layer of an array; SUB_GROUP: an item that is not here
+    int32_t at[3];          // images: the pixel; the third is the layer of an array; SUB_GROUP: its first item, and a bit for each that is here
     uint64_t size;          // bytes of the access
     uint64_t count, groups; // times, in so many work-groups
     // UNDEF: the value came from these bytes of `object`, or (0) from a variable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Accesses that are wrong, and division: one finding for each place.
-#include "check/place.h"
+#include "check/divergence.h"
 
 #include <string.h>
 
@@ -248,6 +248,18 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     arena_deinit(a);
 }
 
+/** "8 of the 32 work-items of the sub-group are here: work-items 32..39; work-items 40..63 are not" */
+static const char *sub_group_text(const struct chk_launch *l, const struct chk_fault *f, struct arena *a)
+{
+    uint64_t shape[3];
+    const uint64_t items = chk_shape(l, f->item.group, shape), missing = (uint64_t)f->offset - f->size;
+    const struct chk_divergence d = {.group = f->item.group, .items = (uint32_t)items, .shape = {(uint32_t)shape[0], (uint32_t)shape[1], (uint32_t)shape[2]}};
+    uint8_t *who[2] = {arena_array(a, uint8_t, items), arena_array(a, uint8_t, items)};
+    for (uint32_t i = 0; i < (uint32_t)f->offset && (uint32_t)f->at[0] + i < items; i++) who[(uint32_t)f->at[1] >> i & 1][(uint32_t)f->at[0] + i] = 1;
+    return arena_printf(a, "%llu of the %lld work-items of the sub-group %s here: %s; %s %s not", LL(f->size), (long long)f->offset, f->size == 1 ? "is" : "are",
+                        chk_items_text(l, &d, who[1], a), chk_items_text(l, &d, who[0], a), missing == 1 ? "is" : "are");
+}
+
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
 {
     if (f->kind >= CHK_UNDEF_BRANCH) {
@@ -308,9 +320,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
         chk_note(&out, "the access stays inside the object: it reaches what lies beside the array");
     if (f->kind == CHK_WRITE_ONLY) chk_note(&out, "what a kernel reads of it is undefined; here it is what the memory holds");
     if (f->kind == CHK_SUB_GROUP) {
-        const struct rep_item missing = chk_rep_item(l, (struct chk_item){f->item.group, (uint32_t)f->at[0]});
-        chk_note(&out, arena_printf(a, "%llu of the %lld work-items of the sub-group %s here; work-item local (%llu,%llu,%llu) is not", LL(f->size),
-                                    (long long)f->offset, f->size == 1 ? "is" : "are", LL(missing.local[0]), LL(missing.local[1]), LL(missing.local[2])));
+        chk_note(&out, sub_group_text(l, f, a));
         chk_note(&out, "what it gives is undefined; here it takes the values of those that reached it together");
     }
     if (f->kind == CHK_UNREACHABLE) chk_note(&out, "a compiler may take it that the condition which leads here is never true; here the function ends");

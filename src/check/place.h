@@ -8,6 +8,8 @@
 
 /** The place of a loc, with the calls it was inlined through and those above it. */
 struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct chk_where where);
+/** The work-items of a group along each dimension; the last ones may have fewer. How many in all. */
+uint64_t chk_shape(const struct chk_launch *l, uint64_t group, uint64_t shape[3]);
 struct rep_item chk_rep_item(const struct chk_launch *l, struct chk_item item);
 /** "'tmp' (1024 bytes of local memory)" */
 const char *chk_object_text(const struct chk_launch *l, struct arena *a, uint32_t id);

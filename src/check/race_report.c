@@ -151,9 +151,9 @@ static const char *lesser_barrier_text(const struct chk_launch *l, const struct 
         const struct bc_fn *fn = &m->fns[fns[k]];
         for (uint32_t i = 0; i < fn->ninsns; i++) {
             const struct bc_insn *b = &fn->insns[i];
-            const bool is_sub = b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER;
+            const bool is_sub = b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER, is_group = b->op == BC_BARRIER && b->a == BC_BAR_COLLECTIVE;
             const uint32_t line = m->locs[b->loc].line, d = line >= from && line <= to ? 0 : line < from ? from - line : line - from;
-            if (!(is_sub || b->op == BC_FENCE) || !line || d >= far || (d && line <= last && last <= from)) continue;
+            if (!(is_sub || is_group || b->op == BC_FENCE) || !line || d >= far || (d && line <= last && last <= from)) continue;
             best = b;
             far = d;
             flags = !is_sub ? b->ext : b->b < fn->nconst ? fn->consts[b->b] : UINT64_MAX;
@@ -161,6 +161,7 @@ static const char *lesser_barrier_text(const struct chk_launch *l, const struct 
     }
     if (!best) return "";
     const char *at = chk_loc_text(l, a, best->loc);
+    if (best->op == BC_BARRIER) return arena_printf(a, "; the work-group function at %s is none: all wait for its value there, but it orders no memory", at);
     if (best->op == BC_FENCE)
         return arena_printf(a, "; the %s at %s is none: it orders what its own work-item does, and nobody waits at it",
                             best->ext & BC_FENCE_CL1 ? "mem_fence" : "atomic_work_item_fence", at);
