@@ -37,7 +37,10 @@ struct chk_launch {
     // What a race_access.site stands for, by number: the site of the module, and how it was reached. NULL: the site itself
     const uint32_t *race_site, *race_path;
     const struct chk_path *paths;
-    bool *left;         // by loc: async copies that nobody waits for, which is told, and no races of theirs
+    struct chk_left {   // by loc: async copies that nobody waits for, which is told, and no races of theirs
+        bool is_left, is_write;
+        uint32_t used;  // the first place where what they copy was read or (is_write) written while they went on; 0: none seen
+    } *left;
 };
 
 /** How an object's bytes are pixels; pixel 0: they are not. */
@@ -101,7 +104,7 @@ struct chk_fault {
                             // double; OVERLAP: from source to destination;
                             // SUBOBJECT: the index, size: how many elements there are;
                             // SUB_GROUP: work-items of the sub-group, size: of them that are here
-    int32_t at[3];          // images: the pixel; the third is the layer of an array; SUB_GROUP: its first item, and a bit for each that is here
+    int32_t at[3];          // images: the pixel; the third is the layer of an array; DIV: which of how many that stand there; SUB_GROUP: its first item, and a bit for each that is here
     uint64_t size;          // bytes of the access
     uint64_t count, groups; // times, in so many work-groups
     // UNDEF: the value came from these bytes of `object`, or (0) from a variable

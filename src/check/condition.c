@@ -124,6 +124,16 @@ static const char *line_of(const struct rep_place *p, struct arena *a, size_t *l
     return s && p->col <= *len ? s : NULL;
 }
 
+char chk_letter_at(const struct rep_place *p)
+{
+    struct arena arena = {0};
+    size_t len = 0;
+    const char *s = line_of(p, &arena, &len);
+    const char c = s ? s[p->col - 1] : 0;
+    arena_deinit(&arena);
+    return c;
+}
+
 struct chk_index chk_index(const struct rep_place *p, struct arena *a)
 {
     struct chk_index x = {0};

@@ -248,6 +248,13 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     arena_deinit(a);
 }
 
+/** "y", "s11", of a vector's; NULL: nothing has so many. */
+static const char *component_text(unsigned at, unsigned of, struct arena *a)
+{
+    if (of > 16 || at >= of) return NULL;
+    return of <= 4 ? arena_printf(a, "%c", "xyzw"[at]) : arena_printf(a, "s%x", at);
+}
+
 /** "8 of the 32 work-items of the sub-group are here: work-items 32..39; work-items 40..63 are not" */
 static const char *sub_group_text(const struct chk_launch *l, const struct chk_fault *f, struct arena *a)
 {
@@ -315,7 +322,12 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     if (f->kind == CHK_OVERLAP)
         chk_note(&out, arena_printf(a, "the destination begins %llu bytes %s the source and overlaps it", LL(f->offset < 0 ? -f->offset : f->offset),
                                     f->offset < 0 ? "before" : "behind"));
-    if (f->kind == CHK_NOT_WAITED) chk_note(&out, "the work-group ended with the copy under way: no wait_group_events was given its event");
+    if (f->kind == CHK_NOT_WAITED) {
+        chk_note(&out, "the work-group ended with the copy under way: no wait_group_events was given its event");
+        const struct chk_left *left = l->left ? &l->left[f->where.loc] : NULL;
+        const char *at = left && left->used ? chk_loc_text(l, a, left->used) : NULL;
+        if (at) chk_note(&out, arena_printf(a, "it was %s at %s:%u, when nothing said that the copy had ended", left->is_write ? "written" : "read", at, l->module->locs[left->used].col));
+    }
     if (f->kind == CHK_SUBOBJECT)
         chk_note(&out, "the access stays inside the object: it reaches what lies beside the array");
     if (f->kind == CHK_WRITE_ONLY) chk_note(&out, "what a kernel reads of it is undefined; here it is what the memory holds");
@@ -324,7 +336,11 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
         chk_note(&out, "what it gives is undefined; here it takes the values of those that reached it together");
     }
     if (f->kind == CHK_UNREACHABLE) chk_note(&out, "a compiler may take it that the condition which leads here is never true; here the function ends");
-    if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
+    if (f->kind == CHK_DIV) {
+        const char letter = chk_letter_at(&out.sides[0].place);
+        const char *component = f->at[1] > 1 && (letter == '/' || letter == '%') ? component_text((unsigned)f->at[0], (unsigned)f->at[1], a) : NULL;
+        chk_note(&out, component ? arena_printf(a, "the divisor's component %s is %s; the result there is 0", component, f->offset ? "-1" : "0") : "the result is 0");
+    }
     if (f->kind == CHK_CONVERT) chk_note(&out, conversion_note(f, a));
     chk_tell(l, &out);
     arena_deinit(a);

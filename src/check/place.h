@@ -35,6 +35,8 @@ struct chk_index {
 struct chk_index chk_index(const struct rep_place *p, struct arena *a);
 /** What the access goes through: `p->next` of `p->next->v`, `pp[2]` of `pp[2][1]`, `p->q` of `*p->q`. NULL: not sure. */
 const char *chk_pointer_text(const struct rep_place *p, struct arena *a);
+/** What stands at the place itself; NUL where that is not known. In a macro's place stands its name. */
+char chk_letter_at(const struct rep_place *p);
 /** `b` of `p[i + 1].b`, the member of a struct that the expression names; NULL: it names none, or an element of a vector. */
 const char *chk_member_text(const struct rep_place *p, struct arena *a);
 /** Ready but for title, sides and notes. */

@@ -15,7 +15,18 @@ static uint32_t site_of(const struct chk_launch *l, const struct race_access *x)
 
 static bool is_left(const struct chk_launch *l, const struct race_access *x)
 {
-    return is_copy(l, x) && l->left && l->left[l->module->sites[site_of(l, x)].loc];
+    return is_copy(l, x) && l->left && l->left[l->module->sites[site_of(l, x)].loc].is_left;
+}
+
+/** What a copy that nobody waits for is told with: who could not wait for it. */
+static void note_use(const struct chk_launch *l, const struct race_pair *p)
+{
+    if (!is_left(l, &p->first) || is_copy(l, &p->second) || p->first.group != p->second.group) return;
+    struct chk_left *left = &l->left[l->module->sites[site_of(l, &p->first)].loc];
+    const uint32_t at = l->module->sites[site_of(l, &p->second)].loc;
+    if (left->used && left->used <= at) return;
+    left->used = at;
+    left->is_write = p->second.is_write;
 }
 
 /** "read of 12 bytes (copy)": what clang makes of an assignment of structs, or of setting one up. NULL: it is another access. */
@@ -259,6 +270,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
 {
     const struct chk_launch *l = ctx;
     if (l->raced) l->raced[0] = l->raced[p->object] = true;
+    note_use(l, p);
     if (is_left(l, &p->first) || is_left(l, &p->second)) return;
     struct arena arena = {0}, *a = &arena;
     static const enum rep_kind kind[] = {[RACE_DATA] = REP_DATA_RACE, [RACE_FENCE] = REP_MISSING_FENCE,
