@@ -63,6 +63,7 @@ static void read_loop(struct bc_reader *r)
         else if (bc_asm_take(r, "last")) l.last = (uint32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "parent")) l.parent = (int32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "counter")) l.counter = bc_asm_operand(r);
+        else if (bc_asm_take(r, "loc")) l.loc = (uint32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "barrier")) l.has_barrier = 1;
         else FAIL(r, "'%s' is not known of a loop", bc_asm_peek(r));
     }

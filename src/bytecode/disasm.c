@@ -178,6 +178,7 @@ static void put_fn(const struct bc_module *m, const struct bc_fn *f, struct str 
         const struct bc_loop *l = &f->loops[i];
         str_printf(o, "  loop header %u last %u parent %d counter", l->header, l->last, l->parent);
         put_operand(o, l->counter);
+        if (l->loc) str_printf(o, " loc %u", l->loc);
         put_flag(o, "barrier", l->has_barrier);
         str_put_char(o, '\n');
     }

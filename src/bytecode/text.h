@@ -16,7 +16,7 @@
  *     varying 4 4 8                                       bytes of each register's element
  *     params u1 v0
  *     rets v1
- *     loop header 1 last 2 parent -1 counter v2 barrier
+ *     loop header 1 last 2 parent -1 counter v2 loc 1 barrier
  *     block loop -1
  *       v1 = ADD_I32 v0 u1 masked @7                      @: loc
  *       CBR v2 -> 1 2

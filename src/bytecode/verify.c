@@ -346,6 +346,7 @@ static bool function(struct check *c, const struct bc_fn *f, bool is_kernel)
         const struct bc_loop *L = &f->loops[l];
         NEED(L->header <= L->last && L->last < f->nblocks, "a loop outside the function");
         NEED(L->parent >= -1 && L->parent < (int32_t)l, "a loop before its parent");
+        NEED(L->loc < c->m->nlocs, "a loop at a place that is not there");
         if (L->parent >= 0) NEED(f->loops[L->parent].header <= L->header && L->last <= f->loops[L->parent].last, "a loop that leaves its parent");
         if (L->counter == BC_NONE) continue;
         if (!reg(c, L->counter, 4)) return false;

@@ -155,8 +155,8 @@ const char *chk_parting_note(const struct chk_launch *l, const struct chk_diverg
     if (!at) return NULL;
     if (col) at = arena_printf(a, "%s:%u", at, col);
     if (p->is_case)
-        return arena_printf(a, "at the switch%s%s%s at %s, case %lld was for %s, not for %s", text ? " on `" : "",
-                            text ? text : "", text ? "`" : "", at, (long long)p->value, yes, no);
+        return arena_printf(a, "at the switch%s%s%s at %s, case %lld was for %s, %s for %s", text ? " on `" : "",
+                            text ? text : "", text ? "`" : "", at, (long long)p->value, yes, p->is_last_case ? "the default (or no case)" : "not", no);
     return arena_printf(a, "the condition%s%s%s at %s was true for %s, false for %s", text ? " `" : "", text ? text : "",
                         text ? "`" : "", at, yes, no);
 }

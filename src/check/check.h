@@ -37,7 +37,10 @@ struct chk_launch {
     // What a race_access.site stands for, by number: the site of the module, and how it was reached. NULL: the site itself
     const uint32_t *race_site, *race_path;
     const struct chk_path *paths;
-    bool *left;         // by loc: async copies that nobody waits for, which is told, and no races of theirs
+    struct chk_left {   // by loc: async copies that nobody waits for, which is told, and no races of theirs
+        bool is_left, is_write;
+        uint32_t used;  // the first place where what they copy was read or (is_write) written while they went on; 0: none seen
+    } *left;
 };
 
 /** How an object's bytes are pixels; pixel 0: they are not. */
@@ -59,6 +62,9 @@ struct chk_object {
     bool is_null_arg, is_arg;
     const void *value; // what the host gave, of an argument that is a value (bc_arg.size bytes); else NULL
     struct chk_image image;
+    struct chk_packets {    // of a pipe: bytes of one, how many there can be, where they begin
+        uint32_t size, most, data;
+    } packets;              // size 0: it is none
     const void *root;       // of a buffer that is an argument: identity of its memory, and where in it this begins; else NULL
     uint64_t root_at;
     struct chk_part {       // of a sub-buffer: where it begins in its buffer,
@@ -79,6 +85,9 @@ struct chk_where {
     unsigned ncalls;
 };
 
+/** In a function of pipes (frontend/pipes.cl). */
+bool chk_in_library(const struct chk_launch *l, struct chk_where where);
+
 enum chk_fault_kind {
     CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_RELEASED, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_WRITE_ONLY, CHK_SUBOBJECT,
     CHK_OVERLAP, CHK_NOT_WAITED, CHK_SUB_GROUP, CHK_ID, CHK_UNREACHABLE, CHK_DIV, CHK_CONVERT,
@@ -96,7 +105,8 @@ struct chk_fault {
                             // SUBOBJECT: the index, size: how many elements there are;
                             // SUB_GROUP: work-items of the sub-group, size: of them that are here;
                             // ID: of whom a broadcast is to have the value (BC_NO_ID: not known), size: work-items of the group
-    int32_t at[3];          // images: the pixel; the third is the layer of an array; SUB_GROUP: an item that is not here; ID: whether the group is a sub-group
+    int32_t at[3];          // images: the pixel; the third is the layer of an array; DIV: which of how many that stand there;
+                            // SUB_GROUP: its first item, and a bit for each that is here; ID: whether the group is a sub-group
     uint64_t size;          // bytes of the access
     uint64_t count, groups; // times, in so many work-groups
     // UNDEF: the value came from these bytes of `object`, or (0) from a variable (name 0: from a function of the sub-group)
@@ -121,6 +131,7 @@ struct chk_party {
 struct chk_parting {
     uint32_t loc;  // of its condition
     bool is_case;  // one case of a switch, the one for `value`
+    bool is_last_case; // and no further one was tried by those who are missing
     uint64_t value;
     uint8_t *yes, *no; // [linear local id]: for whom the condition was true, false
     const struct bc_insn *comparison; // what the condition is, or NULL

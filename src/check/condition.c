@@ -124,21 +124,38 @@ static const char *line_of(const struct rep_place *p, struct arena *a, size_t *l
     return s && p->col <= *len ? s : NULL;
 }
 
-const char *chk_index_text(const struct rep_place *p, struct arena *a)
+char chk_letter_at(const struct rep_place *p)
 {
+    struct arena arena = {0};
+    size_t len = 0;
+    const char *s = line_of(p, &arena, &len);
+    const char c = s ? s[p->col - 1] : 0;
+    arena_deinit(&arena);
+    return c;
+}
+
+struct chk_index chk_index(const struct rep_place *p, struct arena *a)
+{
+    struct chk_index x = {0};
     size_t len = 0, from = 0, to = 0;
     const char *s = line_of(p, a, &len);
-    if (!s) return NULL;
+    if (!s) return x;
     const struct rep_range r = rep_operand_range(s, len, p->col);
     int depth = 0;
-    for (size_t i = r.from; i < r.to && i < len; i++) { // the last brackets that are in no others, and those before them
-        if (closes(s[i]) && --depth < 0) return NULL;
-        if (s[i] == ']' && !depth) to = i;
-        if (s[i] == '=' && !depth && to) break; // what is assigned
-        if (s[i] == '[' && !depth && (!to || to + 1 != i)) from = i + 1;
+    for (size_t i = r.from; i < r.to && i < len && (s[i] != '=' || depth || !to); i++) { // not what is assigned
+        if (closes(s[i]) && --depth < 0) return x;
+        if (s[i] == ']' && !depth) to = i + 1;
+        const bool is_arrow = !depth && s[i] == '>' && i && s[i - 1] == '-';
+        if (is_arrow || (s[i] == '[' && depth && !x.brackets) || (s[i] == '[' && !depth && x.has_member)) return x;
+        x.has_member |= !depth && s[i] == '.';
+        if (s[i] == '[' && !depth && !x.brackets++) from = i;
         if (opens(s[i])) depth++;
     }
-    return to > from ? trimmed(s, from, to, a) : NULL;
+    size_t name = r.from;
+    while (name < r.to && (isalnum((unsigned char)s[name]) || s[name] == '_')) name++;
+    x.base = trimmed(s, r.from, name, a);
+    if (to > from) x.text = x.brackets > 1 ? trimmed(s, from, to, a) : trimmed(s, from + 1, to - 1, a);
+    return x;
 }
 
 /** Could it be what vectors call their elements? */

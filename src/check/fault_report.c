@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Accesses that are wrong, and division: one finding for each place.
-#include "check/place.h"
+#include "check/divergence.h"
 
 #include <string.h>
 
@@ -36,17 +36,24 @@ static const char *where_text(const struct chk_fault *f, const struct chk_object
     return arena_printf(a, "the access begins inside at offset %lld and ends %llu bytes past its end", at, LL(at + f->size - o->size));
 }
 
-/** "element 100, by the index `i + 1`; it has 100, 0 to 99", where the access is one of an array's elements */
+/**
+ * "element 100, by the index `i + 1`; it has 100, 0 to 99", where the access is one of an array's elements. Those of an array of arrays are
+ * counted through, as far as it is sure that all brackets are its own: one may be that of an array of pointers.
+ */
 static const char *element_text(const struct chk_fault *f, const struct chk_object *o, const struct bc_mem *m, const struct rep_place *p, struct arena *a)
 {
-    const int64_t size = m->index_kind != BC_IDX_NONE && m->scale > 0 ? m->scale : (int64_t)f->size;
-    if (f->offset == INT64_MIN || f->offset == INT64_MAX || size < (int64_t)f->size || o->size % (uint64_t)size || !o->size) return NULL;
+    const struct chk_index index = chk_index(p, a);
+    if (!index.text) return NULL; // what a macro or a pointer reaches need not be an array of such elements
+    const bool nested = index.brackets > 1, has_scale = m->index_kind != BC_IDX_NONE && m->scale > 0;
+    if (index.has_member && (nested || !has_scale)) return NULL;
+    if (nested && !(o->name && index.base && !strcmp(o->name, index.base))) return NULL;
+    const int64_t size = has_scale && !nested ? m->scale : (int64_t)f->size;
+    if (f->offset == INT64_MIN || f->offset == INT64_MAX || size < (int64_t)f->size || !o->size || o->size % (uint64_t)size) return NULL;
     const int64_t element = f->offset / size - (f->offset % size < 0);
-    const char *index = chk_index_text(p, a);
-    if (!index) return NULL; // what a macro or a pointer reaches need not be an array of such elements
-    if (o->size == (uint64_t)size) return arena_printf(a, "that is element %lld, by the index `%s`; it has only element 0", (long long)element, index);
-    return arena_printf(a, "that is element %lld, by the index `%s`; it has elements 0 to %lld", (long long)element, index,
-                        (long long)(o->size / (uint64_t)size) - 1);
+    const char *what = nested ? arena_printf(a, "that is element %lld, counted through, by the indices `%s`", (long long)element, index.text)
+                              : arena_printf(a, "that is element %lld, by the index `%s`", (long long)element, index.text);
+    if (o->size == (uint64_t)size) return arena_printf(a, "%s; it has only element 0", what);
+    return arena_printf(a, "%s; it has elements 0 to %lld", what, (long long)(o->size / (uint64_t)size) - 1);
 }
 
 /**
@@ -128,7 +135,7 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_RELEASED:
         if (l->objects[f->object].release) return arena_printf(a, "%s through a pointer to %s, which was freed", access, object);
         return arena_printf(a, "%s through a pointer to %s, whose function has returned", access, object);
-    case CHK_BOUNDS: return arena_printf(a, "%s outside %s", access, object);
+    case CHK_BOUNDS: return arena_printf(a, l->objects[f->object].packets.size ? "%s outside its reservation in %s" : "%s outside %s", access, object);
     case CHK_SUBOBJECT:
         return arena_printf(a, "index %lld is outside its array of %llu elements, in %s", (long long)f->offset, LL(f->size), object);
     case CHK_ALIGN: return arena_printf(a, "misaligned %s in %s", access, object);
@@ -146,6 +153,14 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     default: break;
     }
     return f->offset ? "integer division whose result overflows: the smallest number divided by -1" : "integer division by zero";
+}
+
+/** "packet 7 of a reservation of 7 (0 to 6)": what the offset says, as __cldbg_pipe_reserved of frontend/pipes.cl made it. */
+static const char *packet_text(const struct chk_fault *f, const struct chk_packets *p, struct arena *a)
+{
+    const uint64_t packet = ((uint64_t)f->offset - p->data) / p->size - p->most, n = packet % (p->most + 1ull), behind = packet / (p->most + 1ull);
+    const char *which = n == 1 ? "only 0" : arena_printf(a, "0 to %llu", LL(n - 1));
+    return arena_printf(a, "the index is %s%llu, in a reservation of %llu packet%s (%s)", behind == 0x7fff ? "at least " : "", LL(n + behind), LL(n), n == 1 ? "" : "s", which);
 }
 
 /** Is it "f()", what a function returns? */
@@ -208,7 +223,7 @@ static enum rep_mend mend_of_fault(const struct chk_launch *l, const struct chk_
     case CHK_NULL: return in_pipe ? REP_MEND_RESERVATION : REP_MEND_OF_KIND;
     case CHK_WILD: return REP_MEND_WILD;
     case CHK_RELEASED: return o && o->release ? REP_MEND_OF_KIND : REP_MEND_RETURNED;
-    case CHK_BOUNDS: return o && o->image.pixel ? REP_MEND_PIXELS : o && !o->is_arg ? REP_MEND_ARRAY : REP_MEND_OF_KIND;
+    case CHK_BOUNDS: return in_pipe ? REP_MEND_PACKETS : o && o->image.pixel ? REP_MEND_PIXELS : o && !o->is_arg ? REP_MEND_ARRAY : REP_MEND_OF_KIND;
     case CHK_DIV: return f->offset ? REP_MEND_QUOTIENT : REP_MEND_OF_KIND;
     case CHK_ALIGN: return l->module->sites[f->site].kind >= BC_ATOMIC_RMW ? REP_MEND_MISALIGNED_ATOMIC : REP_MEND_OF_KIND;
     case CHK_READ_ONLY: return o && !o->is_arg ? REP_MEND_CONSTANT : REP_MEND_OF_KIND;
@@ -245,6 +260,25 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     chk_note(&out, origin_note(l, f, a));
     chk_tell(l, &out);
     arena_deinit(a);
+}
+
+/** "y", "s11", of a vector's; NULL: nothing has so many. */
+static const char *component_text(unsigned at, unsigned of, struct arena *a)
+{
+    if (of > 16 || at >= of) return NULL;
+    return of <= 4 ? arena_printf(a, "%c", "xyzw"[at]) : arena_printf(a, "s%x", at);
+}
+
+/** "8 of the 32 work-items of the sub-group are here: work-items 32..39; work-items 40..63 are not" */
+static const char *sub_group_text(const struct chk_launch *l, const struct chk_fault *f, struct arena *a)
+{
+    uint64_t shape[3];
+    const uint64_t items = chk_shape(l, f->item.group, shape), missing = (uint64_t)f->offset - f->size;
+    const struct chk_divergence d = {.group = f->item.group, .items = (uint32_t)items, .shape = {(uint32_t)shape[0], (uint32_t)shape[1], (uint32_t)shape[2]}};
+    uint8_t *who[2] = {arena_array(a, uint8_t, items), arena_array(a, uint8_t, items)};
+    for (uint32_t i = 0; i < (uint32_t)f->offset && (uint32_t)f->at[0] + i < items; i++) who[(uint32_t)f->at[1] >> i & 1][(uint32_t)f->at[0] + i] = 1;
+    return arena_printf(a, "%llu of the %lld work-items of the sub-group %s here: %s; %s %s not", LL(f->size), (long long)f->offset, f->size == 1 ? "is" : "are",
+                        chk_items_text(l, &d, who[1], a), chk_items_text(l, &d, who[0], a), missing == 1 ? "is" : "are");
 }
 
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
@@ -286,33 +320,43 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
             out.cause = arena_printf(a, "object %u at %lld", f->object, (long long)f->offset);
         if (f->kind == CHK_BOUNDS && image && f->offset)
             chk_note(&out, "a linear filter reads the pixels around the coordinates, and CLK_ADDRESS_NONE is a promise that none of them lies outside");
-        if (f->kind == CHK_BOUNDS && !image) chk_note(&out, where_text(f, o, a));
-        if (f->kind == CHK_BOUNDS && !image && o->memory) chk_note(&out, element_text(f, o, m, &out.sides[0].place, a));
-        if (f->kind == CHK_BOUNDS && !image) note_wide_arguments(l, f, o, &out, a);
+        if (f->kind == CHK_BOUNDS && o->packets.size) {
+            chk_note(&out, packet_text(f, &o->packets, a));
+        } else if (f->kind == CHK_BOUNDS && !image) {
+            chk_note(&out, where_text(f, o, a));
+            if (o->memory) chk_note(&out, element_text(f, o, m, &out.sides[0].place, a));
+            note_wide_arguments(l, f, o, &out, a);
+        }
         if (f->kind == CHK_ALIGN)
             chk_note(&out, arena_printf(a, "the access is at offset %lld, which is no multiple of %u", (long long)f->offset, m->align));
     }
     if (in_pipe && f->kind == CHK_NULL)
         chk_note(&out, "it was not given, as is_valid_reserve_id tells, or was committed before, or is for the other direction");
-    if (in_pipe && f->kind == CHK_BOUNDS && has_object) chk_note(&out, "the index is past the packets that were reserved");
     if (f->kind <= CHK_BOUNDS)
         chk_note(&out, m->kind == BC_WRITE ? "the store was dropped" : m->kind == BC_READ ? image ? "what is read is undefined; here it is 0" : "the value read is 0" : NULL);
     if (f->kind == CHK_OVERLAP)
         chk_note(&out, arena_printf(a, "the destination begins %llu bytes %s the source and overlaps it", LL(f->offset < 0 ? -f->offset : f->offset),
                                     f->offset < 0 ? "before" : "behind"));
-    if (f->kind == CHK_NOT_WAITED) chk_note(&out, "the work-group ended with the copy under way: no wait_group_events was given its event");
+    if (f->kind == CHK_NOT_WAITED) {
+        chk_note(&out, "the work-group ended with the copy under way: no wait_group_events was given its event");
+        const struct chk_left *left = l->left ? &l->left[f->where.loc] : NULL;
+        const char *at = left && left->used ? chk_loc_text(l, a, left->used) : NULL;
+        if (at) chk_note(&out, arena_printf(a, "it was %s at %s:%u, when nothing said that the copy had ended", left->is_write ? "written" : "read", at, l->module->locs[left->used].col));
+    }
     if (f->kind == CHK_SUBOBJECT)
         chk_note(&out, "the access stays inside the object: it reaches what lies beside the array");
     if (f->kind == CHK_WRITE_ONLY) chk_note(&out, "what a kernel reads of it is undefined; here it is what the memory holds");
     if (f->kind == CHK_SUB_GROUP) {
-        const struct rep_item missing = chk_rep_item(l, (struct chk_item){f->item.group, (uint32_t)f->at[0]});
-        chk_note(&out, arena_printf(a, "%llu of the %lld work-items of the sub-group %s here; work-item local (%llu,%llu,%llu) is not", LL(f->size),
-                                    (long long)f->offset, f->size == 1 ? "is" : "are", LL(missing.local[0]), LL(missing.local[1]), LL(missing.local[2])));
+        chk_note(&out, sub_group_text(l, f, a));
         chk_note(&out, "what it gives is undefined; here it takes the values of those that reached it together");
     }
     if (f->kind == CHK_ID) chk_note(&out, "what it gives is undefined; here it is 0");
     if (f->kind == CHK_UNREACHABLE) chk_note(&out, "a compiler may take it that the condition which leads here is never true; here the function ends");
-    if (f->kind == CHK_DIV) chk_note(&out, "the result is 0");
+    if (f->kind == CHK_DIV) {
+        const char letter = chk_letter_at(&out.sides[0].place);
+        const char *component = f->at[1] > 1 && (letter == '/' || letter == '%') ? component_text((unsigned)f->at[0], (unsigned)f->at[1], a) : NULL;
+        chk_note(&out, component ? arena_printf(a, "the divisor's component %s is %s; the result there is 0", component, f->offset ? "-1" : "0") : "the result is 0");
+    }
     if (f->kind == CHK_CONVERT) chk_note(&out, conversion_note(f, a));
     chk_tell(l, &out);
     arena_deinit(a);

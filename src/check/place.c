@@ -54,18 +54,32 @@ struct rep_place chk_place(const struct chk_launch *l, struct arena *a, struct c
     }
 }
 
+static void group_id(const struct chk_launch *l, uint64_t group, uint64_t id[3])
+{
+    id[0] = group % l->grid[0];
+    id[1] = group / l->grid[0] % l->grid[1];
+    id[2] = group / l->grid[0] / l->grid[1];
+}
+
+uint64_t chk_shape(const struct chk_launch *l, uint64_t group, uint64_t shape[3])
+{
+    uint64_t id[3], all = 1;
+    group_id(l, group, id);
+    for (int k = 0; k < 3; k++) {
+        const uint64_t left = l->global[k] - id[k] * l->local[k];
+        shape[k] = left < l->local[k] ? left : l->local[k];
+        all *= shape[k];
+    }
+    return all;
+}
+
 struct rep_item chk_rep_item(const struct chk_launch *l, struct chk_item item)
 {
     struct rep_item r = {.known = true};
-    uint64_t shape[3], items = 1;
-    r.group[0] = item.group % l->grid[0];
-    r.group[1] = item.group / l->grid[0] % l->grid[1];
-    r.group[2] = item.group / l->grid[0] / l->grid[1];
-    for (int k = 0; k < 3; k++) {
-        const uint64_t left = l->global[k] - r.group[k] * l->local[k];
-        shape[k] = left < l->local[k] ? left : l->local[k];
-        items *= l->local[k];
-    }
+    const uint64_t items = l->local[0] * l->local[1] * l->local[2];
+    uint64_t shape[3];
+    group_id(l, item.group, r.group);
+    chk_shape(l, item.group, shape);
     r.local[0] = item.item % shape[0];
     r.local[1] = item.item / shape[0] % shape[1];
     r.local[2] = item.item / shape[0] / shape[1];
@@ -137,6 +151,9 @@ const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_
     if (o->image.pixel)
         return arena_printf(a, "%s is an image of %s%s%s%s", name, image_text(a, &o->image), where ? " (" : "", where ? where : "",
                             where ? ")" : "");
+    if (o->packets.size)
+        return arena_printf(a, "%s is a pipe of %u packet%s of %u byte%s%s%s%s", name, o->packets.most, o->packets.most == 1 ? "" : "s", o->packets.size,
+                            o->packets.size == 1 ? "" : "s", where ? " (" : "", where ? where : "", where ? ")" : "");
     return arena_printf(a, "%s is %llu byte%s of %s%s%s%s%s", name, (unsigned long long)o->size, o->size == 1 ? "" : "s",
                         o->memory, where ? " (" : "", where ? where : "", where ? ")" : "", part_text(a, o));
 }

@@ -15,7 +15,18 @@ static uint32_t site_of(const struct chk_launch *l, const struct race_access *x)
 
 static bool is_left(const struct chk_launch *l, const struct race_access *x)
 {
-    return is_copy(l, x) && l->left && l->left[l->module->sites[site_of(l, x)].loc];
+    return is_copy(l, x) && l->left && l->left[l->module->sites[site_of(l, x)].loc].is_left;
+}
+
+/** What a copy that nobody waits for is told with: who could not wait for it. */
+static void note_use(const struct chk_launch *l, const struct race_pair *p)
+{
+    if (!is_left(l, &p->first) || is_copy(l, &p->second) || p->first.group != p->second.group) return;
+    struct chk_left *left = &l->left[l->module->sites[site_of(l, &p->first)].loc];
+    const uint32_t at = l->module->sites[site_of(l, &p->second)].loc;
+    if (left->used && left->used <= at) return;
+    left->used = at;
+    left->is_write = p->second.is_write;
 }
 
 /** "read of 12 bytes (copy)": what clang makes of an assignment of structs, or of setting one up. NULL: it is another access. */
@@ -95,6 +106,49 @@ static const char *relaxed_note(const struct chk_launch *l, const struct race_pa
                            "atomic_…_explicit, memory_order_acquire and memory_order_release", through);
 }
 
+static bool orders(const struct bc_module *m, const struct bc_insn *b, enum bc_order how)
+{
+    const uint32_t order = b->op == BC_FENCE ? b->ext >> 8 & 0xff : b->op == BC_ATOMIC ? m->sites[b->site].order : BC_RELAXED;
+    return order == how || order == BC_ACQ_REL || order == BC_SEQ_CST;
+}
+
+/**
+ * The barrier that stands, without the flag of global memory, between an access of another group's and the atomic that releases it (of the
+ * first) or acquires (of the second): for the other work-items of its group it changes nothing.
+ */
+static const struct bc_insn *unfenced_barrier(const struct chk_launch *l, const struct race_pair *p, bool second)
+{
+    const struct bc_module *m = l->module;
+    const uint32_t site = site_of(l, second ? &p->second : &p->first);
+    if (!l->synchronises || p->verdict != RACE_DATA || p->first.group == p->second.group || m->sites[site].fn >= m->nfns) return NULL;
+    const struct bc_fn *fn = &m->fns[m->sites[site].fn];
+    const struct bc_insn *found = NULL;
+    bool begun = false; // behind the acquiring one, or behind the access
+    for (uint32_t i = 0; i < fn->ninsns; i++) {
+        const struct bc_insn *b = &fn->insns[i];
+        const bool is_access = b->site == site && !bc_ends_block(b->op);
+        if (second ? is_access : begun && orders(m, b, BC_RELEASE)) return found;
+        if (second ? orders(m, b, BC_ACQUIRE) : is_access) begun = true, found = NULL;
+        if (!begun || b->op != BC_BARRIER || b->a != BC_BAR_BARRIER) continue;
+        if (b->b >= fn->nconst || fn->consts[b->b] & BC_FENCE_GLOBAL) begun = false, found = NULL;
+        else found = b;
+    }
+    return NULL;
+}
+
+static const char *unfenced_text(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
+{
+    for (unsigned second = 0; second < 2; second++) {
+        const struct bc_insn *b = unfenced_barrier(l, p, second);
+        const char *at = b ? chk_loc_text(l, a, b->loc) : NULL;
+        if (!at) continue;
+        return arena_printf(a, "the two are in different work-groups, and the kernel's atomics do not order them: the barrier at %s, between %s, does not fence "
+                               "global memory, so that what one work-item %s there is not for the others of its group", at,
+                            second ? "the atomic that acquires and the access behind it" : "the access and the atomic that releases behind it", second ? "acquires" : "releases");
+    }
+    return NULL;
+}
+
 /** Why what the kernel has of atomics did not order the two; "" where that is no question. */
 static const char *atomics_text(const struct chk_launch *l, const struct race_pair *p)
 {
@@ -127,9 +181,9 @@ static const char *lesser_barrier_text(const struct chk_launch *l, const struct 
         const struct bc_fn *fn = &m->fns[fns[k]];
         for (uint32_t i = 0; i < fn->ninsns; i++) {
             const struct bc_insn *b = &fn->insns[i];
-            const bool is_sub = b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER;
+            const bool is_sub = b->op == BC_COLLECT && (b->ext & 0xff) == BC_COL_BARRIER, is_group = b->op == BC_BARRIER && b->a == BC_BAR_COLLECTIVE;
             const uint32_t line = m->locs[b->loc].line, d = line >= from && line <= to ? 0 : line < from ? from - line : line - from;
-            if (!(is_sub || b->op == BC_FENCE) || !line || d >= far || (d && line <= last && last <= from)) continue;
+            if (!(is_sub || is_group || b->op == BC_FENCE) || !line || d >= far || (d && line <= last && last <= from)) continue;
             best = b;
             far = d;
             flags = !is_sub ? b->ext : b->b < fn->nconst ? fn->consts[b->b] : UINT64_MAX;
@@ -137,6 +191,7 @@ static const char *lesser_barrier_text(const struct chk_launch *l, const struct 
     }
     if (!best) return "";
     const char *at = chk_loc_text(l, a, best->loc);
+    if (best->op == BC_BARRIER) return arena_printf(a, "; the work-group function at %s is none: all wait for its value there, but it orders no memory", at);
     if (best->op == BC_FENCE)
         return arena_printf(a, "; the %s at %s is none: it orders what its own work-item does, and nobody waits at it",
                             best->ext & BC_FENCE_CL1 ? "mem_fence" : "atomic_work_item_fence", at);
@@ -148,6 +203,8 @@ static const char *order_note(const struct chk_launch *l, const struct race_pair
 {
     if (p->verdict == RACE_RELAXED) return relaxed_note(l, p, a);
     const char *atomics = atomics_text(l, p);
+    const char *unfenced = *atomics ? unfenced_text(l, p, a) : NULL;
+    if (unfenced) return unfenced;
     if (p->first.group != p->second.group)
         return *atomics ? arena_printf(a, "the two are in different work-groups%s", atomics)
                         : "the two are in different work-groups, which nothing but atomics orders within a launch";
@@ -211,7 +268,7 @@ static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair 
     const bool copies = is_copy(l, &p->first) || is_copy(l, &p->second);
     if (copies && p->first.group == p->second.group) return REP_MEND_COPY;
     if (!copies && p->first.is_atomic != p->second.is_atomic && p->first.group == p->second.group) return REP_MEND_HALF_ATOMIC;
-    if (p->first.group != p->second.group) return REP_MEND_GROUPS;
+    if (p->first.group != p->second.group) return unfenced_barrier(l, p, false) || unfenced_barrier(l, p, true) ? REP_MEND_PASSED_ON : REP_MEND_GROUPS;
     const struct bc_loc *a = &l->module->locs[l->module->sites[site_of(l, &p->first)].loc], *b = &l->module->locs[l->module->sites[site_of(l, &p->second)].loc];
     const bool here = a->file == b->file && a->line == b->line && a->col == b->col;
     return p->is_statement || (here && !is_macro(l, p)) ? REP_MEND_STATEMENT : REP_MEND_OF_KIND;
@@ -232,6 +289,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
 {
     const struct chk_launch *l = ctx;
     if (l->raced) l->raced[0] = l->raced[p->object] = true;
+    note_use(l, p);
     if (is_left(l, &p->first) || is_left(l, &p->second)) return;
     struct arena arena = {0}, *a = &arena;
     static const enum rep_kind kind[] = {[RACE_DATA] = REP_DATA_RACE, [RACE_FENCE] = REP_MISSING_FENCE,

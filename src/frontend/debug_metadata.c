@@ -219,6 +219,13 @@ uint32_t fe_debug_insn(struct fe_debug *d, LLVMValueRef insn)
     return loc_id(d, LLVMInstructionGetDebugLoc(insn));
 }
 
+uint32_t fe_debug_loop(struct fe_debug *d, LLVMValueRef branch)
+{
+    LLVMValueRef loop = LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(LLVMGetModuleContext(d->m->llvm), "llvm.loop", 9));
+    LLVMValueRef begin = loop && LLVMGetMDNodeNumOperands(loop) > 1 ? l_md_operand(loop, 1) : NULL; // [0] is itself
+    return begin ? loc_id(d, l_md(begin)) : 0;
+}
+
 static uint32_t place_of_subprogram(struct fe_debug *d, LLVMMetadataRef sp)
 {
     if (!sp) return 0;

@@ -35,6 +35,8 @@ void fe_debug_follow_scopes(struct fe_debug *d);
 const struct fe_scope *fe_debug_scopes(const struct fe_debug *d, uint32_t *count);
 /** Of an instruction; 0 when it has none. */
 uint32_t fe_debug_insn(struct fe_debug *d, LLVMValueRef insn);
+/** Of the loop that this branch goes back in: where its statement begins; 0 when that is not known. */
+uint32_t fe_debug_loop(struct fe_debug *d, LLVMValueRef branch);
 /** Of a function's declaration. */
 uint32_t fe_debug_function(struct fe_debug *d, LLVMValueRef function);
 /** The source name of a function: its debug name, else its symbol. */

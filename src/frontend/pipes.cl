@@ -89,14 +89,15 @@ __cldbg_lib ulong __cldbg_pipe_reserve(__cldbg_pipe_t h, uint n, ulong write)
     return write << 62 | (ulong)n << 32 | at;
 }
 
-// Of a reservation that is none, is of the other direction or was committed, there is no packet.
+// Of a reservation that is none, is of the other direction or was committed, there is no packet. Behind its last one is no memory, at an offset
+// that says of how many it was and how far behind them (up to 32767): check/fault_report.c reads it back.
 __cldbg_lib global char *__cldbg_pipe_reserved(__cldbg_pipe_t h, ulong r, uint index, ulong write)
 {
     uint n = (uint)(r >> 32) & 0x3fffffffu, at = (uint)r;
     if (r == __cldbg_none || (r >> 62) != write ||
         atomic_load_explicit(__cldbg_pipe_word(h, at), memory_order_relaxed, memory_scope_device) != n)
         return 0;
-    return index < n ? __cldbg_pipe_packet(h, at + index) : (global char *)h + h->data + (size_t)(h->most + (index - n)) * h->size;
+    return index < n ? __cldbg_pipe_packet(h, at + index) : (global char *)h + h->data + (h->most + (size_t)min(index - n, 0x7fffu) * (h->most + 1) + n) * h->size;
 }
 
 __cldbg_lib void __cldbg_pipe_commit(__cldbg_pipe_t h, ulong r, ulong write)

@@ -38,12 +38,18 @@ static struct vm_fault_record *record_of(struct vm_gang *g, const struct vm_faul
     return r;
 }
 
+/** Where not all came to work_group_reserve_…, what it gave is no reservation, though is_valid_reserve_id takes it for one: the divergence is told. */
+static bool is_in_its_wake(const struct vm_gang *g, const struct vm_fault_run *run)
+{
+    return g->group->parted && run->kind == VM_FAULT_NULL && chk_in_library(&g->worker->run->chk, (struct chk_where){run->src->loc, NULL, 0});
+}
+
 void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
 {
     if (!run->count) return;
     if (g->worker->scouting) {
         g->worker->scout_failed |= is_wanted(g->worker->run, run->kind);
-    } else if (is_wanted(g->worker->run, run->kind) && !g->worker->muted) {
+    } else if (is_wanted(g->worker->run, run->kind) && !g->worker->muted && !is_in_its_wake(g, run)) {
         struct vm_fault_record *r = record_of(g, run);
         const struct vm_debugger *debugger = g->worker->run->l->debugger;
         const struct chk_item item = vm_item_of(g, run->lane);

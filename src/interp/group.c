@@ -309,29 +309,37 @@ static struct vm_lane_ref first_waiting(const struct vm_group *grp)
     return first;
 }
 
-/** The branches at which the first party and the others parted; none is told twice. */
+/** Whether what is not for this case of a switch is for none, but for its default. */
+static bool is_last_case(const struct bc_fn *fn, const struct bc_insn *last)
+{
+    const struct bc_block *next = &fn->blocks[last->c];
+    const struct bc_insn *end = &fn->insns[next->first + next->count - 1];
+    return !(end->flags & BC_CASE && end->loc == last->loc);
+}
+
+/** The branches at which the others parted from the first party; none is told twice. */
 static unsigned find_partings(const struct vm_group *grp, const struct chk_party *party, unsigned n, struct chk_parting *out)
 {
-    enum { MAX_TRIES = 64 };
+    enum { MAX_TRIES = 1 << 17 }; // notes looked for
     const struct vm_fn *fn = &grp->gangs[0]->code->fns[0];
-    const uint32_t one = party[0].first;
-    unsigned found = 0, tries = 0;
+    struct vm_parting at[MAX_PARTINGS];
+    unsigned found = 0;
+    uint32_t tries = MAX_TRIES;
     for (unsigned k = 1; k < n; k++)
-        for (uint32_t i = party[k].first; i < grp->items && found < MAX_PARTINGS && tries < MAX_TRIES; i++) {
-            struct vm_parting at;
+        for (uint32_t i = party[k].first; i < grp->items && found < MAX_PARTINGS && tries; i++) {
             bool explained = !party[k].members[i];
-            for (unsigned p = 0; p < found; p++)
-                explained |= out[p].yes[one] ? out[p].no[i] : out[p].yes[i];
-            if (explained || (tries++, !vm_parting_find(grp, one, i, &at))) continue;
-            const struct bc_block *b = &fn->bc->blocks[at.block];
+            for (unsigned p = 0; p < found; p++) explained |= at[p].yes ? out[p].yes[i] : out[p].no[i];
+            if (explained || !vm_parting_find(grp, party[0].members, i, &tries, &at[found])) continue;
+            const struct bc_block *b = &fn->bc->blocks[at[found].block];
             const struct bc_insn *last = &fn->bc->insns[b->first + b->count - 1];
-            struct chk_parting *p = &out[found++];
+            struct chk_parting *p = &out[found];
             *p = (struct chk_parting){.loc = last->loc, .is_case = last->flags & BC_CASE, .comparison = vm_comparison(fn->bc, last)};
+            p->is_last_case = p->is_case && !at[found].yes && is_last_case(fn->bc, last);
             if (p->is_case && b->count > 1 && last[-1].b < fn->bc->nconst) p->value = fn->bc->consts[last[-1].b];
             p->yes = mem_alloc(grp->items);
             p->no = mem_alloc(grp->items);
             for (unsigned o = 0; o < 2; o++) p->operand[o] = mem_alloc(grp->items * sizeof *p->operand[o]);
-            vm_parting_members(grp, &at, p->yes, p->no, p->operand);
+            vm_parting_members(grp, &at[found++], p->yes, p->no, p->operand);
         }
     return found;
 }
@@ -369,7 +377,7 @@ static void report(struct vm_group *grp)
                 if (fn->bc->loops[l].counter == BC_NONE) continue;
                 const struct bc_block *h = &fn->bc->blocks[fn->bc->loops[l].header];
                 iterations[k][p->nloops] = vm_iteration(a.g, l, a.lane);
-                loop_locs[k][p->nloops++] = fn->bc->insns[h->first + h->count - 1].loc;
+                loop_locs[k][p->nloops++] = fn->bc->loops[l].loc ? fn->bc->loops[l].loc : fn->bc->insns[h->first + h->count - 1].loc;
             }
         }
         p->count++;

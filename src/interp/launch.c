@@ -4,6 +4,7 @@
 #include "interp/batch.h"
 
 #include "base/mem.h"
+#include "bytecode/pipe_head.h"
 #include "interp/call_paths.h"
 #include "interp/count.h"
 #include "interp/dense.h"
@@ -238,6 +239,10 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
             c->origin = b->origin;
             c->root = b->root;
             c->root_at = b->offset;
+            if (a->is_pipe && b->host && b->size >= sizeof(struct bc_pipe_head)) {
+                const struct bc_pipe_head *h = (const void *)((const char *)b->host + b->offset);
+                c->packets = (struct chk_packets){h->size, h->most, h->data};
+            }
             if (b->is_part) c->part = (struct chk_part){b->offset, b->root_size, b->root_origin};
             if (!b->host) {
                 o->kind = VM_OBJ_NULL;
@@ -590,9 +595,23 @@ static void run_worker(void *ctx, unsigned i)
 }
 
 // ---- the end
+/** Of an operation on vectors there is an instruction for each component, and all of one place. */
+static void find_component(const struct bc_module *m, const struct bc_insn *insn, struct chk_fault *f)
+{
+    for (uint32_t k = 0; k < m->nfns; k++) {
+        const struct bc_fn *fn = &m->fns[k];
+        if (insn < fn->insns || insn >= fn->insns + fn->ninsns) continue;
+        for (const struct bc_insn *i = fn->insns; i < fn->insns + fn->ninsns; i++) {
+            if (i->op != insn->op || i->loc != insn->loc) continue;
+            f->at[0] += i < insn;
+            f->at[1]++;
+        }
+    }
+}
+
 void vm_fault_tell(const struct chk_launch *l, const struct vm_fault_record *r)
 {
-    const struct chk_fault f = {
+    struct chk_fault f = {
         .kind = (enum chk_fault_kind)r->run.kind,
         .where = {r->run.src->loc, r->calls, r->ncalls},
         .item = r->item, .op = r->run.src->op, .site = r->run.site, .object = r->run.object, .offset = r->run.offset,
@@ -600,6 +619,7 @@ void vm_fault_tell(const struct chk_launch *l, const struct vm_fault_record *r)
         .size = r->run.size, .count = r->count, .groups = r->groups,
         .origin_name = r->run.origin.name, .origin_loc = r->run.origin.loc, .rewritten = r->run.origin.rewritten,
     };
+    if (f.kind == CHK_DIV) find_component(l->module, r->run.src, &f);
     chk_report_fault(l, &f);
 }
 
@@ -626,7 +646,7 @@ static void mark_left_copies(struct vm_run *run)
         for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next) {
             if (r->run.kind != VM_FAULT_NOT_WAITED) continue;
             if (!run->chk.left) run->chk.left = mem_alloc(run->code->module->nlocs * sizeof *run->chk.left);
-            run->chk.left[r->run.src->loc] = true;
+            run->chk.left[r->run.src->loc].is_left = true;
         }
 }
 

@@ -2,9 +2,11 @@
 // The branch at which two work-items parted.
 //
 // An instance of a branch is its block, the iterations of the loops with barriers around it, and (for loops
-// without) a count. Two work-items part at the last instance that both were at and left in different ways:
-// had they met again, either they would wait at the same barrier, or they would have parted later. Nothing
-// here depends on which lanes ran together, so that the answer is the same for gangs of any size.
+// without) a count. A work-item parts from those who wait at the last instance that it and any of them were at
+// and left in different ways: had it met them again, either it would wait at the same barrier, or it would have
+// parted later, and behind it nobody of them went its way. (With one of them for all, it would be an earlier
+// branch, which some that wait passed as it did.) Nothing here depends on which lanes ran together, so that the
+// answer is the same for gangs of any size.
 #include "interp/parting.h"
 
 #include <string.h>
@@ -93,18 +95,32 @@ static uint32_t count_notes(const struct notes *s, uint32_t upto, uint32_t block
     return n;
 }
 
-bool vm_parting_find(const struct vm_group *grp, uint32_t a, uint32_t b, struct vm_parting *out)
+/** Whether, of `item`'s note i, one of the members went the other way at the same instance. */
+static bool parts_here(const struct vm_group *grp, const uint8_t *members, const struct notes *x, uint32_t i, uint32_t *tries)
 {
-    if (!grp->gangs[0]->code->decides) return false;
-    const struct notes x = notes_of(grp, a), y = notes_of(grp, b);
-    for (uint32_t i = x.n; i-- > 0;) {
-        const struct vm_choice c = note(&x, i);
-        const struct vm_parting p = {c.block >> 1, c.key, count_notes(&x, i, c.block >> 1, c.key)};
+    const struct vm_choice c = note(x, i);
+    const struct vm_parting p = {c.block >> 1, c.key, count_notes(x, i, c.block >> 1, c.key), false};
+    for (uint32_t m = 0; m < grp->items && *tries; m++) {
+        if (!members[m]) continue;
+        const struct notes y = notes_of(grp, m);
         const uint32_t k = find_note(&y, &p);
+        --*tries;
         if (k == y.n || note(&y, k).block == c.block) continue;
         // where older notes are gone, counts do not tell instances apart
-        if ((x.dropped || y.dropped) && count_notes(&x, x.n, p.block, p.key) + count_notes(&y, y.n, p.block, p.key) != 2) continue;
-        *out = p;
+        if ((x->dropped || y.dropped) && count_notes(x, x->n, p.block, p.key) + count_notes(&y, y.n, p.block, p.key) != 2) continue;
+        return true;
+    }
+    return false;
+}
+
+bool vm_parting_find(const struct vm_group *grp, const uint8_t *members, uint32_t item, uint32_t *tries, struct vm_parting *out)
+{
+    if (!grp->gangs[0]->code->decides) return false;
+    const struct notes x = notes_of(grp, item);
+    for (uint32_t i = x.n; i-- > 0;) {
+        if (!parts_here(grp, members, &x, i, tries)) continue;
+        const struct vm_choice c = note(&x, i);
+        *out = (struct vm_parting){c.block >> 1, c.key, count_notes(&x, i, c.block >> 1, c.key), c.block & 1};
         return true;
     }
     return false;

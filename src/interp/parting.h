@@ -32,12 +32,14 @@ void vm_choices_forget(struct vm_gang *g);
 uint32_t vm_iteration(const struct vm_gang *g, int32_t loop, uint32_t lane);
 
 /**
- * The branch at which work-items a and b went different ways last, and who went which: yes and no are
- * zeroed masks by work-item, values[k] the k-th operand of what was compared there. False when it is not known.
+ * The branch at which a work-item went another way than any of the members last, and who went which: yes and no are
+ * zeroed masks by work-item, values[k] the k-th operand of what was compared there. False when it is not known, or
+ * when `tries`, which it counts down, were not enough.
  */
 struct vm_parting {
     uint32_t block, key, nth;
+    bool yes; // the way that the work-item went
 };
-bool vm_parting_find(const struct vm_group *grp, uint32_t a, uint32_t b, struct vm_parting *out);
+bool vm_parting_find(const struct vm_group *grp, const uint8_t *members, uint32_t item, uint32_t *tries, struct vm_parting *out);
 void vm_parting_members(const struct vm_group *grp, const struct vm_parting *p, uint8_t *yes, uint8_t *no, uint64_t *const values[2]);
 #endif

@@ -117,15 +117,16 @@ static void barrier(const struct members *m, const struct vm_collect *q)
 /** Only some are here. */
 static __attribute__((cold)) void tell_missing(const struct members *m, const struct bc_insn *insn)
 {
-    uint32_t here = 0, first = 0, missing = 0;
+    uint32_t here = 0, first = 0, mask = 0;
     for (uint32_t i = 0; i < m->n; i++) {
         if (m->here[i] && !here++) first = i;
-        if (!m->here[i]) missing = i;
+        mask |= (uint32_t)!!m->here[i] << i;
     }
     if (!here || here == m->n) return;
     struct vm_fault_run run = {0};
     vm_fault_lane(m->at[first].g, &run, insn, 0, VM_FAULT_SUB_GROUP, 0, m->at[first].lane, m->n, here);
-    run.at[0] = (int32_t)vm_item_of(m->at[missing].g, m->at[missing].lane).item;
+    run.at[0] = (int32_t)vm_item_of(m->at[0].g, m->at[0].lane).item;
+    run.at[1] = (int32_t)mask;
     vm_fault_end(m->at[first].g, &run);
 }
 

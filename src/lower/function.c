@@ -354,6 +354,15 @@ static lw_reg final(const struct lw_fn *f, lw_reg r)
 
 static unsigned target(const unsigned *block_at, uint32_t t) { return t & EXTRA ? t & ~EXTRA : block_at[t]; }
 
+static uint32_t loop_loc(struct lw_fn *f, const struct rg_loop *l)
+{
+    uint32_t loc = 0;
+    for (unsigned b = l->header; b <= l->last && !loc; b++)
+        for (unsigned s = 0; s < f->rg->blocks[b].nsucc && !loc; s++)
+            if (f->rg->blocks[b].succ[s] == l->header && LLVMIsATerminatorInst(f->rg->blocks[b].stop)) loc = fe_debug_loop(f->m->debug, f->rg->blocks[b].stop);
+    return loc;
+}
+
 static void finish(struct lw_fn *f, const unsigned *block_at)
 {
     struct arena *a = f->m->arena;
@@ -371,7 +380,7 @@ static void finish(struct lw_fn *f, const unsigned *block_at)
     for (unsigned l = 0; l < f->rg->nloops; l++) {
         const struct rg_loop *r = &f->rg->loops[l];
         unsigned next = r->last + 1 < f->rg->nblocks ? block_at[r->last + 1] : (unsigned)f->blocks.len;
-        loops[l] = (struct bc_loop){block_at[r->header], next - 1, r->parent, f->counters[l], r->has_barrier, {0}};
+        loops[l] = (struct bc_loop){block_at[r->header], next - 1, r->parent, f->counters[l], loop_loc(f, r), r->has_barrier, {0}};
     }
     for (unsigned i = 0; i < f->nparams; i++) f->params[i] = final(f, f->params[i]);
     for (unsigned i = 0; i < f->nrets; i++) f->rets[i] = final(f, f->rets[i]);

@@ -27,7 +27,7 @@ check() {
         first=$(grep -n 'kernel void fill' "$srcdir/tests/api/piped.c" | cut -d: -f1)
         echo "$out" | grep -q ":$((at - first + 1)):[0-9]*: error: $words.*\[$id\]" || { echo "$name: not told: $line: $words [$id]"; bad=1; }
     done <<END
-past out-of-bounds write of 4 bytes outside pipe 'p'
+past out-of-bounds write of 4 bytes outside its reservation in pipe 'p'
 twice null-dereference a pipe's reservation is used that is none
 late null-dereference a pipe's reservation is used that is none
 unchecked null-dereference a pipe's reservation is used that is none

@@ -24,7 +24,7 @@ static struct bc_insn insns[] = {
     {.op = BC_RET, .dst = BC_NONE, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE},
 };
 static struct bc_block blocks[] = {{0, 2, -1}, {2, 2, 0}, {4, 4, 0}, {8, 1, -1}};
-static struct bc_loop loops[] = {{1, 2, -1, BC_NONE, 0, {0}}};
+static struct bc_loop loops[] = {{1, 2, -1, BC_NONE, 0, 0, {0}}};
 static const uint64_t consts[] = {1, 0x3f800000};
 static const uint8_t vsize[] = {4, 1, 4};
 static const uint32_t ext[] = {0};

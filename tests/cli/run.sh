@@ -139,7 +139,8 @@ check 'pipes: of vectors' has "$out" "2 of 3 packets
   to[0] = (7, 7, 7, 7)
   to[1] = (7, 7, 7, 7)"
 pipes --kernel=past --global=1 --arg='pipe:int[2]=9'
-check 'pipes: misuse' has "$err" "read of 4 bytes outside pipe 'from' [out-of-bounds]"
+check 'pipes: misuse' has "$err" "read of 4 bytes outside its reservation in pipe 'from' [out-of-bounds]"
+check 'pipes: which packet' has "$err" '= the index is 1, in a reservation of 1 packet (only 0)'
 printf '%s\n' "$tmp/piped.cl twice 4 1 1 4 1 1" '<size=12> 1 2 3' '<size=16 noinit dump>' '<size=4 fill=0>' >"$tmp/piped.sim"
 run "$cldbg" run "$tmp/piped.sim" --build-options=-cl-std=CL3.0
 check 'pipes: a simulation file' has "$out" "Argument 'to': 3 of 4 packets

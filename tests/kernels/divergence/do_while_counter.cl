@@ -9,6 +9,6 @@ kernel void k(global int *a)
         a[lid]++;
     } while (--turns);
 }
-// NOTE: 6 work-items of 8 (local 2..7) are at the barrier at do_while_counter.cl:8, in iteration 3 of the loop at do_while_counter.cl:8
+// NOTE: 6 work-items of 8 (local 2..7) are at the barrier at do_while_counter.cl:8, in iteration 3 of the loop at do_while_counter.cl:7
 // NOTE: 2 work-items of 8 (local 0..1) have returned from the kernel
 // NOTE: the condition `--turns` at do_while_counter.cl:10:5 was true for work-items 2..7, false for work-items 0..1

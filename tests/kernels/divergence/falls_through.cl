@@ -14,5 +14,5 @@ kernel void k(global int *a)
 }
 // NOTE: 2 work-items of 8 (local 1..2) are at the barrier at falls_through.cl:11
 // NOTE: 6 work-items of 8 (local 0, 3..7) have returned from the kernel
-// NOTE: at the switch on `lid` at falls_through.cl:7:5, case 1 was for work-item 1, not for work-items 0, 2..7
-// NOTE: there `lid` was 1 for that case, 0, 2..7 otherwise
+// NOTE: at the switch on `lid` at falls_through.cl:7:5, case 2 was for work-item 2, the default (or no case) for work-items 0, 3..7
+// NOTE: there `lid` was 2 for that case, 0, 3..7 otherwise

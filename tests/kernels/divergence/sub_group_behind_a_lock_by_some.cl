@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --sub-group-size=8 --arg=int[1]=0 --arg=int[8]=0 --build-options=-cl-std=CL3.0
-// SAYS: 7 of the 8 work-items of the sub-group are here; work-item local (1,0,0) is not
+// SAYS: 7 of the 8 work-items of the sub-group are here: work-items 0, 2..7; work-item 1 is not
 // Whoever is late through the lock is waited for; who never comes is told.
 kernel void k(global atomic_int *lock, global int *out)
 {

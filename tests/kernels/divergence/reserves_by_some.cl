@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What is given then is no reservation, which is a consequence: nothing of it is told.
+// RUN: --global=16 --local=8 --arg=pipe:int[32] --build-options=-cl-std=CL2.0
+kernel void k(write_only pipe int p)
+{
+    int l = get_local_id(0);
+    if (l >= 4) return;
+    reserve_id_t r = work_group_reserve_write_pipe(p, 4); // EXPECT barrier-divergence
+    if (is_valid_reserve_id(r)) {
+        write_pipe(p, r, l, &l);
+        work_group_commit_write_pipe(p, r);
+    }
+}
