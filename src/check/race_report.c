@@ -149,6 +149,20 @@ static const char *unfenced_text(const struct chk_launch *l, const struct race_p
     return NULL;
 }
 
+static bool are_atomics(const struct race_pair *p) { return p->first.is_atomic && p->second.is_atomic; }
+
+/** Two atomics, of which the scope of one leaves out the other. */
+static const char *scope_note(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
+{
+    static const char *const words[][2] = {[BC_SCOPE_ITEM] = {"work_item", "work-item"}, [BC_SCOPE_SUB_GROUP] = {"sub_group", "sub-group"},
+                                           [BC_SCOPE_GROUP] = {"work_group", "work-group"}};
+    const uint8_t x = l->module->sites[site_of(l, &p->first)].scope, y = l->module->sites[site_of(l, &p->second)].scope, least = x < y ? x : y;
+    if (least > BC_SCOPE_GROUP) return "both are atomic";
+    const bool between = p->first.group != p->second.group;
+    return arena_printf(a, "both are atomic, but memory_scope_%s does not include the other %s: use %s", words[least][0], words[least][1],
+                        between ? "memory_scope_device" : "memory_scope_work_group");
+}
+
 /** Why what the kernel has of atomics did not order the two; "" where that is no question. */
 static const char *atomics_text(const struct chk_launch *l, const struct race_pair *p)
 {
@@ -202,6 +216,7 @@ static const char *lesser_barrier_text(const struct chk_launch *l, const struct 
 static const char *order_note(const struct chk_launch *l, const struct race_pair *p, const char *memory, struct arena *a)
 {
     if (p->verdict == RACE_RELAXED) return relaxed_note(l, p, a);
+    if (are_atomics(p)) return scope_note(l, p, a);
     const char *atomics = atomics_text(l, p);
     const char *unfenced = *atomics ? unfenced_text(l, p, a) : NULL;
     if (unfenced) return unfenced;
@@ -264,6 +279,7 @@ static bool is_macro(const struct chk_launch *l, const struct race_pair *p)
 static enum rep_mend mend_of(const struct chk_launch *l, const struct race_pair *p)
 {
     if (p->verdict == RACE_RELAXED) return is_through_other_memory(l, p) ? REP_MEND_OTHER_MEMORY : REP_MEND_RELAXED;
+    if (are_atomics(p)) return REP_MEND_SCOPE;
     if (p->verdict != RACE_DATA) return REP_MEND_OF_KIND;
     const bool copies = is_copy(l, &p->first) || is_copy(l, &p->second);
     if (copies && p->first.group == p->second.group) return REP_MEND_COPY;

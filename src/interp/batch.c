@@ -33,7 +33,7 @@ static bool fn_suits(struct view *v, uint32_t fn)
         case BC_FENCE: return false;
         case BC_ATOMIC: {
             const struct bc_mem *s = &m->sites[b->site];
-            if (s->order >= BC_ACQUIRE && s->order <= BC_SEQ_CST) return false;
+            if ((s->order >= BC_ACQUIRE && s->order <= BC_SEQ_CST) || vm_atomic_is_narrow(s)) return false;
             v->orders |= s->order == BC_CL1 && s->space != BC_LOCAL;
             break;
         }

@@ -118,6 +118,7 @@ struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
     find_paths(c, p, fn_of_site, number_sites(c, p->number));
     for (unsigned k = 0; k < 4; k++)
         *(uint32_t **[]){&p->site, &p->path, &p->place, &p->statement}[k] = arena_array(&c->arena, uint32_t, p->nnumbers);
+    if (c->narrow_atomics) p->scope = arena_array(&c->arena, uint8_t, p->nnumbers);
     find_places(m, place, statement);
     for (uint32_t k = 0; k < p->npaths; k++)
         for (uint32_t i = 1; (!k || p->list[k].first) && i < m->nsites; i++) {
@@ -127,6 +128,7 @@ struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
             p->path[number] = k;
             p->place[number] = place[i];
             p->statement[number] = statement[i];
+            if (p->scope) p->scope[number] = m->sites[i].kind >= BC_ATOMIC_RMW && m->sites[i].order != BC_CL1 ? m->sites[i].scope : BC_SCOPE_ALL;
         }
     return p;
 }

@@ -22,6 +22,7 @@ struct vm_call_paths {
     uint32_t nnumbers;
     // by number:
     uint32_t *site;     // of the module
+    uint8_t *scope;     // of an atomic: race_config.scope_of
     uint32_t *path;     // index in list
     uint32_t *place;    // a site: the same for all accesses at one line and column, whatever they were reached by
     uint32_t *statement; // the same for all accesses of one line

@@ -695,6 +695,7 @@ static void reach(struct vm_code *c, uint32_t index)
             c->synchronises |= m->order >= BC_ACQUIRE && m->order <= BC_SEQ_CST;
             c->weak_orders |= m->order != BC_SEQ_CST && m->order != BC_CL1;
             c->narrow_scopes |= m->scope < BC_SCOPE_DEVICE;
+            c->narrow_atomics |= vm_atomic_is_narrow(m);
             c->cl1_atomics |= m->order == BC_CL1 && m->space != BC_LOCAL;
             c->global_atomics |= m->space != BC_LOCAL;
             vm_tally_note(c, m, b->dst != BC_NONE);
@@ -798,6 +799,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     for (uint32_t i = 0; i < m->nfns; i++)
         c->fn_of[i] = UINT32_MAX;
     reach(c, k->fn);
+    c->synchronises |= c->narrow_atomics; // who is left out races, unless something orders the two
     c->synchronises |= c->uses_atomics && (c->fences || (c->global_barriers && c->cl1_atomics));
     c->file_size = lay_out_registers(c);
     lay_out_objects(c);

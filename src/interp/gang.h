@@ -95,6 +95,12 @@ struct vm_fn {
     struct vm_dense_loop *dense; // [loop]: see dense.h; NULL: none suits
 };
 
+/** May it leave out a work-item that uses its place? In local memory a scope of the work-group holds all; atomic_… of OpenCL 1.x have none. */
+static inline bool vm_atomic_is_narrow(const struct bc_mem *m)
+{
+    return m->order != BC_CL1 && (m->scope < BC_SCOPE_GROUP || (m->scope == BC_SCOPE_GROUP && m->space != BC_LOCAL));
+}
+
 /** A kernel decoded for gangs of so many lanes. */
 struct vm_code {
     struct vm_code *next; // for other gangs
@@ -124,6 +130,7 @@ struct vm_code {
         bool refused;     // they are of different kinds, or somebody sees what they do
     } tally;              // its atomics, those that are not in local memory: see tally.c
     bool synchronises;                         // by atomics: see race_config.ordered
+    bool narrow_atomics;                       // some leave out work-items that they may meet: see race_config.scope_of
     bool weak_orders;                          // some of it not by sequentially consistent atomics: see race_config.apart
     bool narrow_scopes;                        // some of that is for less than the device: see race_config.wide_scopes
     uint16_t mode;     // enum vm_mode

@@ -386,7 +386,7 @@ static void watch(struct vm_run *run)
         const bool is_local = o->kind == VM_OBJ_LOCAL && o->size && !alone;
         const bool is_global = ((o->kind == VM_OBJ_BUFFER || o->kind == VM_OBJ_IMAGE) && (is_svm || root_is_written(run, b->root))) || o->kind == VM_OBJ_PROGRAM;
         if (!is_local && !is_global) continue;
-        const bool is_followed = is_arg && is_global && vm_only_atomics(run, b->root);
+        const bool is_followed = is_arg && is_global && !run->code->narrow_atomics && vm_only_atomics(run, b->root);
         if (is_followed && !run->code->synchronises) continue;
         if (!r) {
             const struct race_config c = {
@@ -395,6 +395,7 @@ static void watch(struct vm_run *run)
                 .nsites = run->code->call_paths->nnumbers, .site_of = run->code->call_paths->place,
                 .statement_of = run->code->call_paths->statement, .nobjects = run->nobjects,
                 .found = chk_report_race, .ctx = &run->chk, .ordered = run->code->synchronises, .wide_scopes = !run->code->narrow_scopes,
+                .scope_of = run->code->call_paths->scope, .sub_group = vm_sub_group_size(run->l),
                 .apart = run->code->weak_orders && run->local_bytes,
                 .seen = run->l->debugger ? race_seen : NULL,
             };

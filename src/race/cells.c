@@ -16,6 +16,9 @@
  * on a cell says that the unordered stores differed; the list L_SAME knows all who stored the same,
  * L_OWN_READ those who read what they had stored themselves, with a release between.
  *
+ * Two atomics race, too, where the scope of one leaves out the other's work-item (race_config.scope_of). It is looked for
+ * only where an atomic of less than the device's scope was, and inside a group only where one of less than that was.
+ *
  * A barrier of a sub-group orders its work-items only, which no number of the group's could tell:
  * launches with one are followed here, too.
  *
@@ -30,6 +33,8 @@
  * know.
  */
 #include "race/cells.h"
+
+#include "bytecode/bytecode.h"
 
 void cells_clear(struct cells *s)
 {
@@ -300,8 +305,45 @@ static void plain_write(struct now *n, struct cell *c, uint64_t cell, const uint
     tidy_others(n, c);
 }
 
+/** Does the scope of one of the two atomics leave out the other's work-item? */
+static bool leaves_out(const struct now *n, const struct order_stamp *x)
+{
+    const struct race_config *const config = &n->w->launch->c;
+    const uint64_t items = n->order->group_items;
+    const uint8_t a = config->scope_of[x->site], b = config->scope_of[n->at.site], least = a < b ? a : b;
+    if (least >= BC_SCOPE_DEVICE) return false;
+    if (x->item / items != n->at.item / items || least == BC_SCOPE_ITEM) return true;
+    return least == BC_SCOPE_SUB_GROUP && x->item % items / config->sub_group != n->at.item % items / config->sub_group;
+}
+
+/** One that races is as good as all. */
+static bool check_scopes(struct now *n, const struct cell *c, uint64_t cell, enum list_kind kind)
+{
+    const struct others *const o = others_of(n, c);
+    const struct noted *const s = &n->store->noted;
+    const struct noted_set *set;
+    for (uint32_t i1 = o ? o->list1[kind] : 0; i1; i1 = set->next1) {
+        set = &s->sets.data[i1 - 1];
+        struct order_stamp x;
+        if (!(c->bits & NARROWER) && set->group == n->group->group) continue;
+        for (uint32_t k = set_is_seen(n, set) ? 0 : noted_places(s, set); k-- > 0;)
+            if (noted_at(s, set, k, &x) && leaves_out(n, &x) && relation(n, &x) == UNORDERED)
+                return check(n, cell, &x, kind_writes(kind), true, false) == UNORDERED;
+    }
+    return false;
+}
+
+static void scopes(struct now *n, struct cell *c, uint64_t cell)
+{
+    const uint8_t scope = n->w->launch->c.scope_of[n->at.site];
+    c->bits |= scope >= BC_SCOPE_DEVICE ? 0 : scope == BC_SCOPE_GROUP ? NARROW : NARROW | NARROWER;
+    if (!(c->bits & NARROW) || check_scopes(n, c, cell, L_ATOMIC_WRITE) || !n->is_write) return;
+    check_scopes(n, c, cell, L_ATOMIC_READ);
+}
+
 static void atomic(struct now *n, struct cell *c, uint64_t cell)
 {
+    if (n->w->launch->c.scope_of) scopes(n, c, cell);
     unfold(n, c, cell);
     if (c->bits & HAS_WRITE) check(n, cell, &c->write, true, false, false);
     if (n->is_write && c->bits & HAS_READ) check(n, cell, &c->read, false, false, false);

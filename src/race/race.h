@@ -31,6 +31,9 @@ struct race_config {
     unsigned nsites;       // accesses that are told apart have numbers below this
     /** By number: the place in the program that it is merged by, and one that those of a statement have in common. NULL: itself. */
     const uint32_t *site_of, *statement_of;
+    /** Ordered launches, by number: the scope (enum bc_scope) of an atomic. NULL: none leaves out a work-item that it may meet. */
+    const uint8_t *scope_of;
+    unsigned sub_group; // where there is scope_of: work-items of one
     unsigned nobjects;     // ids are below this
     /**
      * Tells of races: called by race_launch_end only, once for each pair of places (object, the two sites,

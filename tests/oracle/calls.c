@@ -462,12 +462,14 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
     if (two && !strncmp(n, "flag", 4)) give_up("%s", in->builtin);
     int order = two ? 5 : OF_OPENCL_1, failed = order;
     bool device = true;
+    unsigned scope = 0;
     if (strstr(n, "_explicit")) {
         const bool compares = !strncmp(n, "compare", 7);
         unsigned at = compares ? 3 : !strncmp(n, "load", 4) ? 1 : 2;
         order = (int)a[at++]->v;
         failed = compares ? (int)a[at++]->v : order;
         if (at < in->nops) device = a[at]->v >= 2 && a[at]->v != 4;
+        if (!device) scope = a[at]->v == 0 ? OF_ITEM : a[at]->v == 1 ? OF_GROUP : OF_SUB_GROUP;
     }
     const char c = letter(in->params, 0, NULL);
     const unsigned bytes = bytes_of(c), bits = bytes * 8;
@@ -539,7 +541,7 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
         object_put(o, (uint64_t)at, bytes, now);
     }
     if (!init && !writes_only) atomic_read(w, o, (uint64_t)at, order, device); // what happened before the store that it reads happened before it, too
-    accessed(w, in, o, (uint64_t)at, bytes, (init ? 0 : ATOMIC) | (reads_only ? READ : rmw && !wrote && two ? READ : WRITE));
+    accessed(w, in, o, (uint64_t)at, bytes, (init ? 0 : ATOMIC | scope) | (reads_only ? READ : rmw && !wrote && two ? READ : WRITE));
     if (init) return true;
     if (wrote) atomic_wrote(w, o, (uint64_t)at, order, device, rmw);
     return true;

@@ -104,13 +104,23 @@ static bool wrote(const struct access *list, uint32_t who, uint32_t barriers, co
 
 static uint32_t group_of(const struct object *o, uint32_t who) { return o->space == LOCAL ? o->group : who / L.group_items; }
 
+/** Is one of the two out of the scope of the other's atomic? */
+static bool leaves_out(const struct access *x, const struct access *y, bool same_group)
+{
+    const unsigned scopes = x->flags | y->flags;
+    if (!same_group) return scopes & (OF_GROUP | OF_SUB_GROUP | OF_ITEM);
+    return scopes & OF_ITEM || (scopes & OF_SUB_GROUP && x->who % L.group_items / L.sub_group != y->who % L.group_items / L.sub_group);
+}
+
 static void byte_accessed(const struct item *w, const struct insn *in, struct object *o, uint64_t at, struct access a, bool by_copy)
 {
     const unsigned space = space_of(o);
     for (struct access *x = o->log[at]; x; x = x->next) {
-        if (x->who == a.who || !((x->flags | a.flags) & WRITE) || (x->flags & a.flags & ATOMIC)) continue;
+        if (x->who == a.who || !((x->flags | a.flags) & WRITE)) continue;
+        const bool atomics = x->flags & a.flags & ATOMIC;
         const uint32_t group = x->who >= L.nitems ? (x->who - L.nitems) / 64 : group_of(o, x->who);
         const bool same_group = group == w->group->number;
+        if (atomics && !leaves_out(x, &a, same_group)) continue;
         const uint32_t where = L.ordered                ? x->who
                                : x->who >= L.nitems ? (x->who - L.nitems) % 64 + L.group_items
                                                     : x->who % L.group_items;
@@ -118,6 +128,7 @@ static void byte_accessed(const struct item *w, const struct insn *in, struct ob
         struct racy r = {.a = x->in, .b = in, .interval = same_group ? a.barriers : UINT32_MAX};
         r.kind = same_group && x->barriers != a.barriers && x->who < L.nitems ? 1 : 0; // a copy does not heed barriers
         if (L.ordered && ordered(w, 1, space, group, where, x->epoch)) r.kind = 2;
+        if (r.kind == 2 && atomics) continue; // hoped for is enough
         r.first_write = x->flags & WRITE;
         r.plain_writes = (x->flags & WRITE) && (a.flags & WRITE) && !((x->flags | a.flags) & ATOMIC) && !by_copy && x->who < L.nitems;
         r.same = r.plain_writes && same_value(x, &a);

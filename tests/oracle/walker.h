@@ -112,7 +112,7 @@ struct access {
     uint8_t flags, value, at, size; // this is byte `at` of the scalar
     uint64_t whole;                 // its value
 };
-enum { READ = 1, WRITE = 2, ATOMIC = 4 };
+enum { READ = 1, WRITE = 2, ATOMIC = 4, OF_GROUP = 8, OF_SUB_GROUP = 16, OF_ITEM = 32 }; // OF_: the atomic's scope, where it is less than the device
 
 /** An image: its pixels lie one after the other in the object's bytes. */
 struct image {

@@ -9,5 +9,5 @@ kernel void k(global int *x, global atomic_int *n)
     barrier(CLK_LOCAL_MEM_FENCE);
     event_t e = async_work_group_copy(x + 8 * g, t, g ? 8 : 12, 0); // EXPECT data-race 'x'
     wait_group_events(1, &e);
-    atomic_fetch_add_explicit(n, 1, memory_order_acq_rel, memory_scope_work_group);
+    atomic_fetch_add_explicit(n, 1, memory_order_acq_rel, memory_scope_work_group); // EXPECT data-race 'n'
 }

@@ -5,10 +5,10 @@ kernel void pass(global int *data, global atomic_int *flag, global int *out)
 {
     if (get_global_id(0) == 0) {
         data[0] = 42; // EXPECT data-race 'data'
-        atomic_store_explicit(flag, 1, memory_order_release, memory_scope_work_group);
+        atomic_store_explicit(flag, 1, memory_order_release, memory_scope_work_group); // EXPECT data-race 'flag'
     }
     if (get_global_id(0) == 16) {
-        while (!atomic_load_explicit(flag, memory_order_acquire, memory_scope_device))
+        while (!atomic_load_explicit(flag, memory_order_acquire, memory_scope_device)) // OTHER data-race
             ;
         out[0] = data[0]; // OTHER data-race
     }

@@ -9,11 +9,11 @@ kernel void k(global const int *x, global int *out, global int *prefix, global a
         tile = atomic_fetch_add_explicit(next, 1, memory_order_relaxed, memory_scope_device);
         before = 0;
         if (tile) {
-            while (!atomic_load_explicit(&ready[tile - 1], memory_order_acquire, memory_scope_work_group)) {}
+            while (!atomic_load_explicit(&ready[tile - 1], memory_order_acquire, memory_scope_work_group)) {} // OTHER data-race
             before = prefix[tile - 1]; // EXPECT data-race 'prefix'
         }
         prefix[tile] = before + x[tile]; // OTHER data-race
-        atomic_store_explicit(&ready[tile], 1, memory_order_release, memory_scope_work_group);
+        atomic_store_explicit(&ready[tile], 1, memory_order_release, memory_scope_work_group); // EXPECT data-race 'ready'
     }
     work_group_barrier(CLK_LOCAL_MEM_FENCE);
     out[tile * 8 + l] = before + x[tile];
