@@ -217,6 +217,13 @@ static enum rep_mend mend_of_fault(const struct chk_launch *l, const struct chk_
     }
 }
 
+/** A debugger is told at once (without l->raced): then nobody knows yet whether it was read too early. */
+static bool may_be_written_later(const struct chk_launch *l, const struct chk_fault *f)
+{
+    const char *memory = f->object && f->object < l->nobjects ? l->objects[f->object].memory : NULL;
+    return memory && (!strcmp(memory, "local memory") || !strcmp(memory, "global memory")) && !is_function(l->objects[f->object].name);
+}
+
 static void report_undefined(const struct chk_launch *l, const struct chk_fault *f)
 {
     // Bytes that are read too early, by a race, are that finding's; where it is not known which object they were of, that may be any.
@@ -244,6 +251,8 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     out.mend = mend_of_undefined(l, f);
     out.cause = f->object ? arena_printf(a, "object %u", f->object) : arena_printf(a, "variable %u at %u", f->origin_name, f->origin_loc);
     chk_note(&out, origin_note(l, f, a));
+    if (!l->raced && may_be_written_later(l, f))
+        chk_note(&out, "if another work-item writes it later with no barrier between, that race is the reason, and the report has the race alone");
     chk_tell(l, &out);
     arena_deinit(a);
 }
