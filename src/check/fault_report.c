@@ -189,8 +189,9 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
     }
     if (f->rewritten) return arena_printf(a, "%s, never written where this was read%s", object, through);
     const long long from = (long long)f->offset, to = from + (long long)f->size - 1;
-    if (from == to) return arena_printf(a, "%s, never written at byte %lld", object, from);
-    return arena_printf(a, "%s, never written at bytes %lld..%lld", object, from, to);
+    const char *or = l->hollow && l->hollow[f->object] ? ", or written in this launch with what had no value itself" : "";
+    if (from == to) return arena_printf(a, "%s, never written at byte %lld%s", object, from, or);
+    return arena_printf(a, "%s, never written at bytes %lld..%lld%s", object, from, to, or);
 }
 
 static enum rep_mend mend_of_undefined(const struct chk_launch *l, const struct chk_fault *f)
@@ -198,6 +199,7 @@ static enum rep_mend mend_of_undefined(const struct chk_launch *l, const struct 
     if (!f->object) return f->origin_name && is_function(bc_str(l->module, f->origin_name)) ? REP_MEND_NO_RETURN : REP_MEND_OF_KIND;
     const struct chk_object *o = &l->objects[f->object];
     if (is_function(o->name)) return REP_MEND_NO_RETURN;
+    if (l->hollow && l->hollow[f->object]) return REP_MEND_OF_KIND;
     return !strcmp(o->memory, "local memory") ? REP_MEND_LOCAL : o->is_arg ? REP_MEND_BUFFER : REP_MEND_OF_KIND;
 }
 
