@@ -29,6 +29,7 @@ struct chk_launch {
     void (*told)(void *ctx, const struct rep_finding *f); // NULL, or hears of every finding, too
     void *told_ctx;
     bool *raced; // by id: set by chk_report_race; [0]: any
+    bool *hollow; // by id: the launch stored there what had no value itself, which then counts as never written; NULL: not known
     bool synchronises, global_atomics; // as of struct vm_code: whether atomics order other memory, and whether groups share some
     bool copies;                       // the kernel begins async copies
     bool sub_barriers;                 // nothing but barriers of sub-groups, which have no atomics beside them, makes it synchronise

@@ -201,8 +201,9 @@ static const char *origin_note(const struct chk_launch *l, const struct chk_faul
     }
     if (f->rewritten) return arena_printf(a, "%s, never written where this was read%s", object, through);
     const long long from = (long long)f->offset, to = from + (long long)f->size - 1;
-    if (from == to) return arena_printf(a, "%s, never written at byte %lld", object, from);
-    return arena_printf(a, "%s, never written at bytes %lld..%lld", object, from, to);
+    const char *or = l->hollow && l->hollow[f->object] ? ", or written in this launch with what had no value itself" : "";
+    if (from == to) return arena_printf(a, "%s, never written at byte %lld%s", object, from, or);
+    return arena_printf(a, "%s, never written at bytes %lld..%lld%s", object, from, to, or);
 }
 
 static enum rep_mend mend_of_undefined(const struct chk_launch *l, const struct chk_fault *f)
@@ -211,6 +212,7 @@ static enum rep_mend mend_of_undefined(const struct chk_launch *l, const struct 
     if (!f->object) return f->origin_name && is_function(bc_str(l->module, f->origin_name)) ? REP_MEND_NO_RETURN : REP_MEND_OF_KIND;
     const struct chk_object *o = &l->objects[f->object];
     if (is_function(o->name)) return REP_MEND_NO_RETURN;
+    if (l->hollow && l->hollow[f->object]) return REP_MEND_OF_KIND;
     return !strcmp(o->memory, "local memory") ? REP_MEND_LOCAL : o->is_arg ? REP_MEND_BUFFER : REP_MEND_OF_KIND;
 }
 
@@ -229,6 +231,13 @@ static enum rep_mend mend_of_fault(const struct chk_launch *l, const struct chk_
     case CHK_READ_ONLY: return o && !o->is_arg ? REP_MEND_CONSTANT : REP_MEND_OF_KIND;
     default: return REP_MEND_OF_KIND;
     }
+}
+
+/** A debugger is told at once (without l->raced): then nobody knows yet whether it was read too early. */
+static bool may_be_written_later(const struct chk_launch *l, const struct chk_fault *f)
+{
+    const char *memory = f->object && f->object < l->nobjects ? l->objects[f->object].memory : NULL;
+    return memory && (!strcmp(memory, "local memory") || !strcmp(memory, "global memory")) && !is_function(l->objects[f->object].name);
 }
 
 static void report_undefined(const struct chk_launch *l, const struct chk_fault *f)
@@ -258,6 +267,8 @@ static void report_undefined(const struct chk_launch *l, const struct chk_fault 
     out.mend = mend_of_undefined(l, f);
     out.cause = f->object ? arena_printf(a, "object %u", f->object) : arena_printf(a, "variable %u at %u", f->origin_name, f->origin_loc);
     chk_note(&out, origin_note(l, f, a));
+    if (!l->raced && may_be_written_later(l, f))
+        chk_note(&out, "if another work-item writes it later with no barrier between, that race is the reason, and the report has the race alone");
     chk_tell(l, &out);
     arena_deinit(a);
 }

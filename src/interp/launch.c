@@ -705,7 +705,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     run.chk = (struct chk_launch){.module = m, .kernel = l->kernel, .rep = l->rep, .number = l->number,
                                   .host_site = l->host_site, .dims = l->dims, .objects = names, .nobjects = run.nobjects, .items = run.group_items,
                                   .synchronises = run.code->synchronises, .copies = run.code->copies, .sub_barriers = run.code->synchronises && !run.code->uses_atomics, .global_atomics = run.code->global_atomics,
-                                  .raced = mem_alloc(run.nobjects * sizeof *run.chk.raced)};
+                                  .raced = mem_alloc(run.nobjects * sizeof *run.chk.raced), .hollow = mem_alloc(run.nobjects * sizeof *run.chk.hollow)};
     for (int k = 0; k < 3; k++) {
         run.chk.global[k] = l->global[k];
         run.chk.local[k] = l->local[k];
@@ -739,6 +739,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     free(run.workers);
     free(names);
     free(run.chk.raced);
+    free(run.chk.hollow);
     free(run.chk.left);
     free(run.local_off);
     for (uint32_t i = 0; run.shadows && i < run.nobjects; i++)
