@@ -59,7 +59,9 @@ check 'a crash after the launch is the same signal' [ "$status" = 139 ]
 check 'and the totals are still there' has "$err" 'cldbg: no findings in 1 kernel launch'
 run "$cldbg" $app broken
 check 'a failed build is the app'"'"'s own affair' [ "$status" = 2 ]
-check 'said: no launch' has "$err" 'launched no kernel'
+check 'said: no build' has "$err" "the app's programs did not build"
+run "$cldbg" --verbose $app broken
+check 'said: why' has "$err" 'error:'
 run "$cldbg" $app context
 check 'said: no program' has "$err" 'made a context but no program'
 run "$cldbg" $app fork
