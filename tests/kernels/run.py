@@ -207,8 +207,8 @@ def command(k, options, cldbg):
     cmd = shlex.split(cldbg) + ['run', k.path] + options + (['--native'] if NATIVE else [])
     if k.kernels and not any(o.startswith('--kernel') for o in options):
         cmd.append('--kernel=' + k.kernels[0])
-    if TSAN and k.races and not any(o.startswith('--compute-units') for o in options):
-        cmd.append('--compute-units=1')
+    if TSAN and k.races:
+        cmd = [o for o in cmd if not o.startswith('--compute-units')] + ['--compute-units=1']
     return cmd + [f'--dump={arg}' for arg, _ in k.dumps]
 
 
