@@ -43,6 +43,12 @@ static size_t size(void) { return rarely() ? ONE_OF(0, ~0ull, 1ull << 63, 1ull <
 static size_t small(void) { return rarely() ? 0 : 1 + below(17); }
 static cl_uint number(void) { return rarely() ? (cl_uint)ONE_OF(~0u, 1u << 31, 1000, 17) : below(4); }
 static void *memory(void) { return rarely() ? NULL : host + 64 * below(1024); }
+// What a call reads before it comes back: no command under way writes here.
+static const void *input(void)
+{
+    static const char bytes[256];
+    return rarely() ? NULL : bytes;
+}
 static cl_uint query(unsigned first, unsigned n) { return rarely() ? (cl_uint)draw() : first + below(n); }
 
 // ---- objects
@@ -255,7 +261,7 @@ static void program(void)
         MADE(PROGRAM, cl->clCreateProgramWithBinary(some(CONTEXT), rarely() ? number() % 2 : 1, rarely() ? NULL : &d, &n, rarely() ? NULL : &binary, below(2) ? &status : NULL, &e));
     } else {
         doing = "clCreateProgramWithIL";
-        MADE(PROGRAM, cl->clCreateProgramWithIL(some(CONTEXT), memory(), below(200), &e));
+        MADE(PROGRAM, cl->clCreateProgramWithIL(some(CONTEXT), input(), below(200), &e));
     }
 }
 
@@ -337,9 +343,10 @@ static void launch(void)
     } else {
         doing = "clEnqueueNativeKernel";
         cl_mem m = some(MEM);
-        const void *where = host + 8;
+        char given[64] = {0};
+        const void *where = given + 8;
         const cl_uint n = below(2);
-        sent(cl->clEnqueueNativeKernel(q, rarely() ? NULL : native, rarely() ? NULL : host, rarely() ? 0 : 64, n, n || rarely() ? &m : NULL, n || rarely() ? &where : NULL, WAIT));
+        sent(cl->clEnqueueNativeKernel(q, rarely() ? NULL : native, rarely() ? NULL : given, rarely() ? 0 : 64, n, n || rarely() ? &m : NULL, n || rarely() ? &where : NULL, WAIT));
     }
     pthread_mutex_unlock(&arguments);
 }
@@ -404,8 +411,8 @@ static void transfer(void)
     case 9: doing = "clEnqueueCopyImageToBuffer", sent(cl->clEnqueueCopyImageToBuffer(q, a, b, o, r, y, WAIT)); break;
     case 10: doing = "clEnqueueCopyBufferToImage", sent(cl->clEnqueueCopyBufferToImage(q, a, b, x, o, r, WAIT)); break;
     default:
-        if (below(2)) doing = "clEnqueueFillBuffer", sent(cl->clEnqueueFillBuffer(q, a, memory(), rarely() ? size() : (size_t)ONE_OF(1, 2, 3, 4, 8, 16, 32, 64, 128), x, n, WAIT));
-        else doing = "clEnqueueFillImage", sent(cl->clEnqueueFillImage(q, a, memory(), o, r, WAIT));
+        if (below(2)) doing = "clEnqueueFillBuffer", sent(cl->clEnqueueFillBuffer(q, a, input(), rarely() ? size() : (size_t)ONE_OF(1, 2, 3, 4, 8, 16, 32, 64, 128), x, n, WAIT));
+        else doing = "clEnqueueFillImage", sent(cl->clEnqueueFillImage(q, a, input(), o, r, WAIT));
     }
 }
 
