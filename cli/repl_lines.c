@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/cmd.h"
+#include "report/sink.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -23,8 +24,8 @@ FILE *repl_output(void) { return repl.terminal ? repl.terminal : stdout; }
 
 bool repl_colours(void)
 {
-    const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
-    return repl.interactive && term && *term && strcmp(term, "dumb") && !(no && *no);
+    const char *term = getenv("TERM");
+    return repl.interactive && term && *term && rep_wants_color(repl_output());
 }
 
 /** Columns of a line on the screen: what colours it takes none. */

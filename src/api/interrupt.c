@@ -132,10 +132,10 @@ void api_interrupt_begin(void)
     atomic_fetch_add(&running, 1);
 }
 
-static void say_last_words_and_exit(void)
+static int say_last_words(void)
 {
     int (*say)(void) = last_words;
-    _exit(say ? say() : 0);
+    return say ? say() : 0;
 }
 
 void api_leave(void)
@@ -146,7 +146,7 @@ void api_leave(void)
         *api_cancel_flag() = 1;
         return;
     }
-    say_last_words_and_exit();
+    _exit(say_last_words());
 }
 
 bool api_interrupted(void) { return atomic_load(&pending) || atomic_load(&is_cut); }
@@ -161,10 +161,11 @@ void api_interrupt_end(void)
 {
     if (atomic_fetch_sub(&running, 1) != 1) return;
     const int sig = atomic_load(&pending);
-    int (*say)(void) = last_words;
-    if (sig == LEFT) say_last_words_and_exit();
-    if (sig && say) say();
-    if (sig) end_by(sig); // (launches that begin meanwhile end at once)
+    if (sig) { // (launches that begin meanwhile end at once)
+        const int status = say_last_words();
+        if (sig == LEFT) _exit(status);
+        end_by(sig);
+    }
     atomic_store(&asked, 0);
     if (atomic_exchange(&is_cut, false) && !api_is_stopping()) *api_cancel_flag() = 0;
 }

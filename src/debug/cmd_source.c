@@ -140,7 +140,7 @@ static struct err *function_named(const char *name, const struct bc_module **m, 
         }
         for (uint32_t k = 1; k < (*m)->nlocs; k++) inlined |= !strcmp(bc_str(*m, (*m)->locs[k].fn_name), name);
     }
-    if (!dbg.modules.len) return err_new("No program is built yet.");
+    if (!dbg.modules.len) return dbg_no_program();
     return inlined ? err_new("\"%s\" has no code of its own: it was inlined where it is called.", name) : err_new("Function \"%s\" not defined.", name);
 }
 
