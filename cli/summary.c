@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The closing line. It is said always, and never sounds better than what was checked.
+// The closing line: always printed, and never better than what was checked.
 #include "cli/cmd.h"
 
 #include "report/document.h"
@@ -20,8 +20,8 @@ bool cmd_found_errors(const struct rep_totals *t, const struct dev_option_set *s
 static const char *why_no_launches(const struct rep_totals *t, unsigned left)
 {
     return !t->processes  ? left ? "the app did not use cldbg's OpenCL before it ended" : "the app never used cldbg's OpenCL"
-           : !t->contexts ? "the app looked at cldbg's OpenCL but made no context"
-           : !t->programs ? "the app made a context but no program"
+           : !t->contexts ? "the app queried cldbg's OpenCL but created no context"
+           : !t->programs ? "the app created a context but no program"
            : !t->enqueued ? !t->builds && t->failed_builds ? "the app's programs did not build" : "the app built programs but launched no kernel"
                           : "the app enqueued kernels, but never waited for them (clFinish), and they did not run before it ended";
 }
@@ -58,7 +58,7 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     else if (found || t->launches || t->begun)
         str_put(&line, totals);
     else
-        str_printf(&line, "no kernel launches, so nothing was checked: %s", why_no_launches(t, left));
+        str_printf(&line, "no kernel was launched: %s", why_no_launches(t, left));
     if (left)
         str_printf(&line, "; %u process%s of the app go%s on (%d%s), and this line lacks what %s find%s", left, left == 1 ? "" : "es", left == 1 ? "es" : "",
                    (int)one, left == 1 ? "" : " is one of them", left == 1 ? "it" : "they", left == 1 ? "s" : "");
@@ -67,8 +67,8 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     for (int k = 0; k < REP_KIND_COUNT; k++) any |= !off[k];
     if (!any) str_put(&line, "; every check is switched off");
     if (!t->contexts && app)
-        str_printf(&more, "cldbg: `cldbg doctor %s` says who serves OpenCL to it, and why\n", app);
-    if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_VERBOSE].given) str_put(&more, "cldbg: --verbose shows what the compiler said\n");
+        str_printf(&more, "cldbg: `cldbg doctor %s` shows which OpenCL implementation it loads, and why\n", app);
+    if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_VERBOSE].given) str_put(&more, "cldbg: --verbose shows the compiler's messages\n");
     const char *color = color_of(t, dev_option_color(s));
     fprintf(stderr, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line),
             color ? "\033[0m" : "", str_text(&more));

@@ -91,9 +91,9 @@ class Run:
         plain = re.sub(r'\x1b\[[0-9;]*m', '', self.said)
         self.end = (cut if cut else f'signal {-self.status}' if self.status < 0 else
                     f'status {self.status}' if self.status not in (0, 66) else 'right' if re.search(right, plain) else 'wrong')
-        closing = re.findall(r'^cldbg: (.*?) in (\d+) kernel launch', plain, re.M)
-        self.findings = ', '.join(c[0][c[0].index('(') + 1:-1] for c in closing if '(' in c[0])
-        self.launches = sum(int(c[1]) for c in closing)
+        closing = re.findall(r'^cldbg: .*? in (\d+) kernel launch(?:es)?(?: \((.*?)\))?', plain, re.M)
+        self.findings = ', '.join(kinds for _, kinds in closing if kinds)
+        self.launches = sum(int(n) for n, _ in closing)
 
     @staticmethod
     def watch(p, o):

@@ -29,6 +29,7 @@ struct heard {
 static void hear(void *ctx, const struct rep_finding *f)
 {
     const struct heard *h = ctx;
+    if (dbg.run->chk.rep && !rep_is_reported(dbg.run->chk.rep, f)) return;
     struct dbg_found x = {.kind = f->kind, .is_new = h->is_new, .text = finding_text(f), .nsides = f->nsides < 2 ? f->nsides : 2};
     for (unsigned i = 0; i < x.nsides; i++) x.sides[i] = f->sides[i].item, x.lines[i] = f->sides[i].place.line;
     vec_push(&dbg.found, x);

@@ -197,20 +197,20 @@ static bool suppresses(const struct suppression *s, const struct rep_finding *f)
     return any_place;
 }
 
-enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_record *r, struct rep_ignores *ignores, struct rep_sources *sources)
+enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_finding *x, uint64_t fingerprint, bool use,
+                                  struct rep_ignores *ignores, struct rep_sources *sources)
 {
-    const struct rep_finding *x = &r->example;
     bool ignored = false;
     for (unsigned i = 0; i < x->nsides && !ignored; i++)
-        ignored = rep_ignores_fit(ignores, &x->sides[i].place, x->kind, sources);
+        ignored = rep_ignores_fit(ignores, &x->sides[i].place, x->kind, use, sources);
     for (size_t i = 0; f && i < f->all.len && !ignored; i++) {
         ignored = suppresses(&f->all.data[i], x);
-        f->all.data[i].used += ignored;
+        f->all.data[i].used += ignored && use;
     }
     if (ignored) return REP_SUPPRESSED;
-    uint64_t *known = f ? map_get(&f->baseline, r->fingerprint) : NULL;
+    uint64_t *known = f ? map_get(&f->baseline, fingerprint) : NULL;
     if (!known || !*known) return REP_NEW;
-    --*known;
+    *known -= use;
     return REP_KNOWN;
 }
 

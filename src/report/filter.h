@@ -17,8 +17,9 @@ struct err *rep_filter_add_suppressions(struct rep_filter *f, const char *path);
 struct err *rep_filter_add_baseline(struct rep_filter *f, const char *path); // a report in json or sarif
 
 enum rep_verdict { REP_NEW, REP_KNOWN, REP_SUPPRESSED };
-/** Counts the suppression, or the finding of the baseline, as used. */
-enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_record *r, struct rep_ignores *ignores, struct rep_sources *sources);
+/** Of a finding with this fingerprint; `use` counts the suppression, the comment, or the baseline's finding as used. */
+enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_finding *x, uint64_t fingerprint, bool use,
+                                  struct rep_ignores *ignores, struct rep_sources *sources);
 
 /** The suppressions in their order, as `file:line` and how often each was used. */
 unsigned rep_filter_count(const struct rep_filter *f);

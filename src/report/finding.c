@@ -96,6 +96,14 @@ static struct rep_record **bucket(struct rep_session *s, const struct rep_key *k
     return (struct rep_record **)map_put(&s->by_hash, rep_key_hash(key), NULL);
 }
 
+static struct rep_record *find(struct rep_session *s, const struct rep_key *key)
+{
+    uint64_t *in = map_get(&s->by_hash, rep_key_hash(key));
+    struct rep_record *r = in ? (struct rep_record *)(uintptr_t)*in : NULL;
+    while (r && memcmp(&r->key, key, sizeof *key)) r = r->same_hash;
+    return r;
+}
+
 /** Of a finding that turns out to be none for the user, n is -1. */
 static void count(struct rep_session *s, const struct rep_finding *f, uint64_t n)
 {
@@ -147,6 +155,19 @@ void rep_add(struct rep_session *s, const struct rep_finding *f)
     pthread_mutex_unlock(&s->lock);
 }
 
+bool rep_is_reported(struct rep_session *s, const struct rep_finding *f)
+{
+    if (!rep_wants(s, f->kind)) return false;
+    struct rep_key key;
+    rep_key_make(&key, f);
+    pthread_mutex_lock(&s->lock);
+    const struct rep_record *r = find(s, &key);
+    const bool reported = r && r->shown ? !r->known && !r->silent
+                                        : rep_filter_judge(s->options.filter, f, rep_fingerprint(f, s->sources), false, s->ignores, s->sources) == REP_NEW;
+    pthread_mutex_unlock(&s->lock);
+    return reported;
+}
+
 static int by_order(const void *a, const void *b)
 {
     return rep_record_order(*(struct rep_record *const *)a, *(struct rep_record *const *)b);
@@ -158,10 +179,7 @@ static bool is_told_as_race(struct rep_session *s, const struct rep_record *r)
     if (r->example.kind != REP_SAME_VALUE_RACE) return false;
     struct rep_key key = r->key;
     key.kind = REP_DATA_RACE;
-    uint64_t *in = map_get(&s->by_hash, rep_key_hash(&key));
-    const struct rep_record *race = in ? (const struct rep_record *)(uintptr_t)*in : NULL;
-    while (race && memcmp(&race->key, &key, sizeof key)) race = race->same_hash;
-    return race;
+    return find(s, &key);
 }
 
 /** Says whether the user wants to hear of it. */
@@ -175,7 +193,7 @@ static void judge(struct rep_session *s, struct rep_record *r)
         r->capture = NULL;
     }
     bool told = is_told_as_race(s, r);
-    enum rep_verdict v = told ? REP_NEW : rep_filter_judge(s->options.filter, r, s->ignores, s->sources);
+    enum rep_verdict v = told ? REP_NEW : rep_filter_judge(s->options.filter, &r->example, r->fingerprint, true, s->ignores, s->sources);
     r->known = v == REP_KNOWN;
     r->silent = told || v == REP_SUPPRESSED;
     if (r->known || r->silent) count(s, &r->example, (uint64_t)-1);

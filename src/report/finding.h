@@ -125,6 +125,8 @@ void rep_destroy(struct rep_session *s);                     // flushes first
 
 bool rep_wants(const struct rep_session *s, enum rep_kind k); // is the kind switched on
 void rep_add(struct rep_session *s, const struct rep_finding *f);
+/** Would this finding be reported? Not if its kind is off, or a suppression, a comment or the baseline accepts it. */
+bool rep_is_reported(struct rep_session *s, const struct rep_finding *f);
 /**
  * Prints what was found since the last flush, in deterministic order (called after every launch). What
  * was already printed is only counted when it is found again. Trouble with the output (a closed pipe,
@@ -200,6 +202,6 @@ static inline void rep_count(uint64_t *counter, uint64_t n)
     __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
 }
 
-/** "3 findings (2 data-race, 1 out-of-bounds) in 41 kernel launches" */
+/** "3 errors, 1 warning in 41 kernel launches (2 data-race, …)"; launches that were interrupted count. */
 void rep_summary(const struct rep_totals *t, char *buf, unsigned size);
 #endif

@@ -82,24 +82,24 @@ static struct comment *comment_of(struct rep_ignores *g, const struct rep_place 
     return &vec_last(&g->all);
 }
 
-static bool line_fits(struct rep_ignores *g, const struct rep_place *p, const char *id, bool alone, struct rep_sources *sources)
+static bool line_fits(struct rep_ignores *g, const struct rep_place *p, const char *id, bool alone, bool use, struct rep_sources *sources)
 {
     size_t len, n;
     const char *const line = p->line ? rep_sources_line(sources, p, &len) : NULL;
     const char *at = line ? ids_in(line, len, alone) : NULL;
     for (const char *one; at && (one = next_id(&at, line + len, &n));) {
         if (n != strlen(id) || memcmp(one, id, n)) continue;
-        comment_of(g, p, one, n)->used = true;
+        if (use) comment_of(g, p, one, n)->used = true;
         return true;
     }
     return false;
 }
 
-bool rep_ignores_fit(struct rep_ignores *g, const struct rep_place *p, enum rep_kind kind, struct rep_sources *sources)
+bool rep_ignores_fit(struct rep_ignores *g, const struct rep_place *p, enum rep_kind kind, bool use, struct rep_sources *sources)
 {
     struct rep_place above = *p;
     above.line -= p->line > 0;
-    return line_fits(g, p, rep_kinds[kind].id, false, sources) || line_fits(g, &above, rep_kinds[kind].id, true, sources);
+    return line_fits(g, p, rep_kinds[kind].id, false, use, sources) || line_fits(g, &above, rep_kinds[kind].id, true, use, sources);
 }
 
 void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t last, struct rep_sources *sources)

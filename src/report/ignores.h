@@ -12,8 +12,8 @@ struct rep_ignores;
 struct rep_ignores *rep_ignores_create(void);
 void rep_ignores_destroy(struct rep_ignores *g);
 
-/** Does a comment ignore this kind there? It is used then. */
-bool rep_ignores_fit(struct rep_ignores *g, const struct rep_place *p, enum rep_kind kind, struct rep_sources *sources);
+/** Does a comment ignore this kind there? `use` marks it as used. */
+bool rep_ignores_fit(struct rep_ignores *g, const struct rep_place *p, enum rep_kind kind, bool use, struct rep_sources *sources);
 /** A function in lines p->line … last was checked. */
 void rep_ignores_look(struct rep_ignores *g, const struct rep_place *p, uint32_t last, struct rep_sources *sources);
 /** To be told of comments that were looked at by this process and fitted nothing; kinds that are off fit nothing anyway. NULL: nothing. The caller frees it. */

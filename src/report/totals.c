@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page of totals and the closing line made of it.
+// The shared page of totals, and the closing line that is made from it.
 #include "report/finding.h"
 
 #include "base/io.h"
@@ -43,9 +43,10 @@ struct rep_totals *rep_totals_map(int fd)
     return t;
 }
 
-static void put_number(struct str *s, uint64_t n, const char *one, const char *many)
+/** The next part of a list: "3 errors", and a separator before all but the first. */
+static void put_count(struct str *s, const char *separator, uint64_t n, const char *one, const char *many)
 {
-    str_printf(s, "%llu %s", (unsigned long long)n, n == 1 ? one : many);
+    str_printf(s, "%s%llu %s", s->len ? separator : "", (unsigned long long)n, n == 1 ? one : many);
 }
 
 /** " (2 data-race, 1 out-of-bounds)" */
@@ -63,61 +64,31 @@ static void put_kinds(struct str *s, const struct rep_totals *t)
 void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
 {
     struct str s = {0};
-    if (!t->errors && !t->warnings)
-        str_put(&s, "no findings");
-    else if (!t->warnings)
-        put_number(&s, t->errors, "finding", "findings");
-    else if (!t->errors)
-        put_number(&s, t->warnings, "warning", "warnings");
-    else {
-        put_number(&s, t->errors, "error", "errors");
-        str_put(&s, " and ");
-        put_number(&s, t->warnings, "warning", "warnings");
-    }
+    if (t->errors) put_count(&s, ", ", t->errors, "error", "errors");
+    if (t->warnings) put_count(&s, ", ", t->warnings, "warning", "warnings");
+    if (t->possible) put_count(&s, ", ", t->possible, "possible error", "possible errors");
+    if (!s.len) str_put(&s, "no findings");
+    const uint64_t interrupted = t->begun > t->launches ? t->begun - t->launches : 0;
+    put_count(&s, " in ", t->launches + interrupted, "kernel launch", "kernel launches");
     put_kinds(&s, t);
-    if (t->possible) {
-        str_put(&s, t->errors || t->warnings ? " and " : " but ");
-        str_printf(&s, "%llu possible", (unsigned long long)t->possible);
-    }
-    str_put(&s, " in ");
-    if (t->launches)
-        put_number(&s, t->launches, "kernel launch", "kernel launches");
-    else
-        str_put(&s, "no kernel launches");
-    if (t->child_launches)
-        str_printf(&s, " (%llu of them in child processes)", (unsigned long long)t->child_launches);
-    if (t->repeats) str_printf(&s, "; met again %llu time%s in later launches", (unsigned long long)t->repeats, t->repeats == 1 ? "" : "s");
-    if (t->known) str_printf(&s, "; %llu known from the baseline", (unsigned long long)t->known);
-    if (t->suppressed) str_printf(&s, "; %llu suppressed", (unsigned long long)t->suppressed);
-    if (t->skipped_launches) {
-        str_put(&s, "; ");
-        put_number(&s, t->skipped_launches, "launch was left out by a filter, unchecked",
-                   "launches were left out by a filter, unchecked");
-    }
-    if (t->begun > t->launches) {
-        str_put(&s, "; ");
-        put_number(&s, t->begun - t->launches, "launch did not come to its end", "launches did not come to their end");
-    }
-    if (t->enqueued > t->begun) {
-        str_put(&s, "; ");
-        put_number(&s, t->enqueued - t->begun, "enqueued launch never ran", "enqueued launches never ran");
-    }
+    const struct {
+        uint64_t n;
+        const char *one, *many;
+    } parts[] = {
+        {t->child_launches, "launch was in a child process", "launches were in child processes"},
+        {t->repeats, "repetition in later launches", "repetitions in later launches"},
+        {t->known, "known from the baseline", "known from the baseline"},
+        {t->suppressed, "suppressed", "suppressed"},
+        {t->skipped_launches, "launch was left out by a filter, unchecked", "launches were left out by a filter, unchecked"},
+        {interrupted, "launch was interrupted", "launches were interrupted"},
+        {t->enqueued > t->begun ? t->enqueued - t->begun : 0, "enqueued launch never ran", "enqueued launches never ran"},
+        {t->native_launches, "launch ran as machine code, unchecked", "launches ran as machine code, unchecked"},
+        {t->cut_checks, "check was cut short by a limit", "checks were cut short by a limit"},
+        {t->unwritten, "finding could not be written", "findings could not be written"},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].n) put_count(&s, "; ", parts[i].n, parts[i].one, parts[i].many);
     if (t->ended_early) str_put(&s, "; ended at the first error");
-    if (t->native_launches) {
-        str_put(&s, "; ");
-        put_number(&s, t->native_launches, "launch ran as machine code, unchecked",
-                   "launches ran as machine code, unchecked");
-    }
-    if (t->cut_checks) {
-        str_put(&s, "; ");
-        put_number(&s, t->cut_checks, "check was cut short by a limit",
-                   "checks were cut short by a limit");
-    }
-    if (t->unwritten) {
-        str_put(&s, "; ");
-        put_number(&s, t->unwritten, "finding could not be written out",
-                   "findings could not be written out");
-    }
     snprintf(buf, size, "%s", str_text(&s));
     str_deinit(&s);
 }

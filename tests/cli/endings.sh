@@ -14,7 +14,7 @@ ending() {
     run $limit "$cldbg" --report=json:"$tmp/r.json" --report=sarif:"$tmp/r.sarif" --report=junit:"$tmp/r.xml" $app racy "$1"
     check "$1: the app's status" [ "$status" = "$2" ]
     check "$1: the finding" has "$err" 'data race on global memory'
-    check "$1: the closing line" has "$err" "cldbg: 1 finding (1 data-race) in $3"
+    check "$1: the closing line" has "$err" "cldbg: 1 error in $3 (1 data-race)"
     check "$1: it is in the report" grep -q '"data-race"' "$tmp/r.json"
     check "$1: the report is whole" python3 -m json.tool "$tmp/r.json" /dev/null
     check "$1: sarif" "$srcdir/tests/report/sarif.py" "$tmp/r.sarif"
@@ -34,7 +34,7 @@ for threads in 1 4; do
     check "fork, $threads threads: both end" [ "$status" = 0 ]
     check "fork, $threads threads: the parent's launch" has "$out" 'parent: 0, out[5] = 5'
     check "fork, $threads threads: the child's launch" has "$out" 'child: 0, out[5] = 5'
-    check "fork, $threads threads: counted" has "$err" 'no findings in 3 kernel launches (1 of them in child processes)'
+    check "fork, $threads threads: counted" has "$err" 'no findings in 3 kernel launches; 1 launch was in a child process'
 done
 
 # Unloaded and loaded again, by a program whose loader is its own.
@@ -57,11 +57,11 @@ debugged() {
     run $limit "$cldbg" -i -x "$tmp/commands" --batch "$@"
 }
 debugged 'run\n' --report=json:"$tmp/r.json" $app racy
-check 'a script ends while a kernel is stopped: the closing line' has "$err" 'cldbg: 1 finding (1 data-race) in no kernel launches; 1 launch did not come to its end'
+check 'a script ends while a kernel is stopped: the closing line' has "$err" 'cldbg: 1 error in 1 kernel launch (1 data-race); 1 launch was interrupted'
 check 'a script ends while a kernel is stopped: its status' [ "$status" = 66 ]
 check 'a script ends while a kernel is stopped: the report' grep -q '"data-race"' "$tmp/r.json"
 debugged 'run\nkill\nquit\n' run $summing --report=json:"$tmp/r.json"
-check 'killed: the closing line' has "$err" 'cldbg: 1 finding (1 data-race) in no kernel launches; 1 launch did not come to its end'
+check 'killed: the closing line' has "$err" 'cldbg: 1 error in 1 kernel launch (1 data-race); 1 launch was interrupted'
 check 'killed: the report' grep -q '"data-race"' "$tmp/r.json"
 debugged 'quit\n' $app racy
 check 'never begun: no closing line' [ -z "$err" ]
@@ -69,5 +69,5 @@ check 'never begun: its status' [ "$status" = 0 ]
 
 # What all these left in the cache is used, and right.
 run $limit "$cldbg" --verbose $app racy
-check 'the cache: the same finding' has "$err" 'cldbg: 1 finding (1 data-race) in 1 kernel launch'
+check 'the cache: the same finding' has "$err" 'cldbg: 1 error in 1 kernel launch (1 data-race)'
 finish

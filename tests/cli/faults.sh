@@ -111,7 +111,7 @@ EOF
 run "$cldbg" --instruction-limit=1000 run "$tmp/long.cl" --global=8 --local=8 '--arg=int[8]=0' # so that compiling takes none of the two seconds
 run python3 "$tmp/interrupt.py" 1 "$cldbg" run "$tmp/long.cl" --global=8 --local=8 '--arg=int[8]=0'
 check 'Ctrl-C ends it at once' hasnt "$out" 'goes on'
-check 'Ctrl-C: a closing line' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in no kernel launches; 1 launch did not come to its end'
+check 'Ctrl-C: a closing line' has "$err" 'cldbg: 1 error in 1 kernel launch (1 out-of-bounds); 1 launch was interrupted'
 run python3 "$tmp/interrupt.py" 2 "$cldbg" tests/api/patient
 check 'an app with a handler: the first Ctrl-C says what it waits for' has "$err" 'once more cuts the kernel short'
 check 'an app with a handler: the second cuts the kernel short' has "$out" 'the kernel ended with -5, the next with 0; 2 signals'

@@ -37,7 +37,7 @@ fi
 run "$cldbg" $app racy
 check 'errors make it 66' [ "$status" = 66 ]
 check 'the finding' has "$err" '[data-race]'
-check 'the closing line' has "$err" 'cldbg: 1 finding (1 data-race) in 1 kernel launch'
+check 'the closing line' has "$err" 'cldbg: 1 error in 1 kernel launch (1 data-race)'
 run "$cldbg" --error-exitcode=5 $app outside
 check '--error-exitcode' [ "$status" = 5 ]
 check 'the finding' has "$err" '[out-of-bounds]'
@@ -50,9 +50,9 @@ run "$cldbg" --check=-data-race $app racy
 check '--check=-id' [ "$status" = 0 ]
 run "$cldbg" --log-file="$tmp/log" $app racy
 check 'the log has the finding' has "$(cat "$tmp/log")" '[data-race]'
-check 'the log has the closing line' has "$(cat "$tmp/log")" 'cldbg: 1 finding'
+check 'the log has the closing line' has "$(cat "$tmp/log")" 'cldbg: 1 error in'
 check 'stderr has not' hasnt "$err" '[data-race]'
-check 'stderr has the closing line' has "$err" 'cldbg: 1 finding'
+check 'stderr has the closing line' has "$err" 'cldbg: 1 error in'
 
 run "$cldbg" $app clean crash
 check 'a crash after the launch is the same signal' [ "$status" = 139 ]
@@ -63,13 +63,13 @@ check 'said: no build' has "$err" "the app's programs did not build"
 run "$cldbg" --verbose $app broken
 check 'said: why' has "$err" 'error:'
 run "$cldbg" $app context
-check 'said: no program' has "$err" 'made a context but no program'
+check 'said: no program' has "$err" 'created a context but no program'
 run "$cldbg" $app fork
-check 'a child did the work' has "$err" 'in 1 kernel launch (1 of them in child processes)'
+check 'a child did the work' has "$err" 'in 1 kernel launch; 1 launch was in a child process'
 check "the child's status" [ "$status" = 0 ]
 if python3 -c '' 2>/dev/null; then
     run "$cldbg" python3 -c 'import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:], close_fds=True))' $app racy
-    check 'a child that inherits no descriptors' has "$err" 'in 1 kernel launch (1 of them in child processes)'
+    check 'a child that inherits no descriptors' has "$err" 'in 1 kernel launch (1 data-race); 1 launch was in a child process'
     check 'its findings count' [ "$status" = 66 ]
 fi
 run "$cldbg" --compute-units=1 --max-wg-size=8 $app clean

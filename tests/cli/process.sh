@@ -6,7 +6,7 @@ need_driver
 
 run "$cldbg" sh -c 'exit 7'
 check "the app's exit status" [ "$status" = 7 ]
-check 'the closing line' has "$err" 'cldbg: no kernel launches, so nothing was checked'
+check 'the closing line' has "$err" 'cldbg: no kernel was launched: '
 check 'advice' has "$err" 'cldbg doctor sh'
 run "$cldbg" -- true
 check 'success' [ "$status" = 0 ]
@@ -43,12 +43,12 @@ check 'a thread with 64 KiB of stack: where' has "$err" 'enqueued at host_app.c'
 run "$cldbg" tests/cli/host_app apart
 check 'a stack of the app'"'"'s own, 64 KiB' [ "$status" = 66 ]
 run "$cldbg" tests/cli/host_app cut
-check 'the app ends while a kernel runs' has "$err" 'cldbg: no findings in no kernel launches; 1 launch did not come to its end'
+check 'the app ends while a kernel runs' has "$err" 'cldbg: no findings in 1 kernel launch; 1 launch was interrupted'
 
 for sig in TERM:15 SEGV:11 KILL:9; do
     run "$cldbg" sh -c "kill -${sig%:*} \$\$"
     check "dies of SIG$sig as the app" [ "$status" = $((128 + ${sig#*:})) ]
-    check "SIG$sig: the closing line" has "$err" 'nothing was checked'
+    check "SIG$sig: the closing line" has "$err" 'no kernel was launched'
 done
 
 # A signal sent to the command reaches the app, which handles it.
@@ -80,7 +80,7 @@ run env CLDBG_OPTIONS='--strict --gang=64' "$cldbg" --gang=8 env
 check 'CLDBG_OPTIONS and the command line' has "$out" 'CLDBG_OPTIONS=--strict --gang=8'
 
 run "$cldbg" --log-file="$tmp/log" true
-check 'the closing line is in the log, too' has "$(cat "$tmp/log")" 'cldbg: no kernel launches'
+check 'the closing line is in the log, too' has "$(cat "$tmp/log")" 'cldbg: no kernel was launched'
 run "$cldbg" --color=always true
 check 'colours' has "$err" "$(printf '\033[')"
 run "$cldbg" --color=never true

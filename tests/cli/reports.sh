@@ -214,7 +214,7 @@ END
     run "$cldbg" --report=text:t-%p.txt "$py" app.py fork
     check '%p: the text, too' [ "$(ls t-*.txt | wc -l)" = 2 ]
     app "$py" app.py many
-    check 'met again' has "$err" 'in 4 kernel launches; met again 2 times in later launches'
+    check 'met again' has "$err" '; 2 repetitions in later launches'
     check 'launches are counted' json a.json '[f["launches"] for f in d["findings"] if f["id"] == "data-race"] == [3]'
 
     # Filters: what is left out runs, and is told.
@@ -223,7 +223,7 @@ END
     app --launches=70-80 "$py" app.py many
     check '--launches fits nothing' has "$err" 'cldbg: nothing was checked in 4 kernel launches: none is among --launches'
     app --only-kernel='bey*' "$py" app.py many
-    check '--only-kernel' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in 4 kernel launches; 3 launches were left out by a filter, unchecked'
+    check '--only-kernel' has "$err" 'cldbg: 1 error in 4 kernel launches (1 out-of-bounds); 3 launches were left out by a filter, unchecked'
     check '--only-kernel: junit has its form' junit a.xml
     check '--only-kernel: skipped cases' grep -q 'skipped message' a.xml
     app --kernel='bey*' "$py" app.py many
@@ -231,7 +231,7 @@ END
     app --launch=3-3 "$py" app.py many
     check '--launch is --launches' has "$err" '3 launches were left out'
     app --launches=3-3 "$py" app.py many
-    check '--launches' has "$err" 'cldbg: 1 finding (1 out-of-bounds) in 4 kernel launches; 3 launches were left out'
+    check '--launches' has "$err" 'cldbg: 1 error in 4 kernel launches (1 out-of-bounds); 3 launches were left out'
     run "$cldbg" --ci --report=sarif:c.sarif --report=junit:c.xml --only-kernel=zzz "$py" app.py many
     check '--ci: all left out is no green' [ "$status" = 125 ]
     app --exit-on-first-error "$py" app.py many

@@ -155,6 +155,6 @@ END
     printf 'break past\nrun\nprint get_global_id(0) + 5\nprint a\nquit\n' >"$tmp/commands"
     run env XDG_CACHE_HOME="$tmp" "$cldbg" -i -x "$tmp/commands" --batch /usr/bin/python3 "$tmp/script.py"
     check "binary: the debugger knows its variables" has "$out" '&a[0]'
-    check "a launch that was left" has "$err" '1 launch did not come to its end'
+    check "a launch that was left" has "$err" '1 launch was interrupted'
 fi
 finish

@@ -51,14 +51,14 @@ send("fg\n")
 expect("cli/cldbg")
 time.sleep(0.3)
 send("\x03")
-expect("nothing was checked")
+expect("no kernel was launched")
 send("echo sta''tus $?\n")
 expect("status 130")
 send("cli/cldbg cat\nhello\n")
 expect("hello")
 expect("hello")  # the echo of the terminal, then cat's
 send("\x04")
-expect("nothing was checked")
+expect("no kernel was launched")
 # The closing line's colours, by the rule of the report's.
 for how, words in (("TERM=xterm", "cldbg: \x1b[1;35mno kernel"), ("NO_COLOR=1 TERM=xterm", "cldbg: no kernel"), ("TERM=dumb", "cldbg: no kernel"),
                    ("NO_COLOR= TERM=xterm", "cldbg: \x1b[1;35mno kernel")):

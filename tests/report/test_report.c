@@ -495,27 +495,27 @@ static void sums_up(const struct rep_totals *t, const char *expected)
 static void the_closing_line_counts_right(void **state)
 {
     struct rep_totals t = {0};
-    sums_up(&t, "no findings in no kernel launches");
+    sums_up(&t, "no findings in 0 kernel launches");
     t.launches = 1;
     sums_up(&t, "no findings in 1 kernel launch");
     t.findings[REP_DATA_RACE] = t.errors = 1;
-    sums_up(&t, "1 finding (1 data-race) in 1 kernel launch");
+    sums_up(&t, "1 error in 1 kernel launch (1 data-race)");
     t.findings[REP_DATA_RACE] = 2;
     t.findings[REP_OUT_OF_BOUNDS] = 1;
     t.errors = 3;
     t.launches = 41;
-    sums_up(&t, "3 findings (2 data-race, 1 out-of-bounds) in 41 kernel launches");
+    sums_up(&t, "3 errors in 41 kernel launches (2 data-race, 1 out-of-bounds)");
     t.findings[REP_DIVISION_BY_ZERO] = t.warnings = 1;
     t.possible = 2;
-    sums_up(&t, "3 errors and 1 warning (2 data-race, 1 out-of-bounds, 1 division-by-zero) and 2 possible in 41 "
-                "kernel launches");
+    sums_up(&t, "3 errors, 1 warning, 2 possible errors in 41 kernel launches (2 data-race, 1 out-of-bounds, "
+                "1 division-by-zero)");
     t = (struct rep_totals){.launches = 7, .child_launches = 2, .cut_checks = 1, .native_launches = 3,
                             .suppressed = 4, .unwritten = 5, .possible = 1};
-    sums_up(&t, "no findings but 1 possible in 7 kernel launches (2 of them in child processes); 4 suppressed; "
-                "3 launches ran as machine code, unchecked; 1 check was cut short by a limit; 5 findings could not be written out");
+    sums_up(&t, "1 possible error in 7 kernel launches; 2 launches were in child processes; 4 suppressed; "
+                "3 launches ran as machine code, unchecked; 1 check was cut short by a limit; 5 findings could not be written");
     char tiny[8];
     rep_summary(&t, tiny, sizeof tiny);
-    assert_string_equal(tiny, "no find");
+    assert_string_equal(tiny, "1 possi");
 }
 
 static struct rep_finding pair(enum rep_kind kind, uint64_t launch)
@@ -563,7 +563,7 @@ static void later_launches_are_counted_once_each(void **state)
     rep_launched(r.s, "other", false);
     char buf[200];
     rep_summary(rep_totals(r.s), buf, sizeof buf);
-    assert_string_equal(buf, "1 finding (1 data-race) in 5 kernel launches; met again 3 times in later launches; "
+    assert_string_equal(buf, "1 error in 5 kernel launches (1 data-race); 3 repetitions in later launches; "
                              "1 launch was left out by a filter, unchecked");
     rep_destroy(r.s);
     fclose(r.f);
