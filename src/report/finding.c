@@ -140,8 +140,8 @@ void rep_add(struct rep_session *s, const struct rep_finding *f)
     assert(f->kind < REP_KIND_COUNT && f->nsides <= REP_MAX_SIDES && f->nnotes <= REP_MAX_NOTES);
     if (!rep_wants(s, f->kind)) return;
     struct rep_key key;
-    rep_key_make(&key, f);
     pthread_mutex_lock(&s->lock);
+    rep_key_make(&key, f, s->sources);
     struct rep_record **in = bucket(s, &key), *r = *in;
     while (r && memcmp(&r->key, &key, sizeof key)) r = r->same_hash;
     if (!r)
@@ -159,8 +159,8 @@ bool rep_is_reported(struct rep_session *s, const struct rep_finding *f)
 {
     if (!rep_wants(s, f->kind)) return false;
     struct rep_key key;
-    rep_key_make(&key, f);
     pthread_mutex_lock(&s->lock);
+    rep_key_make(&key, f, s->sources);
     const struct rep_record *r = find(s, &key);
     const bool reported = r && r->shown ? !r->known && !r->silent
                                         : rep_filter_judge(s->options.filter, f, rep_fingerprint(f, s->sources), false, s->ignores, s->sources) == REP_NEW;

@@ -21,20 +21,23 @@ static uint64_t hash_text(const char *s, uint64_t seed)
     return s ? hash_bytes(s, strlen(s), seed) : seed * 31 + 1;
 }
 
-static uint64_t hash_place(const struct rep_place *p, bool with_calls)
+static uint64_t hash_place(const struct rep_place *p, bool with_calls, struct rep_sources *sources)
 {
     uint64_t h = 7;
-    for (; p; p = with_calls ? p->called_from : NULL)
-        h = hash_text(p->file, h ^ ((uint64_t)p->line << 32 | p->col)) * 0x9e3779b97f4a7c15ull;
+    for (; p; p = with_calls ? p->called_from : NULL) {
+        const uint64_t in_function = p->path || !p->text ? 0 : rep_sources_line_in_function(sources, p);
+        h = in_function ? h ^ in_function ^ p->col : hash_text(p->file, h ^ ((uint64_t)p->line << 32 | p->col));
+        h *= 0x9e3779b97f4a7c15ull;
+    }
     return h;
 }
 
-void rep_key_make(struct rep_key *k, const struct rep_finding *f)
+void rep_key_make(struct rep_key *k, const struct rep_finding *f, struct rep_sources *sources)
 {
     *k = (struct rep_key){.kind = f->kind | (uint64_t)f->possible << 32 | (uint64_t)f->mild << 33,
                           .object = hash_text(f->object, 3)};
     for (unsigned i = 0; i < f->nsides; i++) {
-        uint64_t h = hash_place(&f->sides[i].place, !f->calls_vary);
+        uint64_t h = hash_place(&f->sides[i].place, !f->calls_vary, sources);
         unsigned at = i;
         for (; at && k->places[at - 1] < h; at--) k->places[at] = k->places[at - 1];
         k->places[at] = h;

@@ -7,12 +7,13 @@
 
 /**
  * What makes two findings the same: kind, certainty, severity, object, and the set of places. Which
- * side of a race was seen first depends on chance, so the sides' order does not count.
+ * side of a race was seen first depends on chance, so the sides' order does not count. Places are equal if file, line, column
+ * and calls are; in programs that are in no file (a generator's variants), if function, line within it, its text and column are.
  */
 struct rep_key {
     uint64_t kind, object, places[REP_MAX_SIDES];
 };
-void rep_key_make(struct rep_key *k, const struct rep_finding *f);
+void rep_key_make(struct rep_key *k, const struct rep_finding *f, struct rep_sources *sources);
 uint64_t rep_key_hash(const struct rep_key *k);
 
 /** A merged finding. */

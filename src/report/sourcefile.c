@@ -3,9 +3,12 @@
 // after the kernel was compiled may not fit the finding; apps that hand over strings are not affected.
 #include "report/sourcefile.h"
 
+#include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "report/excerpt.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -25,6 +28,7 @@ struct source {
 
 struct rep_sources {
     VEC(struct source) all;
+    struct map in_function; // hash of file, function and line → rep_sources_line_in_function
 };
 
 struct rep_sources *rep_sources_create(void) { return mem_alloc(sizeof(struct rep_sources)); }
@@ -37,6 +41,7 @@ void rep_sources_destroy(struct rep_sources *s)
         free(s->all.data[i].starts);
     }
     vec_free(&s->all);
+    map_deinit(&s->in_function);
     free(s);
 }
 
@@ -117,4 +122,45 @@ const char *rep_sources_line(struct rep_sources *s, const struct rep_place *p, s
     *len = o->starts[n + 1] - 1 - o->starts[n];
     if (*len && from[*len - 1] == '\r') --*len;
     return from;
+}
+
+enum { MAX_FUNCTION = 10000 }; // lines that are searched for a function's definition
+
+/** Does the line have `name` as a word before a parenthesis? */
+static bool has_call_form(const char *line, size_t len, const char *name)
+{
+    const size_t n = strlen(name);
+    const char *const end = line + len;
+    for (const char *p = line; n && (p = memmem(p, (size_t)(end - p), name, n)); p++) {
+        const char *after = p + n;
+        if (p > line && rep_is_name_char(p[-1])) continue;
+        while (after < end && (*after == ' ' || *after == '\t')) after++;
+        if (after < end && *after == '(') return true;
+    }
+    return false;
+}
+
+/** OpenCL C has no recursion, so the last `fn(` up to the place is the function's definition. */
+static uint64_t hash_in_function(struct rep_sources *s, const struct rep_place *p)
+{
+    struct rep_place at = *p;
+    at.text = rep_sources_keep(s, p->file, p->text, p->text_first_line);
+    size_t len;
+    const char *line = rep_sources_line(s, &at, &len);
+    if (!line) return 0;
+    while (len && isspace((unsigned char)*line)) line++, len--;
+    const uint64_t text = hash_bytes(line, len, 13);
+    for (uint32_t n = 0; n < MAX_FUNCTION && (line = rep_sources_line(s, &at, &len)); n++, at.line--)
+        if (has_call_form(line, len, p->fn)) return hash_bytes(p->fn, strlen(p->fn), text + n) | 1;
+    return 0;
+}
+
+uint64_t rep_sources_line_in_function(struct rep_sources *s, const struct rep_place *p)
+{
+    if (!p->file || !p->fn || !p->line) return 0;
+    bool is_new;
+    const uint64_t key = hash_bytes(p->fn, strlen(p->fn), hash_bytes(p->file, strlen(p->file), p->line));
+    uint64_t *const slot = map_put(&s->in_function, key, &is_new);
+    if (is_new) *slot = hash_in_function(s, p);
+    return *slot;
 }

@@ -19,4 +19,10 @@ const char *rep_sources_keep(struct rep_sources *s, const char *file, const char
  * there is no such line or it cannot be read. Borrowed.
  */
 const char *rep_sources_line(struct rep_sources *s, const struct rep_place *p, size_t *len);
+
+/**
+ * A hash of the line's text and of how many lines after its function's definition it stands: the same for one function in several
+ * generated programs. p->text need not come from rep_sources_keep. 0: the definition was not found (a macro wrote it).
+ */
+uint64_t rep_sources_line_in_function(struct rep_sources *s, const struct rep_place *p);
 #endif

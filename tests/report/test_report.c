@@ -549,6 +549,33 @@ static void equal_writes_are_part_of_the_race(void **state)
     free(r.text);
 }
 
+/** A finding at line `line` of function k, in a program of this name that is in no file. */
+static void add_generated(struct run *r, const char *file, const char *text, uint32_t line, uint64_t launch)
+{
+    struct rep_finding f = {.kind = REP_OUT_OF_BOUNDS, .title = "t", .object = "o", .nsides = 1, .launch = launch, .kernel = "k",
+                            .sides = {{{.file = file, .text = text, .line = line, .col = 3, .fn = "k"}, item(0, 0), "write"}}};
+    rep_add(r->s, &f);
+}
+
+static void variants_of_one_program_are_one_finding(void **state)
+{
+    struct run r;
+    begin(&r, (struct rep_options){0});
+    add_generated(&r, "program-1.cl", "kernel void k()\n{\n  o[1] = 2;\n  o[1] = 2;\n}\n", 3, 1);
+    add_generated(&r, "program-2.cl", "#define N 3\n\nkernel void k ()\n{\n  o[1] = 2;\n  o[1] = 2;\n}\n", 5, 2);
+    assert_int_equal(rep_totals(r.s)->errors, 1);
+    add_generated(&r, "program-2.cl", "#define N 3\n\nkernel void k ()\n{\n  o[1] = 2;\n  o[1] = 2;\n}\n", 6, 2); // the next line
+    assert_int_equal(rep_totals(r.s)->errors, 2);
+    add_generated(&r, "program-3.cl", "kernel void k()\n{\n  o[1] = 3;\n}\n", 3, 3); // another text
+    assert_int_equal(rep_totals(r.s)->errors, 3);
+    add_generated(&r, "program-4.cl", "K()\n{\n  o[1] = 2;\n}\n", 3, 4); // a macro writes the definition
+    add_generated(&r, "program-5.cl", "K()\n{\n  o[1] = 2;\n}\n", 3, 5);
+    assert_int_equal(rep_totals(r.s)->errors, 5);
+    rep_destroy(r.s);
+    fclose(r.f);
+    free(r.text);
+}
+
 static void later_launches_are_counted_once_each(void **state)
 {
     struct run r;
@@ -615,6 +642,7 @@ int main(void)
         cmocka_unit_test(colours_are_the_compilers),
         cmocka_unit_test(the_closing_line_counts_right),
         cmocka_unit_test(equal_writes_are_part_of_the_race),
+        cmocka_unit_test(variants_of_one_program_are_one_finding),
         cmocka_unit_test(later_launches_are_counted_once_each),
         cmocka_unit_test(fingerprints_follow_words_not_lines),
         cmocka_unit_test(ids_are_found),
