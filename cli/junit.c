@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // JUnit as the services of CI read it: each kernel that was launched is a class, each check a case of it, which
-// passed, failed (errors; with --strict warnings) or was skipped (all its launches left out by a filter).
+// passed, failed (errors; with --strict warnings) or was skipped (all its launches left out by a filter). The wall time of a
+// kernel's launches is divided evenly among its cases, since one execution serves all checks: so sums of times are right.
 //
 // libxml2 writes it. It is loaded when such a report is asked for: with what it brings (ICU, the C++ library) a run would take three times as long to begin.
 #include "cli/junit.h"
@@ -127,16 +128,23 @@ static void element(struct junit *j, const char *name, const char *message, cons
     end(j);
 }
 
-static void start_case(struct junit *j, const char *class, const char *name)
+static void seconds(struct junit *j, double ns)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.6f", ns / 1e9);
+    attribute(j, "time", text);
+}
+
+static void start_case(struct junit *j, const char *class, const char *name, double ns)
 {
     start(j, "testcase");
     attribute(j, "classname", class);
     attribute(j, "name", name);
-    attribute(j, "time", "0");
+    seconds(j, ns);
 }
 
 /** A case: `kernel` "" for what belongs to no kernel. All its findings are in one failure. */
-static void put_case(struct junit *j, const char *kernel, const char *check, bool skipped)
+static void put_case(struct junit *j, const char *kernel, const char *check, bool skipped, double ns)
 {
     const json_t *f;
     size_t i;
@@ -160,7 +168,7 @@ static void put_case(struct junit *j, const char *kernel, const char *check, boo
         j->skipped += skipped;
     }
     if (j->to && (*kernel || any)) {
-        start_case(j, *kernel ? kernel : "host", check);
+        start_case(j, *kernel ? kernel : "host", check, ns);
         if (file && *file) attribute(j, "file", file);
         if (skipped) element(j, "skipped", "all its launches were left out by a filter", NULL, NULL);
         if (failed.len) element(j, "failure", message, check, str_text(&failed));
@@ -177,7 +185,7 @@ static void put_no_launch(struct junit *j)
     j->cases++;
     j->skipped++;
     if (!j->to) return;
-    start_case(j, "cldbg", "kernel launches");
+    start_case(j, "cldbg", "kernel launches", 0);
     element(j, "skipped", "no kernel was launched, so nothing was checked", NULL, NULL);
     end(j);
 }
@@ -188,10 +196,12 @@ static void put_lacks(struct junit *j, const char *lacks)
     j->cases++;
     j->errors++;
     if (!j->to) return;
-    start_case(j, "cldbg", "report");
+    start_case(j, "cldbg", "report", 0);
     element(j, "error", lacks, "incomplete", NULL);
     end(j);
 }
+
+static double time_of(const json_t *kernel) { return (double)json_integer_value(json_object_get(kernel, "time_ns")); }
 
 static void put_cases(struct junit *j)
 {
@@ -202,10 +212,10 @@ static void put_cases(struct junit *j)
     json_array_foreach(kernels, i, k) {
         bool skipped = json_equal(json_object_get(k, "launches"), json_object_get(k, "unchecked"));
         json_array_foreach(json_object_get(j->doc, "checks"), c, check)
-            put_case(j, rep_json_get(k, "name"), json_string_value(check), skipped);
+            put_case(j, rep_json_get(k, "name"), json_string_value(check), skipped, time_of(k) / (double)json_array_size(json_object_get(j->doc, "checks")));
     }
     json_array_foreach(json_object_get(j->doc, "checks"), c, check)
-        put_case(j, "", json_string_value(check), false);
+        put_case(j, "", json_string_value(check), false, 0);
     if (!json_array_size(kernels)) put_no_launch(j);
     if (lacks) put_lacks(j, lacks);
     free(lacks);
@@ -218,6 +228,19 @@ static void start_suite(struct junit *j, const char *name, const struct junit *c
     number(j, "tests", counted->cases);
     number(j, "failures", counted->failures);
     number(j, "errors", counted->errors);
+}
+
+/** Of the suite: when the first process began, in UTC without a zone as the format has it, and how long all launches took. */
+static void put_time(struct junit *j)
+{
+    const json_t *k, *first = json_array_get(json_object_get(j->doc, "processes"), 0);
+    double ns = 0;
+    size_t i;
+    json_array_foreach(json_object_get(j->doc, "kernels"), i, k) ns += time_of(k);
+    seconds(j, ns);
+    char started[sizeof "2026-01-31T23:59:59"];
+    snprintf(started, sizeof started, "%s", *rep_json_get(first, "started") ? rep_json_get(first, "started") : "1970-01-01T00:00:00");
+    attribute(j, "timestamp", started);
 }
 
 struct err *cmd_junit(const json_t *doc, bool strict, char **text)
@@ -234,7 +257,7 @@ struct err *cmd_junit(const json_t *doc, bool strict, char **text)
         start_suite(&j, "testsuites", &counted);
         start_suite(&j, "testsuite", &counted);
         number(&j, "skipped", counted.skipped);
-        attribute(&j, "time", "0");
+        put_time(&j);
         put_cases(&j);
         end(&j);
         end(&j);

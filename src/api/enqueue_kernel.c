@@ -163,7 +163,9 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     rep_launch_begins(rep);
     api_interrupt_begin();
     struct api_capture *capture = api_capture_begin(l->kernel, l->mems, &v);
+    const uint64_t begin = api_clock();
     struct err *err = dev_chosen()->launch(p->loaded, &v);
+    const uint64_t took = api_clock() - begin;
     for (uint32_t i = 0; i < v.nsvm; i++) api_mem_put(shared[i]);
     free(shared);
     free(svm);
@@ -172,10 +174,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
         if (l->mems[i] && l->kernel->decl[i].may_write && (s->native || !(v.checks & VM_CHECK_UNINIT)))
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
     const bool is_cut = *api_cancel_flag();
-    if (!is_cut && !err) { // else it did not come to its end
-        if (s->native) rep_launched_native(rep, name);
-        else rep_launched(rep, name, checked);
-    }
+    if (!is_cut && !err) rep_launched(rep, name, s->native ? REP_NATIVE : checked ? REP_CHECKED : REP_LEFT_OUT, took);
     rep_flush(rep);
     api_interrupt_end();
     api_capture_end(capture);

@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { FORM = 1 }; // raised when a reader of the old form would be misled
@@ -63,6 +64,11 @@ json_t *rep_document_create(const bool kinds_off[REP_KIND_COUNT], const char *co
     json_t *process = json_object();
     json_object_set_new(process, "pid", json_integer(getpid()));
     json_object_set_new(process, "command", command ? text(command) : command_line());
+    char started[sizeof "2026-01-31T23:59:59Z"];
+    struct tm utc;
+    const time_t now = time(NULL);
+    strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    json_object_set_new(process, "started", json_string(started));
     json_t *d = json_object(), *tool = json_object();
     json_object_set_new(tool, "name", json_string("cldbg"));
     json_object_set_new(tool, "version", json_string(PACKAGE_VERSION));
@@ -242,7 +248,8 @@ void rep_document_merge(json_t *doc, const json_t *more)
 {
     json_array_extend(json_object_get(doc, "processes"), json_object_get(more, "processes"));
     json_object_update_missing(json_object_get(doc, "programs"), json_object_get(more, "programs"));
-    merge_list(doc, more, "kernels", "name", (const char *const[]){"launches", "unchecked", NULL});
+    if (json_object_get(more, "has_baseline")) json_object_set_new(doc, "has_baseline", json_true());
+    merge_list(doc, more, "kernels", "name", (const char *const[]){"launches", "time_ns", "unchecked", NULL});
     merge_list(doc, more, "findings", "identity", (const char *const[]){"times", "work_groups", "launches", NULL});
     json_t *used = json_object_get(doc, "suppressions_used"), *count;
     const char *name;

@@ -19,6 +19,7 @@ struct suppression {
 struct rep_filter {
     VEC(struct suppression) all;
     struct map baseline; // fingerprint → how many findings have it
+    bool has_baseline;
 };
 
 struct rep_filter *rep_filter_create(void) { return mem_alloc(sizeof(struct rep_filter)); }
@@ -145,8 +146,11 @@ static void know(struct rep_filter *f, const char *print)
     if (end != print && (!*end || *end == ':')) ++*map_put(&f->baseline, n, NULL);
 }
 
+bool rep_filter_has_baseline(const struct rep_filter *f) { return f && f->has_baseline; }
+
 struct err *rep_filter_add_baseline(struct rep_filter *f, const char *path)
 {
+    f->has_baseline = true;
     json_error_t bad;
     json_t *doc = json_load_file(path, 0, &bad);
     if (!doc && access(path, R_OK)) return err_new("%s: %s", path, strerror(errno));

@@ -17,6 +17,8 @@ struct err *rep_filter_add_suppressions(struct rep_filter *f, const char *path);
 struct err *rep_filter_add_baseline(struct rep_filter *f, const char *path); // a report in json or sarif
 
 enum rep_verdict { REP_NEW, REP_KNOWN, REP_SUPPRESSED };
+bool rep_filter_has_baseline(const struct rep_filter *f);
+
 /** Of a finding with this fingerprint; `use` counts the suppression, the comment, or the baseline's finding as used. */
 enum rep_verdict rep_filter_judge(struct rep_filter *f, const struct rep_finding *x, uint64_t fingerprint, bool use,
                                   struct rep_ignores *ignores, struct rep_sources *sources);

@@ -365,15 +365,6 @@ void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_num
     pthread_mutex_unlock(&s->lock);
 }
 
-static void launched(struct rep_session *s, const char *kernel, bool checked)
-{
-    rep_count(&s->totals->launches, 1);
-    if (s->totals->first_pid && s->totals->first_pid != getpid()) rep_count(&s->totals->child_launches, 1);
-    pthread_mutex_lock(&s->lock);
-    rep_keep_launch(s->keep, kernel, checked);
-    pthread_mutex_unlock(&s->lock);
-}
-
 void rep_looked_at(struct rep_session *s, const char *kernel)
 {
     pthread_mutex_lock(&s->lock);
@@ -384,14 +375,14 @@ void rep_looked_at(struct rep_session *s, const char *kernel)
 void rep_launch_enqueued(struct rep_session *s) { rep_count(&s->totals->enqueued, 1); }
 void rep_launch_begins(struct rep_session *s) { rep_count(&s->totals->begun, 1); }
 
-void rep_launched(struct rep_session *s, const char *kernel, bool checked)
+void rep_launched(struct rep_session *s, const char *kernel, enum rep_execution how, uint64_t ns)
 {
-    if (!checked) rep_count(&s->totals->skipped_launches, 1);
-    launched(s, kernel, checked);
-}
-
-void rep_launched_native(struct rep_session *s, const char *kernel)
-{
-    rep_count(&s->totals->native_launches, 1);
-    launched(s, kernel, false);
+    struct rep_totals *t = s->totals;
+    rep_count(&t->launches, 1);
+    if (how == REP_LEFT_OUT) rep_count(&t->skipped_launches, 1);
+    if (how == REP_NATIVE) rep_count(&t->native_launches, 1);
+    if (t->first_pid && t->first_pid != getpid()) rep_count(&t->child_launches, 1);
+    pthread_mutex_lock(&s->lock);
+    rep_keep_launch(s->keep, kernel, how == REP_CHECKED, ns);
+    pthread_mutex_unlock(&s->lock);
 }

@@ -139,10 +139,9 @@ void rep_finish(struct rep_session *s);
 void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last);
 void rep_launch_enqueued(struct rep_session *s);
 void rep_launch_begins(struct rep_session *s);
-/** A launch of this kernel has ended; `checked`: it was not left out by a filter of the user's, nor run as machine code. */
-void rep_launched(struct rep_session *s, const char *kernel, bool checked);
-/** Of those that were not checked, one was run as machine code. */
-void rep_launched_native(struct rep_session *s, const char *kernel);
+enum rep_execution { REP_CHECKED, REP_LEFT_OUT, REP_NATIVE }; // left out: by a filter of the user's, unchecked
+/** A launch of this kernel has ended after so many nanoseconds of wall time. */
+void rep_launched(struct rep_session *s, const char *kernel, enum rep_execution how, uint64_t ns);
 /** A kernel was looked at without launching it. */
 void rep_looked_at(struct rep_session *s, const char *kernel);
 /** Numbers that a launch of the kernel adds to its statistics in the report files. */

@@ -40,13 +40,20 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static json_t *new_document(const struct rep_options *o)
+{
+    json_t *doc = rep_document_create(o->kinds_off, o->command);
+    if (rep_filter_has_baseline(o->filter)) json_object_set_new(doc, "has_baseline", json_true());
+    return doc;
+}
+
 struct rep_keep *rep_keep_create(const struct rep_options *o)
 {
     if (!o->fragment_dir && !o->nreports) return NULL;
     struct rep_keep *k = mem_alloc(sizeof *k);
     k->options = *o;
     k->pid = getpid();
-    k->doc = rep_document_create(o->kinds_off, o->command);
+    k->doc = new_document(o);
     return k;
 }
 
@@ -65,14 +72,14 @@ static void start_anew(struct rep_keep *k)
     free(k->path);
     k->path = NULL;
     json_t *old = k->doc;
-    k->doc = rep_document_create(k->options.kinds_off, k->options.command);
+    k->doc = new_document(&k->options);
     k->said = false;
     json_decref(old); // findings live on in their records
 }
 
-static void add_one(json_t *o, const char *key)
+static void add(json_t *o, const char *key, uint64_t n)
 {
-    json_object_set_new(o, key, json_integer(json_integer_value(json_object_get(o, key)) + 1));
+    json_object_set_new(o, key, json_integer(json_integer_value(json_object_get(o, key)) + (json_int_t)n));
 }
 
 static json_t *kernel_of(struct rep_keep *k, const char *kernel)
@@ -84,6 +91,7 @@ static json_t *kernel_of(struct rep_keep *k, const char *kernel)
     o = json_object();
     json_object_set_new(o, "name", rep_json_text(kernel, strlen(kernel)));
     json_object_set_new(o, "launches", json_integer(0));
+    json_object_set_new(o, "time_ns", json_integer(0));
     json_object_set_new(o, "unchecked", json_integer(0));
     json_array_append_new(list, o);
     k->fresh = true;
@@ -97,13 +105,14 @@ void rep_keep_kernel(struct rep_keep *k, const char *kernel)
     kernel_of(k, kernel);
 }
 
-void rep_keep_launch(struct rep_keep *k, const char *kernel, bool checked)
+void rep_keep_launch(struct rep_keep *k, const char *kernel, bool checked, uint64_t ns)
 {
     if (!k) return;
     if (k->pid != getpid()) start_anew(k);
     json_t *o = kernel_of(k, kernel);
-    add_one(o, "launches");
-    if (!checked) add_one(o, "unchecked");
+    add(o, "launches", 1);
+    add(o, "time_ns", ns);
+    if (!checked) add(o, "unchecked", 1);
 }
 
 void rep_keep_numbers(struct rep_keep *k, const char *kernel, const struct rep_number *numbers, unsigned n)
@@ -112,9 +121,7 @@ void rep_keep_numbers(struct rep_keep *k, const char *kernel, const struct rep_n
     if (k->pid != getpid()) start_anew(k);
     json_t *o = kernel_of(k, kernel), *to = json_object_get(o, "statistics");
     if (!to) json_object_set_new(o, "statistics", to = json_object());
-    for (unsigned i = 0; i < n; i++)
-        json_object_set_new(to, numbers[i].name,
-                            json_integer(json_integer_value(json_object_get(to, numbers[i].name)) + (json_int_t)numbers[i].value));
+    for (unsigned i = 0; i < n; i++) add(to, numbers[i].name, numbers[i].value);
 }
 
 void rep_keep_finding(struct rep_keep *k, struct rep_record *r, struct rep_sources *sources)
@@ -124,7 +131,7 @@ void rep_keep_finding(struct rep_keep *k, struct rep_record *r, struct rep_sourc
     k->fresh = true;
     json_t *list = json_object_get(k->doc, "findings");
     if (json_array_size(list) >= MAX_FINDINGS) {
-        add_one(k->doc, "left_out");
+        add(k->doc, "left_out", 1);
         return;
     }
     r->json = rep_document_finding(r, sources, json_object_get(k->doc, "programs"));
@@ -136,7 +143,7 @@ void rep_keep_suppressed(struct rep_keep *k, const struct rep_filter *f)
     if (!k) return;
     if (k->pid != getpid()) start_anew(k);
     k->fresh = true;
-    add_one(k->doc, "suppressed");
+    add(k->doc, "suppressed", 1);
     json_t *used = json_object();
     for (unsigned i = 0; i < rep_filter_count(f); i++)
         if (rep_filter_used(f, i)) json_object_set_new(used, rep_filter_name(f, i), json_integer((json_int_t)rep_filter_used(f, i)));

@@ -11,7 +11,7 @@ struct rep_keep;
 struct rep_keep *rep_keep_create(const struct rep_options *o); // NULL: no report is asked for
 void rep_keep_destroy(struct rep_keep *k);
 void rep_keep_kernel(struct rep_keep *k, const char *kernel); // it is one of those looked at, launched or not
-void rep_keep_launch(struct rep_keep *k, const char *kernel, bool checked);
+void rep_keep_launch(struct rep_keep *k, const char *kernel, bool checked, uint64_t ns); // ns: wall time
 void rep_keep_numbers(struct rep_keep *k, const char *kernel, const struct rep_number *numbers, unsigned n);
 void rep_keep_finding(struct rep_keep *k, struct rep_record *r, struct rep_sources *sources);
 void rep_keep_suppressed(struct rep_keep *k, const struct rep_filter *f);

@@ -20,5 +20,6 @@ src_report_libreport_la_SOURCES = \
 	src/report/sink_text.c \
 	src/report/sourcefile.c src/report/sourcefile.h \
 	src/report/totals.c
+src_report_libreport_la_CPPFLAGS = $(AM_CPPFLAGS) -DDOCDIR='"$(docdir)"'
 src_report_libreport_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 src_report_libreport_la_LIBADD = $(JANSSON_LIBS)

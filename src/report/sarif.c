@@ -58,6 +58,7 @@ static json_t *rule(int k)
                           "correctness", "precision", "very-high", "problem.severity", error ? "error" : "warning");
     str_deinit(&plain);
     str_deinit(&marked);
+    if (!strchr(kind->id, '-')) json_object_del(r, "name"); // it would only repeat the id
     return r;
 }
 
@@ -214,7 +215,7 @@ static json_t *fingerprint(const json_t *finding, json_t *seen)
     json_int_t n = json_integer_value(json_object_get(seen, print)) + 1;
     json_object_set_new(seen, print, json_integer(n));
     json_t *text = json_sprintf("%s:%lld", print, (long long)n);
-    return json_pack("{s:O, s:o}", "cldbg/v1", text, "primaryLocationLineHash", text);
+    return json_pack("{s:o}", "cldbg/v1", text);
 }
 
 static json_t *result(struct sarif *s, const json_t *f, json_t *seen)
@@ -233,8 +234,8 @@ static json_t *result(struct sarif *s, const json_t *f, json_t *seen)
     if (json_array_size(others)) json_object_set(r, "relatedLocations", others);
     json_decref(others);
     json_object_set_new(r, "partialFingerprints", fingerprint(f, seen));
-    bool known = json_is_true(json_object_get(f, "known"));
-    json_object_set_new(r, "baselineState", json_string(known ? "unchanged" : "new"));
+    if (json_is_true(json_object_get(s->doc, "has_baseline")))
+        json_object_set_new(r, "baselineState", json_string(json_is_true(json_object_get(f, "known")) ? "unchanged" : "new"));
     for (const char *const *key = (const char *const[]){"kernel", "object", "launch", "host", "times", "work_groups", "launches", NULL}; *key; key++)
         if ((value = json_object_get(f, *key))) json_object_set(properties, *key, value);
     json_object_set_new(r, "properties", properties);
@@ -252,9 +253,9 @@ char *rep_render_sarif(const json_t *doc, const char *root)
         json_array_append_new(results, result(&s, f, seen));
     json_decref(seen);
     const char *command = rep_json_get(json_array_get(json_object_get(doc, "processes"), 0), "command");
-    json_t *run = json_pack("{s:{s:{s:s, s:s, s:s, s:s, s:o}}, s:[{s:b, s:s}], s:s, s:o, s:o, s:{s:s}}", "tool", "driver",
-                            "name", "cldbg", "version", PACKAGE_VERSION, "semanticVersion", PACKAGE_VERSION, "fullName",
-                            "cldbg " PACKAGE_VERSION, "rules", rules, "invocations", "executionSuccessful", 1,
+    json_t *run = json_pack("{s:{s:{s:s, s:s, s:s, s:s, s:s, s:o}}, s:[{s:b, s:s}], s:s, s:o, s:o, s:{s:s}}", "tool", "driver",
+                            "name", "cldbg", "informationUri", "file://" DOCDIR "/README.md", "version", PACKAGE_VERSION,
+                            "semanticVersion", PACKAGE_VERSION, "fullName", "cldbg " PACKAGE_VERSION, "rules", rules, "invocations", "executionSuccessful", 1,
                             "commandLine", command, "columnKind", "unicodeCodePoints", "artifacts", s.artifacts,
                             "results", results, "automationDetails", "id", "cldbg/");
     char *const lacks = rep_document_lacks(doc);

@@ -34,6 +34,7 @@ check 'the status is as ever' [ "$status" = 1 ]
 check 'five reports' [ -s r.json -a -s r.sarif -a -s r.xml -a -s r.gh -a -s r.txt ]
 check 'text goes to its file' has "$(cat r.txt)" 'k.cl:3:'
 check 'sarif is valid' "$here/tests/report/sarif.py" r.sarif
+check 'sarif: no baseline, no baselineState' json r.sarif '"baselineState" not in r["results"][0]'
 check 'sarif has paths from the repository' json r.sarif \
     'r["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "src%20dir/k.cl"'
 check 'sentences begin with capitals' json r.sarif '". No barrier separates" in r["results"][0]["message"]["text"]'
@@ -58,6 +59,11 @@ assert int(suite.get("failures")) == sum(c.find("failure") is not None for c in 
 print(*(c.get("name") for c in cases if c.find("failure") is not None))
 print("passed", *(c.get("name") for c in cases if len(c) == 0))
 END
+check 'junit has times and a timestamp' python3 -c 'import xml.etree.ElementTree as E, datetime as d, sys
+s = E.parse("r.xml").getroot()[0]
+age = d.datetime.now(d.timezone.utc).replace(tzinfo=None) - d.datetime.fromisoformat(s.get("timestamp"))
+sys.exit(not (0 <= age.total_seconds() < 600 and 0 < float(s.get("time")) < 600 and
+    abs(sum(float(c.get("time")) for c in s) - float(s.get("time"))) < 1e-4))'
 check 'junit fails the one check' grep -qx 'data-race' names
 check 'junit passes the others' grep -q 'passed.*out-of-bounds' names
 check 'no folder is left' [ -z "$(ls "$TMPDIR" | grep '^cldbg-')" ]

@@ -3,6 +3,7 @@
 """Is a file SARIF 2.1.0 as code scanning services want it? The rules are those of the standard's text (section
 numbers in brackets) and of GitHub's list of what it reads. Every object may have only the members that the standard
 gives it. usage: sarif.py FILE… ; says what is wrong, exit status 1.
+Beyond these, what Microsoft's sarif-multitool warns of (npm: @microsoft/sarif-multitool; `validate FILE` is silent).
 SARIF_SCHEMA=FILE names the standard's own JSON schema: files are then held against that, too (python3-jsonschema)."""
 import json
 import os
@@ -34,7 +35,7 @@ SHAPES = {
     "region": {"startLine": int, "startColumn": int, "endColumn": int, "snippet": "text"},
 }
 NEEDED = {
-    "log": ["$schema", "version", "runs"], "run": ["tool", "results"], "tool": ["driver"], "driver": ["name", "rules"],
+    "log": ["$schema", "version", "runs"], "run": ["tool", "results"], "tool": ["driver"], "driver": ["name", "rules", "informationUri"],
     "invocation": ["executionSuccessful"], "artifact": ["location"], "artifactLocation": ["uri"], "text": ["text"],
     "rule": ["id", "shortDescription", "fullDescription", "help", "defaultConfiguration"], "configuration": ["level"],
     "result": ["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints"],
@@ -114,13 +115,15 @@ def check_result(run, rules, r, where):
         fail(where, "related locations need ids of their own")  # [3.28.2]
     if not all(isinstance(v, str) and v for v in r["partialFingerprints"].values()):
         fail(where, "fingerprints are texts")
-    if not re.fullmatch(r"[0-9a-f]{16}:[1-9][0-9]*", r["partialFingerprints"].get("primaryLocationLineHash", "")):
-        fail(where, "primaryLocationLineHash, which GitHub tells results apart by")
+    if list(r["partialFingerprints"]) != ["cldbg/v1"] or not re.fullmatch(r"[0-9a-f]{16}:[1-9][0-9]*", r["partialFingerprints"]["cldbg/v1"]):
+        fail(where, "the fingerprint cldbg/v1 alone: primaryLocationLineHash is GitHub's own, of another hash")
 
 
 def check_rule(r, where):
     if not ID.match(r["id"]):
         fail(where, "id")
+    if r.get("name", "").lower() == r["id"]:
+        fail(where, "a name that is the id")  # SARIF1001 of Microsoft's multitool
     if len(r.get("name", "")) > 255 or len(r["shortDescription"]["text"]) > 1024 or len(r["fullDescription"]["text"]) > 1024:
         fail(where, "longer than GitHub takes")
     if "markdown" not in r["help"] or "```" not in r["help"]["markdown"]:
@@ -155,7 +158,7 @@ def check(log):
             fail(where, "more results than GitHub takes")
         for i, r in enumerate(run["results"]):
             check_result(run, rules, r, f"{where}.results[{i}]")
-        prints = [r["partialFingerprints"]["primaryLocationLineHash"] for r in run["results"]]
+        prints = [r["partialFingerprints"]["cldbg/v1"] for r in run["results"]]
         if len(set(prints)) != len(prints):
             fail(where, "two results have one fingerprint")
 

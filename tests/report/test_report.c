@@ -584,10 +584,10 @@ static void later_launches_are_counted_once_each(void **state)
         struct rep_finding f = pair(REP_DATA_RACE, launch);
         rep_add(r.s, &f);
         rep_add(r.s, &f);
-        rep_launched(r.s, "k", true);
+        rep_launched(r.s, "k", REP_CHECKED, 5);
         rep_flush(r.s);
     }
-    rep_launched(r.s, "other", false);
+    rep_launched(r.s, "other", REP_LEFT_OUT, 5);
     char buf[200];
     rep_summary(rep_totals(r.s), buf, sizeof buf);
     assert_string_equal(buf, "1 error in 5 kernel launches (1 data-race); 3 repetitions in later launches; "
