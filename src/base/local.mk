@@ -12,6 +12,7 @@ src_base_libbase_la_SOURCES = \
 	src/base/proc.c src/base/proc.h \
 	src/base/spirv.c src/base/spirv.h src/base/stack.c src/base/stack.h \
 	src/base/str.c src/base/str.h \
+	src/base/temp_folder.c src/base/temp_folder.h \
 	src/base/vec.h \
 	src/base/waiter.c src/base/waiter.h
 

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,36 +50,23 @@ struct err *fe_header_dir_create(struct fe_header_dir *d, const struct fe_header
     for (unsigned i = 0; i < n; i++)
         if (!name_is_sane(headers[i].name))
             return err_new("the header name '%s' is not a relative path", headers[i].name);
-    const char *tmp = getenv("TMPDIR");
-    struct str s = {0};
-    str_printf(&s, "%s/cldbg-headers-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
-    if (!mkdtemp(s.data)) {
-        struct err *e = err_new("cannot make a folder for headers (%s): %s", s.data, strerror(errno));
-        str_deinit(&s);
-        return e;
-    }
-    d->path = str_take(&s);
+    struct err *e = err_wrap(temp_folder_create(&d->folder, NULL, "headers"), "headers");
+    if (e) return e;
     for (unsigned i = 0; i < n; i++) {
-        if (write_header(d->path, &headers[i])) continue;
-        struct err *e = err_new("cannot write the header '%s' to %s: %s", headers[i].name, d->path, strerror(errno));
+        if (write_header(d->folder.path, &headers[i])) continue;
+        e = err_new("cannot write the header '%s' to %s: %s", headers[i].name, d->folder.path, strerror(errno));
         fe_header_dir_destroy(d);
         return e;
     }
-    str_printf(&s, "-I%s", d->path);
+    struct str s = {0};
+    str_printf(&s, "-I%s", d->folder.path);
     d->option = str_take(&s);
     return NULL;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
-{
-    remove(path);
-    return 0;
-}
-
 void fe_header_dir_destroy(struct fe_header_dir *d)
 {
-    if (d->path) nftw(d->path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    free(d->path);
+    temp_folder_destroy(&d->folder);
     free(d->option);
     *d = (struct fe_header_dir){0};
 }
@@ -88,9 +74,10 @@ void fe_header_dir_destroy(struct fe_header_dir *d)
 void fe_header_dir_put_log(const struct fe_header_dir *d, const struct str *text, struct str *log)
 {
     const char *p = str_text(text), *end = p + text->len;
-    size_t n = d->path ? strlen(d->path) : 0;
+    const char *path = d->folder.path;
+    size_t n = path ? strlen(path) : 0;
     while (n && p < end) {
-        const char *hit = memmem(p, (size_t)(end - p), d->path, n);
+        const char *hit = memmem(p, (size_t)(end - p), path, n);
         if (!hit) break;
         str_put_n(log, p, (size_t)(hit - p));
         p = hit + n;

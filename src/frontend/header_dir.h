@@ -2,12 +2,13 @@
 #ifndef FRONTEND_HEADER_DIR_H
 #define FRONTEND_HEADER_DIR_H
 #include "base/err.h"
+#include "base/temp_folder.h"
 #include "frontend/module.h"
 
 /** The embedded headers of clCompileProgram as files in a private folder, for the time of one compilation. */
 struct fe_header_dir {
-    char *path;   // NULL when there are no headers
-    char *option; // "-I<path>", or NULL
+    struct temp_folder folder; // none when there are no headers
+    char *option;              // "-I<path>", or NULL
 };
 /** Names may have folders ("util/sum.h") but not lead out of the folder; an error leaves nothing behind. */
 struct err *fe_header_dir_create(struct fe_header_dir *d, const struct fe_header *headers, unsigned n);

@@ -228,6 +228,24 @@ static void headers_and_linking(void **state)
     assert_said("not a relative path");
 }
 
+static void headers_leave_nothing(void **state)
+{
+    char tmp[] = "/tmp/cldbg-test-XXXXXX", left[64];
+    assert_non_null(mkdtemp(tmp));
+    snprintf(left, sizeof left, "%s/cldbg-headers-killed", tmp); // by a build that was killed
+    assert_int_equal(mkdir(left, 0700), 0);
+    setenv("TMPDIR", tmp, 1);
+    const struct fe_header h = {"a/b/c.h", "#define C 1\n"};
+    struct fe_request r = source("#include <a/b/c.h>\nkernel void k(global int *p) { p[0] = C; }");
+    struct fe_module m;
+    r.headers = &h;
+    r.nheaders = 1;
+    assert_int_equal(compile(&r, &m), FE_OK);
+    fe_module_deinit(&m);
+    unsetenv("TMPDIR");
+    assert_int_equal(rmdir(tmp), 0);
+}
+
 static void broken_headers_are_named_as_the_user_knows_them(void **state)
 {
     const struct fe_header h = {"inc/bad.h", "int f( {\n"};
@@ -392,6 +410,7 @@ int main(void)
         cmocka_unit_test(broken_compilers_are_build_errors),
         cmocka_unit_test(the_apps_preloading_does_not_reach_clang),
         cmocka_unit_test(headers_and_linking),
+        cmocka_unit_test(headers_leave_nothing),
         cmocka_unit_test(broken_headers_are_named_as_the_user_knows_them),
         cmocka_unit_test(variables_have_names_types_and_lines),
         cmocka_unit_test(kernels_tell_their_arguments),

@@ -10,7 +10,16 @@
 #include "base/half.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "base/temp_folder.h"
 #include "base/vec.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void arena_gives_zeroed_aligned_memory(void **state)
 {
@@ -76,6 +85,55 @@ static void halves_go_to_the_nearest(void **state)
     assert_true(none != none && half_from_double(none) == 0x7e00);
 }
 
+/** Makes a folder with things in it in another process, whose number is the result; its path comes back in *path. */
+static pid_t owner_of_folder(const char *in, char path[256])
+{
+    int line[2];
+    assert_int_equal(pipe(line), 0);
+    const pid_t pid = fork();
+    if (!pid) {
+        struct temp_folder f;
+        if (temp_folder_create(&f, in, "test") || chdir(f.path) || mkdir("inner", 0700) || symlink("/etc", "inner/link") || creat("inner/file", 0600) < 0) _exit(1);
+        if (write(line[1], f.path, strlen(f.path) + 1) > 0) pause();
+        _exit(0);
+    }
+    close(line[1]);
+    assert_true(read(line[0], path, 256) > 0);
+    close(line[0]);
+    return pid;
+}
+
+static void folders_of_killed_processes_are_removed(void **state)
+{
+    char in[] = "/tmp/cldbg-test-XXXXXX", killed[256], living[256];
+    assert_non_null(mkdtemp(in));
+    const pid_t first = owner_of_folder(in, killed), second = owner_of_folder(in, living);
+    kill(first, SIGKILL);
+    waitpid(first, NULL, 0);
+    struct temp_folder f, other;
+    struct stat st;
+    assert_null(temp_folder_create(&other, in, "other"));
+    assert_int_equal(stat(killed, &st), 0); // it is for another purpose
+    assert_null(temp_folder_create(&f, in, "test"));
+    assert_int_not_equal(stat(killed, &st), 0);
+    assert_int_equal(stat(living, &st), 0);
+    assert_int_equal(stat("/etc", &st), 0);
+    assert_int_equal(stat(f.path, &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0700);
+    kill(second, SIGKILL);
+    waitpid(second, NULL, 0);
+    temp_folder_destroy(&f);
+    temp_folder_destroy(&other);
+    temp_folder_destroy(&other);
+    assert_null(temp_folder_create(&f, in, "test"));
+    temp_folder_destroy(&f);
+    assert_int_equal(rmdir(in), 0);
+    struct err *e = temp_folder_create(&f, in, "test");
+    assert_non_null(e);
+    assert_null(f.path);
+    err_free(e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -84,6 +142,7 @@ int main(void)
         cmocka_unit_test(vec_and_str_grow),
         cmocka_unit_test(err_wraps_outside_in),
         cmocka_unit_test(halves_go_to_the_nearest),
+        cmocka_unit_test(folders_of_killed_processes_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
