@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: MIT
-// `cldbg dap`, for editors: a debug adapter on stdin and stdout, or on a port (`cldbg --dap-port=N ./app`).
+// `cldbg dap`, for editors: a debug adapter on stdin and stdout, or on a socket (`cldbg --dap ./app`; login.c has who may connect there).
 //
 // It answers `initialize`, starts the app at `launch`, and passes all else on to the agent that will be in the app's
 // process; what comes before the agent is there waits. What the app writes becomes `output` events. When the app
-// ends the editor is told so. Messages that nobody understands are left out, with words.
+// ends the editor is told so. Messages that nobody understands are left out, with words. `attach` to `cldbg dap` names the socket of
+// another cldbg: all messages are passed on to it then, and its own come back.
 #include "cli/cmd.h"
-#include "cli/dap_client.h"
+#include "cli/login.h"
 
 #include "base/vec.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,19 +30,13 @@ struct adapter {
     int out, err;       // what the child writes
     json_t *arguments;  // of launch
     VEC(json_t *) waiting;
-    char **command;     // --dap-port: what is run; else NULL
+    char **command;     // --dap…: what is run; else NULL
+    bool relays;        // `agent` is another adapter
+    bool allow_files;   // the editor's commands may touch files and run programs
 };
 static struct adapter a;
 
-static void answer(const json_t *request, bool success, const char *message, json_t *body)
-{
-    json_t *m = json_pack("{s:s, s:O, s:O, s:b}", "type", "response", "request_seq", json_object_get(request, "seq"), "command",
-                          json_object_get(request, "command"), "success", success);
-    if (!m) return; // a request without a number
-    if (message) json_object_set_new(m, "message", json_string(message));
-    if (body) json_object_set_new(m, "body", body);
-    dap_send(&a.editor, m);
-}
+static void answer(const json_t *request, bool success, const char *message, json_t *body) { dap_answer(&a.editor, request, success, message, body); }
 
 static void event(const char *name, json_t *body)
 {
@@ -64,20 +56,6 @@ static void output(const char *category, const char *text, size_t n)
         free(own);
     }
     event("output", json_pack("{s:s, s:o}", "category", category, "output", t));
-}
-
-static json_t *capabilities(void)
-{
-    static const char *const can[] = {
-#define CAN(name) name,
-#include "debug/capabilities.def"
-#undef CAN
-    };
-    json_t *body = json_object();
-    for (size_t i = 0; i < sizeof can / sizeof *can; i++) json_object_set_new(body, can[i], json_true());
-    json_object_set_new(body, "exceptionBreakpointFilters",
-                        json_pack("[{s:s, s:s, s:b}]", "filter", "findings", "label", "Findings (races, bounds, …)", "default", 1));
-    return body;
 }
 
 // ---- the app
@@ -115,8 +93,9 @@ static void become(char **argv, const json_t *args, const int out[2], const int 
         const int null = open("/dev/null", O_RDONLY); // what the editor says is not for the app
         if (null >= 0) dup2(null, STDIN_FILENO);
     }
+    if (a.command) args = NULL, cwd = NULL; // the command line says what is run, and where
     json_object_foreach(json_object_get(args, "env"), key, value) if (json_is_string(value)) setenv(key, json_string_value(value), 1);
-    setenv("CLDBG_DEBUG", a.listener.path, 1);
+    setenv("CLDBG_DEBUG", a.listener.name, 1);
     if (cwd && chdir(cwd)) cmd_say("cwd %s: %m", cwd);
     else execv("/proc/self/exe", argv), cmd_say("the command cannot be started again: %m");
     _exit(CMD_FAILED);
@@ -134,7 +113,9 @@ static const char *start(const json_t *args)
         err_free(e);
         return "no socket or pipe is to be had";
     }
-    a.arguments = json_deep_copy(args);
+    a.arguments = json_is_object(args) ? json_deep_copy(args) : json_object();
+    json_object_del(a.arguments, "token");
+    json_object_set_new(a.arguments, "allowFiles", json_boolean(a.allow_files)); // the agent's, never the editor's own
     a.child = fork();
     if (a.child < 0) return "no new process is to be had";
     if (!a.child) become(a.command ? a.command : w.data, args, out, err);
@@ -150,7 +131,7 @@ static const char *start(const json_t *args)
 
 static void accept_agent(void)
 {
-    const int fd = accept4(a.listener.fd, NULL, NULL, SOCK_CLOEXEC);
+    const int fd = dap_accept(&a.listener);
     if (fd < 0) return;
     dap_open(&a.agent, fd, fd);
     a.agent.seq = OWN_SEQ;
@@ -192,18 +173,37 @@ static void answer_before_launch(const json_t *m, const char *command)
     else answer(m, false, "nothing is launched yet", NULL);
 }
 
+/** To the adapter that waits at the socket; gives why not, or NULL. */
+static const char *relay(json_t *m)
+{
+    const char *path = json_string_value(json_object_get(json_object_get(m, "arguments"), "socket"));
+    if (!path) return "attach: \"socket\" is missing: the path that cldbg --dap ./app prints";
+    const int fd = local_socket_connect(path);
+    if (fd < 0) return errno == EPERM ? "attach: another user listens at the socket" : "attach: no cldbg --dap waits at the socket";
+    dap_open(&a.agent, fd, fd);
+    a.connected = a.relays = true;
+    dap_send(&a.agent, json_incref(m));
+    return NULL;
+}
+
+static void attach_or_launch(json_t *m, const char *command)
+{
+    const bool relayed = !a.started && !a.command && !strcmp(command, "attach");
+    const char *why = a.started ? "the app runs already" : relayed ? relay(m) : start(json_object_get(m, "arguments"));
+    if (why || !relayed) answer(m, !why, why, NULL); // else the other adapter answers
+}
+
 static bool from_editor(json_t *m) // false: the end
 {
     const char *type = json_string_value(json_object_get(m, "type")), *command = json_string_value(json_object_get(m, "command"));
     if (!type || strcmp(type, "request") || !command || !json_is_integer(json_object_get(m, "seq"))) {
         output("console", "cldbg: a message that is no request was left out\n", 49);
+    } else if (a.relays) {
+        dap_send(&a.agent, json_incref(m));
     } else if (!strcmp(command, "initialize")) {
-        answer(m, true, NULL, capabilities());
+        answer(m, true, NULL, dap_capabilities());
     } else if (!strcmp(command, "launch") || !strcmp(command, "attach")) {
-        const char *why = a.started ? "the app runs already"
-                          : !strcmp(command, "attach") && !a.command ? "attach goes to a port: start the app with cldbg --dap-port=N ./app"
-                                                                     : start(json_object_get(m, "arguments"));
-        answer(m, !why, why, NULL);
+        attach_or_launch(m, command);
     } else if (!strcmp(command, "disconnect") || !strcmp(command, "terminate")) {
         const json_t *keep = json_object_get(json_object_get(m, "arguments"), "terminateDebuggee");
         answer(m, true, NULL, NULL);
@@ -223,7 +223,7 @@ static bool from_editor(json_t *m) // false: the end
 
 static void from_agent(json_t *m)
 {
-    if (json_integer_value(json_object_get(m, "request_seq")) > OWN_SEQ) return; // ours
+    if (!a.relays && json_integer_value(json_object_get(m, "request_seq")) > OWN_SEQ) return; // ours
     json_object_del(m, "seq");
     dap_send(&a.editor, json_incref(m));
 }
@@ -270,7 +270,7 @@ static int serve(void)
         if (poll(p, 5, 200) < 0 && errno != EINTR) break;
         if (p[0].revents && !dap_read(&a.editor)) break;
         if (p[1].revents) accept_agent();
-        if (p[2].revents && !dap_read(&a.agent)) a.connected = false;
+        if (p[2].revents && !dap_read(&a.agent)) a.connected = false, go_on = !a.relays;
         if (p[3].revents) pass_output(&a.out, "stdout");
         if (p[4].revents) pass_output(&a.err, "stderr");
         look_after_child();
@@ -285,42 +285,57 @@ static int serve(void)
 
 int cmd_dap(int argc, char **argv)
 {
-    if (argc) {
-        cmd_say("cldbg dap takes no arguments: the editor says what is run (man cldbg)");
-        return CMD_FAILED;
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--dap-allow-files")) return cmd_fail(CMD_FAILED, err_new("cldbg dap takes no arguments but --dap-allow-files: the editor says what is run (man cldbg)"));
+        a.allow_files = true;
     }
     dap_open(&a.editor, STDIN_FILENO, STDOUT_FILENO);
+    a.listener.fd = -1;
     return serve();
 }
 
-int cmd_dap_port(int argc, char **argv)
+/** Is it one of the options of cmd_dap_wait? Then it is taken. */
+static struct err *take_option(const char *word, struct login_place *place, bool *taken)
+{
+    struct err *e = NULL;
+    *taken = true;
+    if (!strcmp(word, "--dap-allow-files")) {
+        a.allow_files = true;
+    } else if (str_starts(word, "--dap-socket=")) {
+        place->socket = word + strlen("--dap-socket=");
+        if (!*place->socket) e = err_new("%s: a path is expected", word);
+    } else if (str_starts(word, "--dap-port=")) {
+        char *end;
+        const char *number = word + strlen("--dap-port=");
+        place->port = strtol(number, &end, 10);
+        if (!*number || *end || place->port < 0 || place->port > 65535) e = err_new("%s: a port from 0 (any that is free) to 65535 is expected", word);
+    } else {
+        *taken = !strcmp(word, "--dap");
+    }
+    return e;
+}
+
+int cmd_dap_wait(int argc, char **argv)
 {
     char **rest = mem_alloc((size_t)(argc + 1) * sizeof *rest);
-    long port = 0;
-    int n = 0;
-    for (int i = 0; i < argc; i++) {
-        if (!port && !strncmp(argv[i], "--dap-port=", 11)) {
-            char *end;
-            port = strtol(argv[i] + 11, &end, 10);
-            if (*end || port < 1 || port > 65535) return cmd_fail(CMD_FAILED, err_new("%s: a port from 1 to 65535 is expected", argv[i]));
-        } else {
-            rest[n++] = argv[i];
-        }
+    struct login_place place = {.port = -1};
+    struct err *e = NULL;
+    int n = 0, i = 0;
+    for (rest[n++] = argv[i++]; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") && !e; i++) {
+        bool taken;
+        e = take_option(argv[i], &place, &taken);
+        if (!taken) rest[n++] = argv[i];
     }
-    bool named = false;
-    for (int i = 1; i < n && !named; i++) named = rest[i][0] != '-' || !strcmp(rest[i], "--");
-    if (!named) return cmd_fail(CMD_FAILED, err_new("no app is named; `cldbg --help` shows how"));
-    const int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
-    const struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (s < 0 || bind(s, (const struct sockaddr *)&at, sizeof at) || listen(s, 1)) return cmd_fail(CMD_FAILED, err_new("port %ld of this machine: %m", port));
-    cmd_say("waiting for an editor on port %ld", port);
-    int fd;
-    while ((fd = accept4(s, NULL, NULL, SOCK_CLOEXEC)) < 0 && errno == EINTR) {
-    }
-    close(s);
-    if (fd < 0) return cmd_fail(CMD_FAILED, err_new("port %ld: %m", port));
+    if (!e && i == argc) e = err_new("no app is named; `cldbg --help` shows how");
+    if (!e && place.socket && place.port >= 0) e = err_new("--dap-socket and --dap-port do not go together");
+    for (; i < argc; i++) rest[n++] = argv[i];
+    rest[n] = NULL;
+    json_t *attach = NULL;
     a.command = rest;
-    dap_open(&a.editor, fd, fd);
+    a.listener.fd = -1;
+    if (!e) e = login_wait(&place, &a.editor, &attach);
+    if (e) return cmd_fail(CMD_FAILED, e);
+    from_editor(attach);
+    json_decref(attach);
     return serve();
 }

@@ -29,7 +29,7 @@ int cmd_disasm(int argc, char **argv);  // look.c
 int cmd_explain(int argc, char **argv); // explain.c
 int cmd_regions(int argc, char **argv); // look.c
 int cmd_dap(int argc, char **argv);     // adapter.c: an editor on stdin and stdout
-int cmd_dap_port(int argc, char **argv); // adapter.c: cldbg --dap-port=N …, all arguments
+int cmd_dap_wait(int argc, char **argv); // adapter.c: cldbg --dap …, --dap-socket=PATH …, --dap-port=N …, all arguments
 int cmd_debug(int argc, char **argv);   // repl.c: cldbg -i …, all arguments with the command's name
 void cmd_debug_idle(void);                // host.c: in a process of its own, an agent without an app, until the client of CLDBG_DEBUG goes
 

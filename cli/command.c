@@ -19,7 +19,7 @@ static const struct {
     {"doctor", cmd_doctor, DEV_FOR_DOCTOR, "doctor [./app [args…]]", "who serves OpenCL to the app, and why"},
     {"explain", cmd_explain, 0, "explain [ID]", "what a kind of finding means, and how to mend it"},
     {"lint", cmd_lint, DEV_FOR_LINT, "lint [options] kernel.cl", "barriers that not all work-items may reach, without running"},
-    {"dap", cmd_dap, 0, "dap", "debug adapter on stdin and stdout, for editors"},
+    {"dap", cmd_dap, 0, "dap [--dap-allow-files]", "debug adapter on stdin and stdout, for editors"},
     {"disasm", cmd_disasm, DEV_FOR_DISASM, "disasm [options] kernel.cl", "the bytecode of a file's kernels"},
     {"regions", cmd_regions, DEV_FOR_REGIONS, "regions [options] kernel.cl", "the parallel regions of a file's kernels"},
 };
@@ -121,7 +121,7 @@ int cmd_help(unsigned use)
     } else {
         printf("usage: cldbg [options] ./app [args…]\n"
                "       cldbg -i [--batch] [-x FILE] [options] ./app [args…] | run …\n"
-               "       cldbg --dap-port=N [options] ./app [args…] | run …\n");
+               "       cldbg --dap [options] ./app [args…] | run …\n");
         for (int i = 0; i < COMMANDS; i++)
             printf("       cldbg %s%*s%s\n", commands[i].usage, 42 - width(commands[i].usage), "",
                    commands[i].what);
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
     }
     for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++) {
         if (!strcmp(argv[i], "-i")) return cmd_debug(argc, argv);
-        if (!strncmp(argv[i], "--dap-port=", 11)) return cmd_dap_port(argc, argv);
+        if (!strcmp(argv[i], "--dap") || str_starts(argv[i], "--dap-socket=") || str_starts(argv[i], "--dap-port=")) return cmd_dap_wait(argc, argv);
     }
     for (int i = 0; i < COMMANDS; i++)
         if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 2, argv + 2);

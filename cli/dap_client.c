@@ -8,14 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 enum { MAX_MESSAGE = 64 << 20 };
 
-void dap_open(struct dap_stream *s, int in, int out) { *s = (struct dap_stream){.in = in, .out = out}; }
+void dap_open(struct dap_stream *s, int in, int out) { *s = (struct dap_stream){.in = in, .out = out, .max = MAX_MESSAGE}; }
 
 void dap_close(struct dap_stream *s)
 {
@@ -27,10 +24,13 @@ void dap_close(struct dap_stream *s)
 
 bool dap_read(struct dap_stream *s)
 {
-    if (s->broken) return false;
+    if (s->broken || s->len > s->max) {
+        s->broken = true;
+        return false;
+    }
     if (s->cap - s->len < 4096) s->data = mem_realloc(s->data, s->cap = s->cap * 2 + (1 << 16));
     const ssize_t n = read(s->in, s->data + s->len, s->cap - s->len);
-    if (n < 0 && errno == EINTR) return true;
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) return true;
     if (n <= 0) {
         s->broken = true;
         return false;
@@ -75,7 +75,7 @@ json_t *dap_take(struct dap_stream *s, bool *bad)
         size_t length;
         const size_t start = head(s, &length);
         if (!start) return NULL;
-        if (!length || length > MAX_MESSAGE) {
+        if (!length || length > s->max) {
             if (bad) *bad = true;
             drop(s, start);
             continue;
@@ -108,33 +108,52 @@ long long dap_request(struct dap_stream *s, const char *command, json_t *argumen
     return seq;
 }
 
+void dap_answer(struct dap_stream *s, const json_t *request, bool success, const char *message, json_t *body)
+{
+    json_t *m = json_pack("{s:s, s:O, s:O, s:b}", "type", "response", "request_seq", json_object_get(request, "seq"), "command",
+                          json_object_get(request, "command"), "success", success);
+    if (!m) { // a request without a number
+        json_decref(body);
+        return;
+    }
+    if (message) json_object_set_new(m, "message", json_string(message));
+    if (body) json_object_set_new(m, "body", body);
+    dap_send(s, m);
+}
+
+json_t *dap_capabilities(void)
+{
+    static const char *const can[] = {
+#define CAN(name) name,
+#include "debug/capabilities.def"
+#undef CAN
+    };
+    json_t *body = json_object();
+    for (size_t i = 0; i < sizeof can / sizeof *can; i++) json_object_set_new(body, can[i], json_true());
+    json_object_set_new(body, "exceptionBreakpointFilters",
+                        json_pack("[{s:s, s:s, s:b}]", "filter", "findings", "label", "Findings (races, bounds, …)", "default", 1));
+    return body;
+}
+
 struct err *dap_listen(struct dap_listener *l)
 {
-    const char *tmp = getenv("TMPDIR");
-    if (!tmp || strlen(tmp) > 30 || *tmp != '/') tmp = "/tmp";
-    snprintf(l->folder, sizeof l->folder, "%s/cldbg-XXXXXX", tmp);
-    l->fd = -1;
-    if (!mkdtemp(l->folder)) { // nobody else may enter it
-        *l->folder = 0;
-        return err_new("no folder for the debugger's socket can be made in %s: %m", tmp);
-    }
-    snprintf(l->path, sizeof l->path, "%s/debug", l->folder);
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
-    strcpy(a.sun_path, l->path);
-    l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (l->fd < 0 || bind(l->fd, (struct sockaddr *)&a, sizeof a) || listen(l->fd, 4)) {
-        struct err *e = err_new("the debugger's socket %s cannot be made: %m", l->path);
-        dap_listener_close(l);
-        return e;
-    }
-    return NULL;
+    char secret[LOCAL_SOCKET_SECRET];
+    *l = (struct dap_listener){.fd = -1};
+    if (!local_socket_secret(secret)) return err_new("no random numbers are available: %m");
+    snprintf(l->name, sizeof l->name, "@cldbg-%s", secret);
+    return local_socket_listen(l->name, 4, &l->fd);
+}
+
+int dap_accept(const struct dap_listener *l)
+{
+    static bool reported;
+    const int fd = local_socket_accept(l->fd);
+    if (fd < 0 && errno == EPERM && !reported) fprintf(stderr, "cldbg: a process of another user connected to the debugger's socket and was disconnected\n"), reported = true;
+    return fd;
 }
 
 void dap_listener_close(struct dap_listener *l)
 {
     if (l->fd >= 0) close(l->fd);
     l->fd = -1;
-    if (*l->path) unlink(l->path);
-    if (*l->folder) rmdir(l->folder);
-    *l->path = *l->folder = 0;
 }

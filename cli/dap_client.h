@@ -2,6 +2,7 @@
 #ifndef CLI_DAP_CLIENT_H
 #define CLI_DAP_CLIENT_H
 #include "base/err.h"
+#include "base/local_socket.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -12,6 +13,7 @@ struct dap_stream {
     int in, out;
     char *data;
     size_t len, cap;
+    size_t max; // bytes of a message, with its head; a longer one ends the stream
     long long seq;
     bool broken; // its end was met
 };
@@ -26,11 +28,18 @@ bool dap_send(struct dap_stream *s, json_t *message);
 /** Sends a request and gives its seq. */
 long long dap_request(struct dap_stream *s, const char *command, json_t *arguments);
 
-/** A socket in a folder of its own that the debugged process is told of by CLDBG_DEBUG. */
+/** Answers a request of the stream's other side; message: why not, or NULL. Takes the body over; NULL: none. */
+void dap_answer(struct dap_stream *s, const json_t *request, bool success, const char *message, json_t *body);
+/** What a debug adapter of cldbg can do, for the answer to `initialize`. */
+json_t *dap_capabilities(void);
+
+/** The socket that CLDBG_DEBUG names to the process that is debugged: in the abstract namespace, under a name of 128 random bits. */
 struct dap_listener {
     int fd;
-    char folder[64], path[96];
+    char name[LOCAL_SOCKET_NAME];
 };
 struct err *dap_listen(struct dap_listener *l);
+/** The agent's connection; -1: none. A connection of another user is closed and reported, once. */
+int dap_accept(const struct dap_listener *l);
 void dap_listener_close(struct dap_listener *l);
 #endif

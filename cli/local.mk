@@ -12,6 +12,7 @@ cli_cldbg_SOURCES = cli/command.c cli/cmd.h \
 	cli/home.c \
 	cli/host.c cli/host.h \
 	cli/junit.c cli/junit.h \
+	cli/login.c cli/login.h \
 	cli/loads.c cli/loads.h \
 	cli/look.c \
 	cli/repl.c cli/repl.h \

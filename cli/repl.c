@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,7 +64,7 @@ static int exit_code(void) { return WIFSIGNALED(repl.status) ? 128 + WTERMSIG(re
 
 static void accept_agent(void)
 {
-    const int fd = accept4(repl.listener.fd, NULL, NULL, SOCK_CLOEXEC);
+    const int fd = dap_accept(&repl.listener);
     if (fd < 0) return;
     dap_close(&repl.agent);
     dap_open(&repl.agent, fd, fd);
@@ -73,7 +72,7 @@ static void accept_agent(void)
     repl.met |= repl.idle <= 0;
     repl.running = false;
     repl.stopped = false;
-    json_t *how = json_pack("{s:b, s:b, s:I, s:b}", "waitForRun", 1, "colours", repl_colours(), "seed", (json_int_t)repl.seed, "idle", repl.idle > 0);
+    json_t *how = json_pack("{s:b, s:b, s:b, s:I, s:b}", "waitForRun", 1, "allowFiles", 1, "colours", repl_colours(), "seed", (json_int_t)repl.seed, "idle", repl.idle > 0);
     if (repl.idle > 0) json_object_set_new(how, "exitCode", json_integer(exit_code()));
     if (repl.carried) json_object_set(how, "carried", repl.carried);
     dap_request(&repl.agent, "initialize", json_pack("{s:s, s:s}", "clientID", "cldbg", "adapterID", "cldbg"));
@@ -154,7 +153,7 @@ static bool wait_for_agent(void)
 // ---- the child
 static struct err *start_child(void)
 {
-    setenv("CLDBG_DEBUG", repl.listener.path, 1);
+    setenv("CLDBG_DEBUG", repl.listener.name, 1);
     repl.child = fork();
     if (repl.child < 0) return err_new("no new process: %m");
     if (!repl.child) {
@@ -216,7 +215,7 @@ static void end_idle(void)
 static bool start_idle(void)
 {
     if (repl.idle < 0) return false; // it could not
-    setenv("CLDBG_DEBUG", repl.listener.path, 1);
+    setenv("CLDBG_DEBUG", repl.listener.name, 1);
     repl.idle = fork();
     if (!repl.idle) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);

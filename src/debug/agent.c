@@ -5,6 +5,7 @@
 // two instructions. A client that goes away leaves the app running, undebugged: it is the user's program.
 #include "debug/dap.h"
 
+#include "base/local_socket.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 static int channel = -1;
@@ -22,8 +22,8 @@ enum { MAX_MESSAGE = 16 << 20 };
 
 bool dbg_wanted(void)
 {
-    const char *path = getenv("CLDBG_DEBUG");
-    return path && *path;
+    const char *name = secure_getenv("CLDBG_DEBUG"); // a program with rights of its own (set-user-ID) is not debugged
+    return name && *name;
 }
 
 // ---- out
@@ -251,15 +251,9 @@ static void in_child(void) // of fork: the thread is not there, and the socket i
 
 static void connect_to_client(void)
 {
-    const char *path = getenv("CLDBG_DEBUG");
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof a.sun_path) return;
-    strcpy(a.sun_path, path);
-    channel = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (channel < 0 || connect(channel, (struct sockaddr *)&a, sizeof a)) {
-        if (channel >= 0) close(channel);
-        channel = -1;
-        dbg.undebugged = true; // it listens to another process, or is gone
+    channel = local_socket_connect(secure_getenv("CLDBG_DEBUG"));
+    if (channel < 0) {
+        dbg.undebugged = true; // it listens to another process, or is gone; another user may have its name now
         return;
     }
     dbg.sources = rep_sources_create();

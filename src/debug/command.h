@@ -11,7 +11,7 @@ typedef struct err *dbg_command_fn(const char *args, struct str *out);
 #undef COMMAND
 #undef SECTION
 
-enum { DBG_AGAIN = 1, DBG_CLIENT = 2, DBG_BEGINS = 4, DBG_TRUTH = 8, DBG_BODY = 16 };
+enum { DBG_AGAIN = 1, DBG_CLIENT = 2, DBG_BEGINS = 4, DBG_TRUTH = 8, DBG_BODY = 16, DBG_FILES = 32 };
 /** What the client must know of a line that it sends. */
 struct dbg_done {
     bool is_client, again;  // it is the client's own command, named `client`; an empty line repeats it

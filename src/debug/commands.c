@@ -19,6 +19,7 @@ static const struct command {
 #define BEGINS DBG_BEGINS
 #define TRUTH  DBG_TRUTH
 #define BODY   DBG_BODY
+#define FILES  DBG_FILES
 #define SECTION(title) {.section = title},
 #define COMMAND(f, n, al, fl, ar, he) {.name = n, .aliases = al, .flags = fl, .args = ar, .help = he, .run = dbg_cmd_##f},
 #include "debug/commands.def"
@@ -135,6 +136,8 @@ struct err *dbg_execute(const char *line, struct str *out, struct dbg_done *done
     const size_t n = name_length(line);
     const struct command *c = NULL;
     struct err *e = find(line, n ? n : 1, &c);
+    if (!e && c->flags & DBG_FILES && !dbg.allow_files)
+        e = err_new("%s: an editor's commands may not touch files or run programs; start cldbg with --dap-allow-files to allow it.", c->name);
     if (e) return e;
     const char *args = line + (n ? n : 1);
     args += strspn(args, " \t");

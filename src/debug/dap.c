@@ -206,6 +206,7 @@ static void configuration_done(const json_t *r, const json_t *args)
 static void attach(const json_t *r, const json_t *args)
 {
     dbg.waits_for_run = json_is_true(json_object_get(args, "waitForRun"));
+    dbg.allow_files = json_is_true(json_object_get(args, "allowFiles"));
     if (json_is_true(json_object_get(args, "stopOnEntry"))) dbg.goal = (struct dbg_goal){.kind = DBG_TO_LAUNCH, .count = 1};
     dbg.colours = json_is_true(json_object_get(args, "colours"));
     const json_int_t seed = dbg_dap_integer(args, "seed", -1);

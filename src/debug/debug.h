@@ -5,7 +5,7 @@
 
 /**
  * The debugger's agent: it lives in the app's process and is spoken to over a socket in the Debug Adapter
- * Protocol. `cldbg -i` and `cldbg dap` listen at the path that CLDBG_DEBUG names; without that variable
+ * Protocol. `cldbg -i` and `cldbg dap` listen at the socket that CLDBG_DEBUG names; without that variable
  * nothing here does anything.
  */
 

@@ -168,6 +168,7 @@ struct dbg_session {
     // a stop
     bool resume;
     bool waits_for_run;     // the client will say `run`
+    bool allow_files;       // its commands may touch files and run programs
     bool idle;              // there is no program: a client's helper
     uint32_t focus;         // work-item
     unsigned frame;

@@ -44,6 +44,14 @@ check 'no app ends with 125' [ "$status" = 125 ]
 run timeout 20 "$cldbg" --dap-port=4711 --strict
 check 'no app for an editor' has "$err" 'no app is named'
 check 'no editor is waited for' [ "$status" = 125 ]
+run timeout 20 "$cldbg" --dap-port=65536 true
+check 'no such port' has "$err" 'a port from 0 (any that is free) to 65535'
+run timeout 20 "$cldbg" --dap-port=0 --dap-socket=s true
+check 'a socket and a port' has "$err" '--dap-socket and --dap-port do not go together'
+run timeout 20 "$cldbg" --dap-allow-files true
+check 'files of no editor' has "$err" '--dap-allow-files is an option of'
+run timeout 20 "$cldbg" dap --dap-port=0
+check 'cldbg dap takes one option' has "$err" 'cldbg dap takes no arguments but --dap-allow-files'
 run env CLDBG_OPTIONS='--colour=red' "$cldbg" true
 check 'CLDBG_OPTIONS is checked' has "$err" 'CLDBG_OPTIONS: unknown option --colour; did you mean --color?'
 check 'CLDBG_OPTIONS ends with 125' [ "$status" = 125 ]
@@ -84,7 +92,7 @@ run "$cldbg" run --help
 for name in $(sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*RUN.*/\1/p' "$srcdir/src/devices/options.def"); do
     check "run --help has --$name" has "$out" "--$name"
 done
-for words in '--dap-port=N' '-x FILE' '--batch' '--seed=N' 'cldbg --dap-port=N [options] ./app'; do
+for words in '--dap-port=N' '-x FILE' '--batch' '--seed=N' 'cldbg --dap [options] ./app'; do
     run "$cldbg" --help
     check "--help has $words" has "$out" "$words"
 done

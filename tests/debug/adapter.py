@@ -24,16 +24,12 @@ def check(what, ok, more=""):
 
 
 class Client:
-    def __init__(self, port=None, command=None):
-        if port:
-            self.p = subprocess.Popen([cldbg, f"--dap-port={port}"] + command, env=env, cwd=kernels, stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            for _ in range(100):
-                try:
-                    self.s = socket.create_connection(("127.0.0.1", port))
-                    break
-                except OSError:
-                    time.sleep(0.1)
+    def __init__(self, command=None):
+        if command: # over a port
+            self.p = subprocess.Popen([cldbg, "--dap-port=0"] + command, env=env, cwd=kernels, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            port, self.token = re.search(r'port (\d+);.*"token": "(\w+)"', self.p.stderr.readline().decode()).groups()
+            self.s = socket.create_connection(("127.0.0.1", int(port)))
             self.i = self.o = self.s.fileno()
         else:
             self.p = subprocess.Popen([cldbg, "dap"], env=env, cwd=kernels, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -272,13 +268,9 @@ def asked_on_the_way_back():
 
 
 def over_port():
-    s = socket.socket()
-    s.bind(("127.0.0.1", 0))
-    port = s.getsockname()[1]
-    s.close()
-    c = Client(port, ["run", "loop.cl"] + LOOP)
+    c = Client(["run", "loop.cl"] + LOOP)
     c.body("initialize")
-    check("attach", c.ask("attach", stopOnEntry=True)["success"])
+    check("attach", c.ask("attach", stopOnEntry=True, token=c.token)["success"])
     c.event("initialized")
     c.body("configurationDone")
     check("stop on entry", c.event("stopped").get("reason") == "goto")

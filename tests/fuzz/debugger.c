@@ -130,7 +130,7 @@ static void begin(void)
     struct err *e = dap_listen(&l);
     pthread_t t;
     if (e) abort();
-    setenv("CLDBG_DEBUG", l.path, 1);
+    setenv("CLDBG_DEBUG", l.name, 1);
     setenv("CLDBG_OPTIONS", "--log-file=/dev/null", 1);
     pthread_create(&t, NULL, app, NULL);
     const int fd = accept(l.fd, NULL, NULL);
@@ -142,11 +142,10 @@ static void begin(void)
     come_to_a_stop();
 }
 
-// What ends the program or the session, or writes a file (save), is not tried.
-static bool is_left_out(const char *line, bool typed)
+// What ends the program or the session is not tried. (`save` and its like are rejected, as nothing allows them.)
+static bool is_left_out(const char *line)
 {
-    static const char *const words[] = {"terminate", "disconnect", "attach", "launch", "\\u", "\"sa", "\" "}; // (or blanks before it)
-    if (typed) return !strncmp(line + strspn(line, " \t"), "sa", 2);
+    static const char *const words[] = {"terminate", "disconnect", "attach", "launch", "\\u"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(line, words[i])) return true;
     return false;
@@ -186,7 +185,7 @@ static void one(const char *target, const uint8_t *data, size_t size)
         char *line = strsep(&rest, "\n");
         if (!line) break;
         json_t *is_text = json_string(line); // UTF-8, as all that a client sends
-        if (is_text && !is_left_out(line, lines)) {
+        if (is_text && (lines || !is_left_out(line))) {
             if (lines) type(line);
             else send_line(line);
         }
