@@ -230,7 +230,7 @@ def guesses():
     while time.time() - begun < 2:
         reply(w, message("attach", token="0" * 32))
         n += 1
-    check("guesses are slow", 16 <= n <= 64, n)
+    check("guesses are slow", 4 <= n <= 64, n)
     w.end()
 
 
@@ -286,7 +286,7 @@ def agents_socket():
     with socket.socket(socket.AF_UNIX) as s:
         s.settimeout(5)
         s.connect("\0" + name[1:])
-        check("(this user is taken for one)", b"initialize" in s.recv(1000))
+        check("(this user is taken for one)", over(s).take(lambda m: True).get("command") == "initialize")
     p.kill()
     p.wait()
     p.stdin.close()
