@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // An editor logs in. On the Unix socket the kernel says whose process connected (SO_PEERCRED); on a port, where every user of the machine and every
-// page in a browser can connect, the `attach` request has to carry a token of 128 random bits, which cldbg printed.
+// page in a browser can connect, the `attach` request must have the token of 128 random bits that cldbg printed.
 //
-// Until then a connection is a visitor. Visitors are served side by side without blocking, so that a slow one keeps nobody waiting. What does not begin
-// as a message of the protocol (HTTP) is closed at once, and so is a visitor with a wrong token or a message above 64 KiB. A place that a visitor took is
-// given to another one after a second at the earliest, whether the visitor left or not: that bounds the number of guesses to 16 a second, and gives an editor in a crowd
-// a second to log in. Of a visitor's requests only `initialize`, `attach`, `launch` and `disconnect` are processed.
+// Until then a connection is a visitor. Visitors are served by one poll loop without blocking, so that a slow one does not delay the others. A visitor is
+// disconnected at once if its data does not begin with a message of the protocol (HTTP, for example), if a message is above 64 KiB, and if its token is wrong.
+// There are 16 places; a place is given to the next visitor after a second at the earliest, also if the last one was disconnected: that bounds guesses to
+// 16 a second, and gives an editor a second to log in when there are many visitors. Of a visitor's requests only `initialize`, `attach`, `launch` and
+// `disconnect` are processed.
 #include "cli/login.h"
 
 #include "base/mem.h"
@@ -82,7 +83,7 @@ static void let_go(struct visitor *v)
     v->is_there = false;
 }
 
-/** The place stays taken for its second. */
+/** The place stays taken until its second is over. */
 static void turn_away(struct visitor *v, const char *why)
 {
     let_go(v);
@@ -104,7 +105,8 @@ static void receive(struct visitor *v, int64_t now)
 {
     const int fd = login.has_token ? accept4(login.fd, NULL, NULL, SOCK_CLOEXEC) : local_socket_accept(login.fd);
     if (fd < 0) {
-        if (errno == EPERM && login.reported++ < MOST_REPORTED) cmd_say("a connection was closed: it is another user's");
+        if (!v->is_there) v->since = now;
+        if (errno == EPERM && login.reported++ < MOST_REPORTED) cmd_say("a connection was closed: it came from another user");
         return;
     }
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
@@ -115,7 +117,7 @@ static void receive(struct visitor *v, int64_t now)
     v->since = now;
 }
 
-/** In constant time: how long it takes says nothing of how much is right. */
+/** In constant time, so that the time does not show how many characters are right. */
 static bool has_token(const json_t *request)
 {
     const json_t *t = json_object_get(json_object_get(request, "arguments"), "token");
@@ -143,7 +145,7 @@ static json_t *serve(struct visitor *v)
     }
     for (bool bad = false;;) {
         json_t *m = begins_as_message(&v->s) ? dap_take(&v->s, &bad) : (bad = true, NULL);
-        if (bad) turn_away(v, "what it sent is not a message of the Debug Adapter Protocol");
+        if (bad) turn_away(v, "its data is not a message of the Debug Adapter Protocol");
         if (bad || !m) {
             json_decref(m);
             return NULL;
@@ -151,9 +153,9 @@ static json_t *serve(struct visitor *v)
         const char *command = json_string_value(json_object_get(m, "command"));
         const bool enters = command && (!strcmp(command, "attach") || !strcmp(command, "launch")), leaves = command && !strcmp(command, "disconnect");
         if (enters && has_token(m)) return m;
-        if (enters) dap_answer(&v->s, m, false, "the \"token\" that cldbg printed at its start is missing here, or another one", NULL);
+        if (enters) dap_answer(&v->s, m, false, "the \"token\" is missing or wrong; cldbg printed it when it started", NULL);
         else if (command && !strcmp(command, "initialize")) dap_answer(&v->s, m, true, NULL, dap_capabilities());
-        else dap_answer(&v->s, m, leaves, leaves ? NULL : "`attach` comes first", NULL);
+        else dap_answer(&v->s, m, leaves, leaves ? NULL : "the first request must be `attach`", NULL);
         json_decref(m);
         if (enters) turn_away(v, "the token in its attach request is missing or wrong");
         if (leaves) let_go(v);
@@ -200,7 +202,7 @@ static struct err *listen_on_port(long port)
     return NULL;
 }
 
-/** A socket of ours that nobody listens at any more, as cldbg was killed. */
+/** Is it a socket of this user without a listener, because its cldbg was killed? */
 static bool is_left_over(const char *path)
 {
     struct stat st;
@@ -211,7 +213,7 @@ static bool is_left_over(const char *path)
     return false;
 }
 
-/** The user's runtime directory; NULL: there is none that is only the user's. */
+/** The user's runtime directory; NULL: it does not exist, or others can enter it. */
 static const char *runtime_directory(void)
 {
     const char *path = getenv("XDG_RUNTIME_DIR");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Whether the owner of a folder still lives is known by a lock (flock(2)) on the folder, which ends with the process in whatever way that ends;
-// process numbers would not do, as containers that share the folder have their own.
+// A folder is in use as long as its owner holds a lock on it (flock(2)): the kernel releases the lock when the process ends, in whatever way. Process
+// numbers would be wrong in containers that share the folder, which have their own.
 //
-// Invariant: only the holder of the lock removes a folder. Who makes one may lose it to another's cleaning between mkdtemp and flock; a folder
-// without links under the lock shows that, and another one is made. Removing goes by descriptors and follows no link.
+// Invariant: only the holder of the lock removes a folder. Between mkdtemp and flock another process may remove the new folder; its link count is 0
+// then, and another one is made. Removing goes by descriptors and follows no link.
 #include "base/temp_folder.h"
 
 #include "base/mem.h"
@@ -67,7 +67,7 @@ static void remove_left(const char *in, const char *prefix)
     str_deinit(&path);
 }
 
-/** Where locks are not supported nobody removes it. */
+/** If the file system has no locks, no process removes the folder of another one. */
 static int lock_folder(const char *path, bool *is_there)
 {
     const int lock = open_folder(AT_FDCWD, path);

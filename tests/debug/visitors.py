@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Who may debug: other users, browsers, senders of nonsense and clients without the token do not reach the app, nor keep the right
-editor out; an editor's commands touch no files; whatever ends cldbg, no socket stays. As root another user is `nobody`."""
+"""Other users, browsers, senders of nonsense and clients without the token do not reach the app, and do not keep the right editor out;
+an editor's commands touch no files; however cldbg ends, no socket is left. As root the other user is `nobody`."""
 import json, os, random, re, select, signal, socket, stat, subprocess, sys, tempfile, time
 
 top = os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..", ".."))
