@@ -238,7 +238,8 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, 
     struct str std = {0};
     str_printf(&std, "-cl-std=%s", o->std);
     vec_push(&argv, str_text(&std));
-    if (dir.option) vec_push(&argv, dir.option);
+    if (dir.include) vec_push(&argv, dir.include);
+    if (dir.rename) vec_push(&argv, dir.rename);
     for (unsigned i = 0; i < o->nclang; i++) vec_push(&argv, o->clang[i]);
     vec_push(&argv, "-");
     vec_push(&argv, NULL);

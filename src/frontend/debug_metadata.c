@@ -56,13 +56,6 @@ static uint32_t file_by_name(struct fe_debug *d, const char *dir, const char *na
 {
     for (uint32_t i = 0; i < d->files.len; i++)
         if (!strcmp(d->files.data[i].name, name)) return i;
-    // An embedded header lay in a folder of its own that is gone: known by the end of its path.
-    for (uint32_t i = 0; i < d->files.len; i++) {
-        const struct fe_file *f = &d->files.data[i];
-        size_t k = strlen(name), n = strlen(f->name);
-        if (!f->path && k > n && name[k - n - 1] == '/' && str_ends(name, f->name) && strstr(name, "/cldbg-headers-"))
-            return i;
-    }
     struct fe_file f = {.name = arena_strdup(&d->arena, name), .first_line = 1};
     f.path = *name == '/' || !*dir ? f.name : arena_printf(&d->arena, "%s/%s", dir, name);
     vec_push(&d->files, f);

@@ -60,14 +60,17 @@ struct err *fe_header_dir_create(struct fe_header_dir *d, const struct fe_header
     }
     struct str s = {0};
     str_printf(&s, "-I%s", d->folder.path);
-    d->option = str_take(&s);
+    d->include = str_take(&s);
+    str_printf(&s, "-ffile-prefix-map=%s/=", d->folder.path);
+    d->rename = str_take(&s);
     return NULL;
 }
 
 void fe_header_dir_destroy(struct fe_header_dir *d)
 {
     temp_folder_destroy(&d->folder);
-    free(d->option);
+    free(d->include);
+    free(d->rename);
     *d = (struct fe_header_dir){0};
 }
 

@@ -8,7 +8,8 @@
 /** The embedded headers of clCompileProgram as files in a private folder, for the time of one compilation. */
 struct fe_header_dir {
     struct temp_folder folder; // none when there are no headers
-    char *option;              // "-I<path>", or NULL
+    char *include; // "-I<path>", or NULL
+    char *rename;  // "-ffile-prefix-map=<path>/=": debug information and __FILE__ have the headers' own names; or NULL
 };
 /** Names may have folders ("util/sum.h") but not lead out of the folder; an error leaves nothing behind. */
 struct err *fe_header_dir_create(struct fe_header_dir *d, const struct fe_header *headers, unsigned n);

@@ -174,6 +174,14 @@ elif what == "daemon":
     for i in range(3): os.dup2(null, i)
     while not os.path.exists("go-on"): time.sleep(0.05)
     os.execv(sys.executable, [sys.executable, __file__, "last"])
+elif what == "headers":
+    context = cl.create_some_context(interactive=False)
+    queue = cl.CommandQueue(context)
+    header = cl.Program(context, "inline void put(global int *p, int i) {\n    p[i + 4] = i;\n}\n")
+    main = cl.Program(context, '#include "util/put.h"\nkernel void k(global int *p) { put(p, get_global_id(0)); }\n')
+    program = cl.link_program(context, [main.compile(headers=[("util/put.h", header)])])
+    program.k(queue, (4,), (4,), cl.Buffer(context, cl.mem_flags.READ_WRITE, 16))
+    queue.finish()
 elif what == "many":
     launch("race", "race", "beyond", "race")
     print("the end", flush=True)
@@ -219,6 +227,10 @@ END
     check '%p: a report for each' [ "$(ls p-*.json | wc -l)" = 2 ]
     run "$cldbg" --report=text:t-%p.txt "$py" app.py fork
     check '%p: the text, too' [ "$(ls t-*.txt | wc -l)" = 2 ]
+    app "$py" app.py headers
+    check 'a header that the app gave has its name' has "$err" '
+util/put.h:2:14: error: write of 4 bytes outside'
+    check 'and its text' has "$err" '    2 |     p[i + 4] = i;'
     app "$py" app.py many
     check 'met again' has "$err" '; 2 repetitions in later launches'
     check 'launches are counted' json a.json '[f["launches"] for f in d["findings"] if f["id"] == "data-race"] == [3]'
