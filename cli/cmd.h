@@ -67,6 +67,8 @@ struct err *cmd_home_find(struct cmd_home *h);
 void cmd_home_free(struct cmd_home *h);
 /** The folder of a path, and what is before that; the caller frees it. */
 char *cmd_folder(const char *path);
+/** The build options with -I of the kernel file's own folder in front: its #include "…" looks there. options may be NULL. */
+const char *cmd_with_folder(struct arena *a, const char *path, const char *options);
 
 /** What the driver reads: the options, the shared page's descriptor, where the kernel compiler is.
  */

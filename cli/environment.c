@@ -152,7 +152,7 @@ void cmd_set_own_environment(const struct cmd_home *h, const struct dev_option_s
 {
     setenv("CLDBG_CC", h->helper, 0);
     struct str options = {0};
-    dev_option_print(s, &options);
+    dev_option_print(s, DEV_FOR_APP, &options);
     setenv("CLDBG_OPTIONS", str_text(&options), 1);
     str_deinit(&options);
     char page[32];

@@ -18,6 +18,22 @@ char *cmd_folder(const char *path)
     return folder;
 }
 
+const char *cmd_with_folder(struct arena *a, const char *path, const char *options)
+{
+    struct str s = {0};
+    char *folder = cmd_folder(path);
+    str_put(&s, "-I ");
+    for (const char *p = folder; *p; p++) {
+        if (strchr("\"'\\ \t", *p)) str_put_char(&s, '\\');
+        str_put_char(&s, *p);
+    }
+    str_printf(&s, " %s", options ? options : "");
+    const char *all = arena_strdup(a, str_text(&s));
+    free(folder);
+    str_deinit(&s);
+    return all;
+}
+
 static bool is_component_end(char c)
 {
     return c == '/' || c == 0;

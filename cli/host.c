@@ -91,6 +91,14 @@ static struct err *load_driver(struct cmd_kernel *k, const struct dev_option_set
     return e;
 }
 
+/** What it runs comes from a file, which may be a stranger's: it names no files elsewhere. */
+static void set_reach(struct cmd_kernel *k, enum dev_reach reach)
+{
+    void (*set)(enum dev_reach);
+    *(void **)&set = k->cl->clGetExtensionFunctionAddress("cldbgSetReach");
+    set(reach);
+}
+
 static struct err *open_device(struct cmd_kernel *k)
 {
     cl_platform_id platform;
@@ -139,24 +147,20 @@ static struct err *build_binary(struct cmd_kernel *k, const char *path, const ch
     const bool is_spirv = spirv_is_module(data, size);
     if (is_spirv) k->program = k->cl->clCreateProgramWithIL(k->context, data, size, &code);
     else k->program = k->cl->clCreateProgramWithBinary(k->context, 1, &k->device, &size, &binary, &status, &code);
-    return build_program(k, path, code, options ? options : "", verbose);
+    return build_program(k, path, code, options, verbose);
 }
 
 static struct err *build(struct cmd_kernel *k, const char *path, const char *options, bool verbose)
 {
-    char *source, *folder = cmd_folder(path);
+    const char *with = cmd_with_folder(&k->arena, path, options);
+    char *source;
     size_t size;
     struct err *e = cmd_read_file(&k->arena, path, &source, &size);
     if (!e && !io_is_text(source, size)) {
-        e = build_binary(k, path, source, size, options, verbose);
+        e = build_binary(k, path, source, size, with, verbose);
     } else if (!e) {
-        // The file's own folder is where its #include "…" looks.
-        const char *with = strpbrk(folder, " \t\"'") ? options ? options : ""
-                                                     : arena_printf(&k->arena, "-I %s %s", folder,
-                                                                    options ? options : "");
         e = build_source(k, path, source, size, with, verbose);
     }
-    free(folder);
     return e;
 }
 
@@ -218,6 +222,7 @@ struct err *cmd_kernel_open(struct cmd_kernel *k, const struct dev_option_set *s
     *k = (struct cmd_kernel){0};
     struct err *e = access(path, R_OK) ? err_new("%s: %s", path, strerror(errno)) : NULL;
     if (!e) e = load_driver(k, s);
+    if (!e) set_reach(k, DEV_REACH_FOLDERS);
     if (!e) e = open_device(k);
     if (!e) e = build(k, path, build_options, s->v[DEV_OPT_VERBOSE].given);
     if (!e) e = make_kernel(k, path, name);
@@ -243,6 +248,7 @@ struct err *cmd_kernel_open_capture(struct cmd_kernel *k, const struct dev_optio
 {
     *k = (struct cmd_kernel){0};
     struct err *e = load_driver(k, s);
+    if (!e) set_reach(k, DEV_REACH_NONE);
     if (!e) e = open_device(k);
     if (!e) e = build_captured(k, c, s->v[DEV_OPT_VERBOSE].given);
     return e ? e : make_kernel(k, "the program of the capture", c->kernel);

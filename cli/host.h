@@ -4,6 +4,7 @@
 #include "cli/cmd.h"
 #include "cli/scalar.h"
 #include "devices/capture.h"
+#include "devices/dev.h"
 
 #include <CL/cl_icd.h>
 

@@ -40,7 +40,7 @@ static struct err *show(const struct look *l, const char *file, struct dev_optio
     struct err *e = check_file(file);
     if (!e) e = cmd_home_find(&home);
     if (e) return e;
-    const char *kernel = s->v[DEV_OPT_KERNEL].text, *options = dev_option_build_options(s);
+    const char *kernel = s->v[DEV_OPT_KERNEL].text, *options = cmd_with_folder(&s->arena, file, dev_option_build_options(s));
     const struct dev_option_value *reports = &s->v[DEV_OPT_REPORT];
     struct str dump = {0};
     str_printf(&dump, "--dump=%s%s%s", s->v[DEV_OPT_DOT].given ? "dot" : l->what, kernel ? ":" : "", kernel ? kernel : "");
@@ -48,7 +48,7 @@ static struct err *show(const struct look *l, const char *file, struct dev_optio
     vec_push(&args, home.helper);
     vec_push(&args, dump.data);
     vec_push(&args, (char *)file);
-    vec_push(&args, (char *)(options ? options : ""));
+    vec_push(&args, (char *)options);
     vec_push(&args, command);
     for (size_t i = 0; i < reports->list.len; i++) vec_push(&args, (char *)reports->list.data[i]);
     vec_push(&args, NULL);

@@ -2,6 +2,8 @@
 // `cldbg run`: what to run comes from options, or from a simulation file.
 #include "cli/host.h"
 
+#include "base/io.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -157,16 +159,29 @@ static struct err *run_kernel(struct cmd_kernel *k, struct dev_option_set *s, st
     return e;
 }
 
-/** A launch that --capture wrote. Options of the capture hold where the user gives none. */
-static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const struct dev_capture *c)
+/** Options of a capture hold where the user gives none. It may be a stranger's: what is not for captures is ignored, and that is said. */
+static struct err *take_options(struct dev_option_set *s, const char *file, const struct dev_capture *c)
 {
-    struct dev_option_set old = {0};
+    struct dev_option_set theirs = {0};
+    struct str ignored = {0};
+    struct err *e = err_wrap(dev_option_parse_text(&theirs, c->options), "%s", file);
+    for (int i = 0; i < DEV_OPT_COUNT && !e; i++) {
+        if (!theirs.v[i].given) continue;
+        if (!(dev_option_infos[i].applies & DEV_FOR_CAPTURED)) str_printf(&ignored, "%s--%s", ignored.len ? ", " : "", dev_option_infos[i].name);
+        else if (!s->v[i].given) e = dev_option_put(s, i, theirs.v[i].text);
+    }
+    if (!e && ignored.len) cmd_say("%s asks for %s, which a capture cannot set: ignored", file, str_text(&ignored));
+    str_deinit(&ignored);
+    dev_option_set_deinit(&theirs);
+    return e;
+}
+
+/** A launch that --capture wrote. */
+static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const char *file, const struct dev_capture *c)
+{
     struct err *e = refuse_with_file(s, "a capture", true);
     if (!e && s->v[DEV_OPT_BUILD_OPTIONS].given) e = err_new("--build-options does not go with a capture");
-    if (!e) e = dev_option_parse_text(&old, c->options);
-    for (int i = 0; i < DEV_OPT_COUNT && !e; i++)
-        if (old.v[i].given && !s->v[i].given && !(i == DEV_OPT_NATIVE && cmd_is_debugged())) e = dev_option_put(s, i, old.v[i].text);
-    dev_option_set_deinit(&old);
+    if (!e) e = take_options(s, file, c);
     for (uint32_t i = 0; i < c->nmemory && !e; i++)
         if (c->memory[i].address && (s->v[DEV_OPT_NATIVE].given || s->v[DEV_OPT_BOTH].given))
             e = err_new("the addresses in shared virtual memory are those of the app: as machine code the launch cannot be repeated");
@@ -189,9 +204,21 @@ static struct err *repeat_file(struct cmd_kernel *k, struct dev_option_set *s, c
 {
     struct dev_capture c;
     struct err *e = dev_capture_read(file, &c);
-    if (!e) e = repeat(k, s, &c);
+    if (!e) e = repeat(k, s, file, &c);
     dev_capture_deinit(&c);
     return e;
+}
+
+/** A simulation file may be a stranger's: the compiler's messages must not show lines of any file that it names. */
+static struct err *check_program(const struct dev_option_set *s, const struct cmd_sim *sim)
+{
+    const struct dev_option_value *dirs = &s->v[DEV_OPT_SOURCE_DIR];
+    char *folder = cmd_folder(sim->path);
+    bool below = io_is_below(sim->program, folder);
+    for (size_t i = 0; i < dirs->list.len && !below; i++) below = io_is_below(sim->program, dirs->list.data[i]);
+    free(folder);
+    if (below || access(sim->program, F_OK)) return NULL;
+    return err_new("%s: its program %s is not in the folder of the simulation file; --source-dir=DIR allows others", sim->path, sim->program);
 }
 
 static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const char *file)
@@ -205,7 +232,8 @@ static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const cha
     if (!e && is_sim) e = cmd_sim_open(&sim, &s->arena, file);
     if (e) return e;
     const char *program = is_sim ? sim.program : file;
-    e = add_source_dir(s, program);
+    if (is_sim) e = check_program(s, &sim);
+    if (!e) e = add_source_dir(s, program);
     if (!e)
         e = cmd_kernel_open(k, s, program, is_sim ? sim.kernel : s->v[DEV_OPT_KERNEL].text,
                             options);

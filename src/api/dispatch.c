@@ -6,6 +6,7 @@
 #include "api/pipe.h"
 #include "api/platform.h"
 #include "api/svm.h"
+#include "devices/dev.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -33,6 +34,7 @@ static const struct {
     {"clCreateCommandQueueWithPropertiesKHR", api_clCreateCommandQueueWithProperties},
     {"clGetKernelSuggestedLocalWorkSizeKHR", api_clGetKernelSuggestedLocalWorkSizeKHR},
     {"cldbgSetLastWords", api_set_last_words},
+    {"cldbgSetReach", dev_set_reach},
     {"cldbgSvmAddress", api_svm_address},
     {"cldbgSvmGone", api_svm_was},
     {"cldbgPipePackets", api_pipe_packets},

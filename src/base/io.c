@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -85,6 +86,16 @@ bool io_read_file(const char *path, struct str *out)
     const bool ok = !fstat(fd, &st) && S_ISREG(st.st_mode) && io_read_all(fd, out);
     close(fd);
     return ok;
+}
+
+bool io_is_below(const char *path, const char *folder)
+{
+    char *file = realpath(path, NULL), *above = realpath(folder, NULL);
+    const size_t n = above ? strlen(above) : 0;
+    const bool is = file && n && !strncmp(file, above, n) && (file[n] == '/' || n == 1);
+    free(file);
+    free(above);
+    return is;
 }
 
 bool io_is_text(const void *data, size_t size) { return !memchr(data, 0, size < 64 ? size : 64); }

@@ -25,6 +25,8 @@ bool io_set_size(int fd, uint64_t size);
 bool io_read_all(int fd, struct str *out);
 /** The same of a file by name; false also where it is no regular file (programs can name any: a device has no end, a pipe waits). */
 bool io_read_file(const char *path, struct str *out);
+/** Is the file below the folder, after links are resolved in both? */
+bool io_is_below(const char *path, const char *folder);
 /** Text has no zero bytes; SPIR-V, bitcode and the binaries that apps keep have some near their beginning. */
 bool io_is_text(const void *data, size_t size);
 #endif

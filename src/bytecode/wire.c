@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char magic[8] = "cldbgW03";
+static const char magic[8] = "cldbgW04";
 
 static void put_number(struct str *s, uint64_t x) { str_put_n(s, (const char *)&x, sizeof x); }
 
@@ -32,6 +32,7 @@ void wire_put_request(struct str *out, const struct wire_request *r)
 {
     struct str b = {0};
     put_number(&b, r->kind);
+    put_number(&b, r->reach);
     put_number(&b, r->for_debugger);
     put_number(&b, r->source.data != NULL);
     put_bytes(&b, r->source.data, r->source.data ? r->source.size : 0);
@@ -127,6 +128,7 @@ struct err *wire_get_request(const void *data, size_t size, struct arena *a, str
     *r = (struct wire_request){0};
     if (!open_message(&in, data, size)) return err_new("not a request of this version of cldbg");
     r->kind = (enum wire_kind)get_number(&in);
+    r->reach = (enum wire_reach)get_number(&in);
     r->for_debugger = get_number(&in);
     bool has_source = get_number(&in);
     r->source = get_bytes(&in);
@@ -155,7 +157,7 @@ struct err *wire_get_request(const void *data, size_t size, struct arena *a, str
     r->segments = s;
     r->headers = h;
     r->objects = o;
-    if (in.bad || in.at != in.end || r->kind > WIRE_LINK) return err_new("a request that is cut off");
+    if (in.bad || in.at != in.end || r->kind > WIRE_LINK || r->reach > WIRE_REACH_NONE) return err_new("a request that is cut off");
     return NULL;
 }
 

@@ -14,6 +14,8 @@
  */
 
 enum wire_kind { WIRE_BUILD, WIRE_COMPILE, WIRE_LINK };
+/** Which files the program can name in #include and in its debug info: any, those below the folders of -I, none. */
+enum wire_reach { WIRE_REACH_ALL, WIRE_REACH_FOLDERS, WIRE_REACH_NONE };
 
 struct wire_blob {
     const void *data;
@@ -32,6 +34,7 @@ struct wire_segment {
 
 struct wire_request {
     enum wire_kind kind;
+    enum wire_reach reach;
     bool for_debugger;       // variables in memory, and tables of them
     struct wire_blob source; // data NULL: from objects[0]
     const char *options;

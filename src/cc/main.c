@@ -118,7 +118,7 @@ static int dump_into(struct dumped *d, const char *what, const char *path, const
     bool dot = !strncmp(what, "dot", 3), regions = dot || !strncmp(what, "regions", 7), llvm = !strcmp(what, "llvm"), native = !strcmp(what, "native");
     struct wire_answer a;
     struct wire_segment whole = {0, path, path, 1, 0};
-    struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD, .source = {str_text(&d->text), d->text.len},
+    struct wire_request r = {.kind = llvm ? WIRE_COMPILE : WIRE_BUILD, .reach = WIRE_REACH_FOLDERS, .source = {str_text(&d->text), d->text.len},
                              .options = options, .for_debugger = debug, .segments = &whole, .nsegments = 1, .native = native};
     const struct wire_blob object = {str_text(&d->text), d->text.len};
     if (!io_is_text(object.data, object.size)) {

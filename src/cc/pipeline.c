@@ -13,7 +13,8 @@
 static struct fe_request to_frontend(const struct wire_request *r, struct arena *a)
 {
     static const enum fe_kind kinds[] = {[WIRE_BUILD] = FE_BUILD, [WIRE_COMPILE] = FE_COMPILE, [WIRE_LINK] = FE_LINK};
-    struct fe_request q = {.kind = kinds[r->kind], .source = r->source.data, .source_len = r->source.size, .options = r->options, .constants = r->constants,
+    static const enum fe_reach_kind reach[] = {[WIRE_REACH_ALL] = FE_REACH_ALL, [WIRE_REACH_FOLDERS] = FE_REACH_FOLDERS, [WIRE_REACH_NONE] = FE_REACH_NONE};
+    struct fe_request q = {.kind = kinds[r->kind], .reach = reach[r->reach], .source = r->source.data, .source_len = r->source.size, .options = r->options, .constants = r->constants,
                            .nheaders = r->nheaders, .nobjects = r->nobjects, .nsegments = r->nsegments};
     struct fe_header *h = arena_array(a, struct fe_header, r->nheaders);
     for (uint32_t i = 0; i < r->nheaders; i++) h[i] = (struct fe_header){r->headers[i].name, r->headers[i].text};

@@ -176,6 +176,8 @@ static void get_all(struct reader *r, const json_t *o, struct dev_capture *c)
     get_triple(r, range, "offset", c->offset);
     get_triple(r, range, "global", c->global);
     get_triple(r, range, "local", c->local);
+    for (unsigned d = 0; d < 3; d++)
+        if (!r->e && !(c->global[d] && c->local[d] && c->dims)) wrong(r, "a global size is 0, or a local one, or there are no dimensions: no work-item would run");
     if (!json_is_array(mem) || !json_is_array(args)) {
         wrong(r, "it has no memory or no arguments");
         return;

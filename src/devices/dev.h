@@ -36,7 +36,7 @@ struct dev_settings {
     bool check_api; // calls that fail are findings, and objects never released
 };
 const struct dev_settings *dev_settings(void);
-/** Those of the options given that change what a launch does and finds, as text: for a capture. */
+/** Those of the options given that change what a launch does, as text: for a capture. */
 void dev_options_of_launch(struct str *out);
 /** Is a launch (counted from 1) of this kernel one that --only-kernel and --launches leave checked? */
 bool dev_wants_launch(const char *kernel, uint64_t number);
@@ -77,6 +77,12 @@ struct dev_built {
     bool is_library;
 };
 enum dev_build_error { DEV_BUILD_OK, DEV_BUILD_FAILED, DEV_BUILD_BAD_OPTIONS, DEV_BUILD_NO_COMPILER, DEV_BUILD_BAD_BINARY };
+/** Which files the programs of this process can name: any (those of an app: it has the user's rights), those below the folders of -I and
+ * --source-dir (`cldbg run FILE`), none but those below --source-dir (a capture). Before the first program. */
+enum dev_reach { DEV_REACH_ALL, DEV_REACH_FOLDERS, DEV_REACH_NONE };
+void dev_set_reach(enum dev_reach reach);
+/** Of a module that comes from a program binary: forgets the paths of files that are out of reach. */
+void dev_limit_files(struct bc_module *m);
 /** Runs cldbg-cc (or takes its answer from the cache). Never fails otherwise than by status and log. */
 void dev_compile(const struct dev_build *b, struct dev_built *out);
 /** Where cldbg-cc is looked for; borrowed until the next call in this thread. */

@@ -5,6 +5,7 @@
 #include "devices/dev.h"
 #include "devices/source_name.h"
 
+#include "base/io.h"
 #include "base/mem.h"
 #include "base/proc.h"
 #include "base/waiter.h"
@@ -51,10 +52,25 @@ const char *dev_compiler_path(void)
     return CLDBG_PKGLIBEXECDIR "/cldbg-cc";
 }
 
+static enum dev_reach reach;
+
+void dev_set_reach(enum dev_reach r) { reach = r; }
+
+void dev_limit_files(struct bc_module *m)
+{
+    struct bc_file *files = (struct bc_file *)m->files; // the module is its decoder's, in memory that can be written
+    for (uint32_t i = 0; i < m->nfiles && reach != DEV_REACH_ALL; i++) {
+        bool below = false;
+        for (const char **dir = dev_settings()->source_dirs; files[i].path && *dir && !below; dir++) below = io_is_below(bc_str(m, files[i].path), *dir);
+        if (!below) files[i].path = 0;
+    }
+}
+
 static struct wire_request to_wire(const struct dev_build *b, struct arena *a)
 {
     static const enum wire_kind kinds[] = {[DEV_BUILD] = WIRE_BUILD, [DEV_COMPILE] = WIRE_COMPILE, [DEV_LINK] = WIRE_LINK};
-    struct wire_request r = {.kind = kinds[b->kind], .source = {b->source, b->source ? b->source_len : 0}, .options = b->options ? b->options : "", .constants = b->constants,
+    static const enum wire_reach reaches[] = {[DEV_REACH_ALL] = WIRE_REACH_ALL, [DEV_REACH_FOLDERS] = WIRE_REACH_FOLDERS, [DEV_REACH_NONE] = WIRE_REACH_NONE};
+    struct wire_request r = {.kind = kinds[b->kind], .reach = reaches[reach], .source = {b->source, b->source ? b->source_len : 0}, .options = b->options ? b->options : "", .constants = b->constants,
                              .nheaders = b->nheaders, .nobjects = b->nobjects, .for_debugger = b->for_debugger};
     struct wire_header *h = arena_array(a, struct wire_header, b->nheaders);
     for (unsigned i = 0; i < b->nheaders; i++) h[i] = (struct wire_header){b->headers[i].name, b->headers[i].text};

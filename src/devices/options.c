@@ -17,6 +17,7 @@
 #define DISASM  DEV_FOR_DISASM
 #define REGIONS DEV_FOR_REGIONS
 #define DOCTOR  DEV_FOR_DOCTOR
+#define CAPTURED DEV_FOR_CAPTURED
 #define EVERY   DEV_FOR_EVERY
 const struct dev_option_info dev_option_infos[DEV_OPT_COUNT] = {
 #define OPTION(id, name, type, arg, dflt, applies, min, max, help)                                 \
@@ -214,12 +215,12 @@ static void print_one(struct str *out, const char *name, const char *value)
     }
 }
 
-void dev_option_print(const struct dev_option_set *s, struct str *out)
+void dev_option_print(const struct dev_option_set *s, unsigned use, struct str *out)
 {
     for (int i = 0; i < DEV_OPT_COUNT; i++) {
         const struct dev_option_info *o = &dev_option_infos[i];
         const struct dev_option_value *v = &s->v[i];
-        if (!v->given || !(o->applies & DEV_FOR_APP)) continue;
+        if (!v->given || !(o->applies & use)) continue;
         if (o->type != DEV_OPT_LIST) print_one(out, o->name, v->text);
         for (size_t k = 0; k < v->list.len; k++) print_one(out, o->name, v->list.data[k]);
     }

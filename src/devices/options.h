@@ -23,7 +23,7 @@ enum dev_option {
 enum dev_option_type { DEV_OPT_FLAG, DEV_OPT_NUMBER, DEV_OPT_SIZE, DEV_OPT_TEXT, DEV_OPT_LIST };
 enum dev_option_use {
     DEV_FOR_APP = 1, DEV_FOR_RUN = 2, DEV_FOR_DEBUG = 4, DEV_FOR_EDITOR = 8, DEV_FOR_LINT = 16, DEV_FOR_DISASM = 32, DEV_FOR_REGIONS = 64,
-    DEV_FOR_DOCTOR = 128,
+    DEV_FOR_DOCTOR = 128, DEV_FOR_CAPTURED = 256,
     DEV_FOR_EVERY = DEV_FOR_APP | DEV_FOR_RUN | DEV_FOR_LINT | DEV_FOR_DISASM | DEV_FOR_REGIONS | DEV_FOR_DOCTOR, // subcommand
 };
 
@@ -60,8 +60,8 @@ struct err *dev_option_put(struct dev_option_set *s, enum dev_option o, const ch
  * Options of `cldbg run` that mean nothing to an app are not for it.
  */
 struct err *dev_option_parse_text(struct dev_option_set *s, const char *text);
-/** The inverse: what an app's process needs of the set (those that apply to APP). */
-void dev_option_print(const struct dev_option_set *s, struct str *out);
+/** The inverse, of the options of a use: APP is what an app's process needs of the set. */
+void dev_option_print(const struct dev_option_set *s, unsigned use, struct str *out);
 /** --native-passes, as bits (enum nat_pass). */
 struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes);
 /** What only shows in the values: --check's ids, the formats of --report, what is not built yet. */

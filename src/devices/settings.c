@@ -112,12 +112,8 @@ const struct dev_settings *dev_settings(void)
 
 void dev_options_of_launch(struct str *out)
 {
-    static const enum dev_option ids[] = {DEV_OPT_CHECK, DEV_OPT_LOCAL_MEM_SIZE, DEV_OPT_GLOBAL_MEM_SIZE, DEV_OPT_MAX_WG_SIZE,
-                                          DEV_OPT_SUB_GROUP_SIZE, DEV_OPT_INSTRUCTION_LIMIT, DEV_OPT_QUIET_LIMIT, DEV_OPT_GANG};
     dev_settings();
-    struct dev_option_set some = {0};
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) some.v[ids[i]] = options.v[ids[i]];
-    dev_option_print(&some, out);
+    dev_option_print(&options, DEV_FOR_CAPTURED, out);
 }
 
 static struct rep_session *session;

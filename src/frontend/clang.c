@@ -13,6 +13,7 @@
 #include "config.h"
 #include "frontend/header_dir.h"
 #include "frontend/pipes.h"
+#include "frontend/reach.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -80,13 +81,20 @@ static void marked_source(const struct fe_request *r, const struct fe_options *o
     str_put_n(s, r->source + at, r->source_len - at);
 }
 
-// The rule that -MMD writes: `x: a.cl dir/b.h \` with blanks and # protected by backslashes, $ doubled.
-static void read_rule(const struct str *rule, struct str *depends)
+/**
+ * The rule that -MMD writes: `x: a.cl dir/b.h \` with blanks and # protected by backslashes, $ doubled. -header-include-file writes each
+ * header when it is entered, one a line, before the rule; without a rule (a header was not found) these lines are all there is.
+ */
+static void read_files(const struct str *list, struct str *depends)
 {
-    const char *p = strchr(str_text(rule), ':');
-    if (!p) return;
+    const char *p = str_text(list), *end;
+    for (; !str_starts(p, "x:") && (end = strchr(p, '\n')); p = end + 1) {
+        str_put_n(depends, p, (size_t)(end - p));
+        str_put_char(depends, 0);
+    }
+    if (!str_starts(p, "x:")) return;
     struct str word = {0};
-    for (p++;; p++) {
+    for (p += 2;; p++) {
         bool blank = !*p || *p == ' ' || *p == '\n' || *p == '\t' || (*p == '\\' && p[1] == '\n');
         if (!blank) {
             if ((*p == '\\' && (p[1] == ' ' || p[1] == '#')) || (*p == '$' && p[1] == '$')) p++;
@@ -175,8 +183,16 @@ void fe_clang_wait(void)
     }
 }
 
+/** Of the files that clang opened, the first that is out of reach; NULL: none. */
+static const char *out_of_reach(const struct fe_reach *reach, const struct str *files)
+{
+    for (const char *p = str_text(files); reach->limited && p < str_text(files) + files->len; p += strlen(p) + 1)
+        if (!fe_reach_has(reach, p)) return p;
+    return NULL;
+}
+
 static enum fe_status run(const char *const *argv, const struct str *source, struct str *bitcode,
-                          struct str *depends, const struct fe_header_dir *dir, struct str *log)
+                          struct str *depends, const struct fe_reach *reach, const struct fe_header_dir *dir, struct str *log)
 {
     const struct proc_limits limits = {.seconds = time_limit(), .max_output = 256 << 20, .memory = 8ull << 30,
                                        .waiter = waiting.path && !strcmp(waiting.path, argv[0]) ? waiting.control : -1};
@@ -192,11 +208,19 @@ static enum fe_status run(const char *const *argv, const struct str *source, str
         return not_found ? FE_NO_COMPILER : FE_FAILED;
     }
     struct str how = {0}, at = {0};
+    struct str files = {0};
+    read_files(&p.extra, &files);
+    const char *foreign = out_of_reach(reach, &files);
     const bool crashed = take_crash(&p.err, &at);
-    fe_header_dir_put_log(dir, &p.err, log);
+    if (!foreign) fe_header_dir_put_log(dir, &p.err, log);
+    if (reach->limited && !foreign && strstr(str_text(&p.err), "' file not found\n"))
+        str_put(log, "note: headers are read only below the kernel's folder and the folders given with -I; those of a capture are not read\n");
     proc_describe(&p, &limits, &how);
     enum fe_status st = FE_OK;
-    if (crashed) {
+    if (foreign) {
+        st = FE_FAILED;
+        str_printf(log, "error: '%s' is outside the kernel's folder and the folders given with -I, or not a regular file\n", foreign);
+    } else if (crashed) {
         st = FE_FAILED;
         str_printf(log, "error: the compiler (%s) crashed%s%s\n", argv[0], at.len ? " at " : "", str_text(&at));
         str_put(log, "note: that is a fault of the compiler's; writing the code at that place in another way helps\n");
@@ -210,32 +234,39 @@ static enum fe_status run(const char *const *argv, const struct str *source, str
         str_printf(log, "error: the compiler (%s) gave no output\n", argv[0]);
     } else {
         str_put_n(bitcode, p.out.data, p.out.len);
-        struct str rule = {0};
-        fe_header_dir_put_log(dir, &p.extra, &rule);
-        read_rule(&rule, depends);
-        str_deinit(&rule);
+        fe_header_dir_put_log(dir, &files, depends);
     }
+    str_deinit(&files);
     str_deinit(&how);
     str_deinit(&at);
     proc_result_deinit(&p);
     return st;
 }
 
-enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, struct str *bitcode,
+enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, struct fe_reach *reach, struct str *bitcode,
                         struct str *depends, struct str *log)
 {
     struct fe_header_dir dir;
+    int overlay = -1;
     struct err *e = fe_header_dir_create(&dir, r->headers, r->nheaders);
+    if (!e && dir.path && reach->limited) fe_reach_add(reach, dir.path);
+    if (!e && reach->limited) e = fe_reach_overlay(reach, clang_path(), &overlay);
     if (e) {
         str_printf(log, "error: %s\n", err_message(e));
         err_free(e);
+        fe_header_dir_destroy(&dir);
         return FE_FAILED;
     }
     VEC(const char *) argv = {0};
     vec_push(&argv, clang_path());
     for (size_t i = 0; i < sizeof fixed_flags / sizeof *fixed_flags; i++) vec_push(&argv, fixed_flags[i]);
     for (size_t i = 0; !o->werror && i < sizeof allowed / sizeof *allowed; i++) vec_push(&argv, allowed[i]);
-    struct str std = {0};
+    struct str std = {0}, folders = {0};
+    if (reach->limited) {
+        str_printf(&folders, "/proc/%d/fd/%d", (int)getpid(), overlay);
+        const char *const limits[] = {"-ivfsoverlay", str_text(&folders), "-Xclang", "-sys-header-deps", "-Xclang", "-header-include-file", "-Xclang", "/dev/fd/3"};
+        for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) vec_push(&argv, limits[i]);
+    }
     str_printf(&std, "-cl-std=%s", o->std);
     vec_push(&argv, str_text(&std));
     if (dir.include) vec_push(&argv, dir.include);
@@ -245,9 +276,11 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, 
     vec_push(&argv, NULL);
     struct str source = {0};
     marked_source(r, o, &source);
-    enum fe_status st = run(argv.data, &source, bitcode, depends, &dir, log);
+    enum fe_status st = run(argv.data, &source, bitcode, depends, reach, &dir, log);
     str_deinit(&source);
     str_deinit(&std);
+    str_deinit(&folders);
+    if (overlay >= 0) close(overlay);
     vec_free(&argv);
     fe_header_dir_destroy(&dir);
     return st;

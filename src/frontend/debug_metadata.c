@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "frontend/reach.h"
 #include "frontend/type_text.h"
 #include "llvm/ir.h"
 
@@ -37,6 +38,12 @@ static const char *text_of(struct fe_debug *d, LLVMValueRef v)
 
 static LLVMValueRef value(struct fe_debug *d, LLVMMetadataRef md) { return l_md_value(d->m->llvm, md); }
 
+/** Where a file may be read whose name comes from the program: NULL if it is out of reach. */
+static const char *allowed_path(const struct fe_debug *d, const char *path)
+{
+    return *path && fe_reach_has(&d->m->reach, path) ? path : NULL;
+}
+
 // The files that module.c noted come first, so that their names find them.
 static void read_noted_files(struct fe_debug *d)
 {
@@ -45,7 +52,7 @@ static void read_noted_files(struct fe_debug *d)
     LLVMGetNamedMetadataOperands(d->m->llvm, FE_FILES_METADATA, all);
     for (unsigned i = 0; i < n; i++) {
         const char *path = text_of(d, l_md_operand(all[i], 1)), *text = text_of(d, l_md_operand(all[i], 2));
-        struct fe_file f = {.name = text_of(d, l_md_operand(all[i], 0)), .path = *path ? path : NULL,
+        struct fe_file f = {.name = text_of(d, l_md_operand(all[i], 0)), .path = allowed_path(d, path),
                             .text = *path ? NULL : text, .first_line = 1};
         vec_push(&d->files, f);
     }
@@ -57,7 +64,7 @@ static uint32_t file_by_name(struct fe_debug *d, const char *dir, const char *na
     for (uint32_t i = 0; i < d->files.len; i++)
         if (!strcmp(d->files.data[i].name, name)) return i;
     struct fe_file f = {.name = arena_strdup(&d->arena, name), .first_line = 1};
-    f.path = *name == '/' || !*dir ? f.name : arena_printf(&d->arena, "%s/%s", dir, name);
+    f.path = allowed_path(d, *name == '/' || !*dir ? f.name : arena_printf(&d->arena, "%s/%s", dir, name));
     vec_push(&d->files, f);
     return (uint32_t)d->files.len - 1;
 }

@@ -13,6 +13,7 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/odd_integers.c src/frontend/odd_integers.h \
 	src/frontend/options.c src/frontend/options.h \
 	src/frontend/pipes.c src/frontend/pipes.h \
+	src/frontend/reach.c src/frontend/reach.h \
 	src/frontend/spir_metadata.c src/frontend/spir_metadata.h \
 	src/frontend/spir_variables.c src/frontend/spir_variables.h \
 	src/frontend/type_text.c src/frontend/type_text.h

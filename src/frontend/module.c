@@ -10,6 +10,7 @@
 #include "frontend/odd_integers.h"
 #include "frontend/options.h"
 #include "frontend/pipes.h"
+#include "frontend/reach.h"
 #include "frontend/spir_metadata.h"
 #include "frontend/spir_variables.h"
 #include "frontend/spirv_child.h"
@@ -80,7 +81,7 @@ static enum fe_status from_source(const struct fe_request *r, const struct fe_op
                                   struct fe_module *m, struct str *log)
 {
     struct str bitcode = {0};
-    enum fe_status st = fe_clang(r, o, &bitcode, &m->depends, log);
+    enum fe_status st = fe_clang(r, o, &m->reach, &bitcode, &m->depends, log);
     if (st == FE_OK && !parse(m, bitcode.data, bitcode.len, &m->llvm)) {
         str_put(log, "error: the compiler's output is not LLVM bitcode that can be read: clang failed at something in the program, "
                      "or what was run is not clang\n");
@@ -104,7 +105,7 @@ static enum fe_status add_pipes(struct fe_module *m, LLVMModuleRef program, stru
     struct str bitcode = {0}, depends = {0};
     LLVMModuleRef functions;
     fe_options_parse(FE_COMPILE, options, &o, log);
-    enum fe_status st = fe_clang(&r, &o, &bitcode, &depends, log);
+    enum fe_status st = fe_clang(&r, &o, &(struct fe_reach){0}, &bitcode, &depends, log);
     if (st == FE_OK && (!parse(m, bitcode.data, bitcode.len, &functions) || !fe_pipes_link(program, functions))) st = FE_FAILED;
     fe_options_deinit(&o);
     str_deinit(&bitcode);
@@ -244,6 +245,7 @@ enum fe_status fe_compile(const struct fe_request *r, struct fe_module *out, str
     *out = (struct fe_module){.request = r};
     enum fe_status st = FE_BAD_OPTIONS;
     if (fe_options_parse(r->kind, r->options, &o, log)) {
+        fe_reach_init(&out->reach, r, &o, log);
         out->ctx = LLVMContextCreate();
         out->is_library = o.create_library;
         LLVMContextSetDiagnosticHandler(out->ctx, on_diagnostic, log);
@@ -264,6 +266,7 @@ void fe_module_deinit(struct fe_module *m)
     if (m->llvm) LLVMDisposeModule(m->llvm);
     if (m->ctx) LLVMContextDispose(m->ctx);
     str_deinit(&m->depends);
+    fe_reach_deinit(&m->reach);
     *m = (struct fe_module){0};
 }
 

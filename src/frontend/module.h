@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #ifndef FRONTEND_MODULE_H
 #define FRONTEND_MODULE_H
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/vec.h"
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
@@ -30,8 +32,11 @@ struct fe_blob {
 };
 
 enum fe_kind { FE_BUILD, FE_COMPILE, FE_LINK };
+/** Which files the program can name, in #include and in its debug info: any, those below the folders of -I, none (-I is ignored). */
+enum fe_reach_kind { FE_REACH_ALL, FE_REACH_FOLDERS, FE_REACH_NONE };
 struct fe_request {
     enum fe_kind kind;
+    enum fe_reach_kind reach;
     const char *source; // BUILD, COMPILE; NULL for BUILD from IR (objects[0])
     size_t source_len;
     const char *options; // as the app gave them; NULL is ""
@@ -46,12 +51,21 @@ struct fe_request {
 
 enum fe_status { FE_OK, FE_FAILED, FE_BAD_OPTIONS, FE_NO_COMPILER, FE_BAD_BINARY };
 
+/** An fe_reach_kind with its folders, as they were given and after links were resolved: reach.h. */
+struct fe_reach {
+    bool limited;
+    VEC(const char *) given, real;
+    VEC(const char *) sources; // paths of the request's segments: these are in reach, too
+    struct arena arena;
+};
+
 struct fe_module {
     LLVMContextRef ctx;
     LLVMModuleRef llvm;        // verified
     const struct fe_request *request; // borrowed
     bool is_library;           // LINK with -create-library
     struct str depends;        // files that clang read besides the source: NUL-ended paths in a row
+    struct fe_reach reach;
 };
 
 /**

@@ -41,8 +41,8 @@ check 'the options of the command win' [ "$status" = 0 ]
 run "$cldbg" run --check=out-of-bounds --capture-on-finding caps/all-1.cldbg
 check 'a repetition can be captured' [ -s cldbg-captures/all-1.cldbg ]
 run "$cldbg" run cldbg-captures/all-1.cldbg
-check 'with the options that it had' hasnt "$err" '[data-race]'
-check 'and these find what they did' has "$err" '[out-of-bounds]'
+check 'everything is checked in it' has "$err" '[data-race]'
+check 'also what was' has "$err" '[out-of-bounds]'
 
 printf 'break 11\nrun\ninfo args\nlist 11,12\nprint t[l]\n' >x
 run "$cldbg" -i --batch -x x run caps/all-1.cldbg

@@ -30,7 +30,8 @@ cli_scripts = \
 	tests/cli/sim.sh \
 	tests/cli/sites.sh \
 	tests/cli/stats.sh \
+	tests/cli/strangers.sh \
 	tests/cli/terminal.py
 dist_check_SCRIPTS += $(cli_scripts)
 TESTS += $(cli_scripts)
-EXTRA_DIST += tests/cli/lib.sh tests/report/sarif.py tests/report/junit.xsd
+EXTRA_DIST += tests/cli/forge.py tests/cli/lib.sh tests/report/sarif.py tests/report/junit.xsd

@@ -286,7 +286,7 @@ static bool own_options(const uint8_t *data, size_t size)
     struct str out = {0};
     struct err *e = dev_option_parse_text(&s, text);
     if (!e) {
-        dev_option_print(&s, &out);
+        dev_option_print(&s, DEV_FOR_APP, &out);
         struct err *f = out.data ? dev_option_parse_text(&t, out.data) : NULL;
         if (f) fprintf(stderr, "%s: %s\n", out.data, err_message(f)), abort(); // what we print we read
         e = dev_option_check(&s);

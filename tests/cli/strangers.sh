@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Files of strangers (doc/SECURITY.md): captures, simulation files, kernels and program binaries contribute data, and name no files elsewhere.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+forge=$(cd "${srcdir:-.}" && pwd)/tests/cli/forge.py
+cd "$tmp" || exit 99
+mkdir kernels elsewhere shared
+printf 'int secret_word = 1;\n' >elsewhere/secret.h
+printf '#define SHARED 7\n' >shared/shared.h
+printf '#define OWN 5\n' >kernels/own.h
+forge() { python3 "$forge" "$@" || exit 99; }
+
+# A kernel that writes one element too far, captured.
+cat >kernels/bad.cl <<'END'
+#include "own.h"
+kernel void bad(global int *o) { o[get_global_id(0) + 1] = OWN; }
+END
+run "$cldbg" run kernels/bad.cl --global=4 --arg='int[4]=0' --capture=caps --sub-group-size=8 --check=out-of-bounds
+check 'the planted error is found' [ "$status" = 1 ]
+capture=caps/bad-1.cldbg
+
+# ---- options of a capture
+run "$cldbg" run $capture
+check 'the capture is repeated' has "$err" '[out-of-bounds]'
+check 'what cldbg writes it takes' hasnt "$err" 'a capture cannot set'
+printf 'precious\n' >important.c
+for option in --native --check=none --both --report=json:important.c --log-file=important.c --suppressions=nowhere --strict --error-exitcode=0 \
+    --capture=other --only-kernel=nothing --launches=7 --source-dir=/ --baseline=nowhere; do
+    forge $capture forged options "$option"
+    run "$cldbg" run forged
+    check "$option is ignored" has "$err" '[out-of-bounds]'
+    check "$option: the status is that of errors" [ "$status" = 1 ]
+    check "$option: that is said" has "$err" "cldbg: forged asks for ${option%%=*}, which a capture cannot set: ignored"
+    check "$option: nothing is overwritten" [ "$(cat important.c)" = precious ]
+    check "$option: nothing is made" [ ! -e other ]
+done
+forge $capture forged options '--native --max-wg-size=64 --log-file=important.c'
+run "$cldbg" run forged
+check 'all of them are named in one line' has "$err" 'forged asks for --log-file, --native, which a capture cannot set: ignored'
+printf 'run\n' >x
+run "$cldbg" -i --batch -x x run forged
+check 'under the debugger, too' has "$out$err" 'forged asks for --log-file, --native, which a capture cannot set: ignored'
+forge $capture forged options --dap-port=5
+run "$cldbg" run forged
+check 'an option of another command is refused' [ "$status" = 2 ]
+
+# ---- files that a capture names
+mkdir moved && mv kernels/bad.cl moved/
+printf 'top secret\ntop secret\n' >kernels/bad.cl
+run "$cldbg" run $capture --capture=again
+check 'the finding is there' has "$err" '[out-of-bounds]'
+check 'with the source that the capture has' has "$err" '] = OWN'
+check 'a file that the capture names is not read' hasnt "$err$out" 'top secret'
+forge again/bad-1.cldbg >unpacked
+check 'nor kept in a capture of its repetition' [ "$(grep -c 'top secret' unpacked)" = 0 ]
+printf 'break 2\nrun\nlist 1,2\n' >x
+run "$cldbg" -i --batch -x x run $capture
+check 'the debugger does not list it' hasnt "$out$err" 'top secret'
+check 'but what the capture has' has "$out$err" '] = OWN'
+mv moved/bad.cl kernels/
+
+# A capture whose program must be built anew: from its source, without headers, whatever its -I says.
+forge $capture forged binary '' source '#include "secret.h"
+kernel void bad(global int *o) { o[get_global_id(0) + 1] = secret_word; }' build_options "-I $tmp/elsewhere"
+run "$cldbg" run forged
+check 'a header that its -I names is not read' hasnt "$err" 'int secret_word'
+check 'and that is said' has "$err" "of a capture is ignored"
+check 'it ends with 2' [ "$status" = 2 ]
+
+# ---- geometry
+for global in 0,1,1 4,0,1; do
+    forge $capture forged range.global $global
+    run "$cldbg" run forged
+    check "a launch of $global: the status" [ "$status" = 2 ]
+    check "a launch of $global is refused, and that is said" has "$err" 'a global size is 0'
+done
+
+# ---- what #include reads
+build() { # build TEXT [OPTION…]: runs it as a kernel of kernels/
+    printf '%s\nkernel void k(global int *o) { o[0] = 1; }\n' "$1" >kernels/k.cl
+    shift
+    run timeout 20 "$cldbg" run kernels/k.cl --global=1 --arg='int[1]=0' "$@"
+}
+ln -s ../elsewhere/secret.h kernels/link.h
+ln -s ../kernels/own.h kernels/inside.h
+printf '#pragma GCC system_header\n#include "link.h"\n' >kernels/system.h
+mkdir kernels/part && printf '#include "../own.h"\n' >kernels/part/up.h
+for inside in '"own.h"' '"part/up.h"' '"inside.h"' "\"$tmp/kernels/own.h\"" '"part/../own.h"'; do
+    build "#include $inside"
+    check "#include $inside is read" [ "$status" = 0 ]
+done
+for folder in shared "$tmp/shared" elsewhere/../shared; do
+    build '#include "shared.h"' --build-options="-I $folder"
+    check "from -I $folder" [ "$status" = 0 ]
+done
+for directive in '#include "../elsewhere/secret.h"' '#include "link.h"' '#include "system.h"' '#include "part/../../elsewhere/secret.h"' \
+    '#include "/dev/fd/0"' '#include "/proc/self/environ"' "#import \"$tmp/elsewhere/secret.h\"" '#import "link.h"' '#embed "/etc/passwd"' '#embed "link.h"' \
+    "#include \"$tmp/kernels/part/../../elsewhere/secret.h\"" '#include "link.h"
+#include "missing.h"'; do
+    build "$directive"
+    check "$directive: no line of it" hasnt "$err" 'int secret_word'
+    check "$directive: is refused" [ "$status" = 2 ]
+done
+build '#if __has_include("/etc/passwd")
+#error it is there
+#endif'
+check '__has_include does not see other files' [ "$status" = 0 ]
+build '#include "../elsewhere/secret.h"'
+check 'how it can be allowed is said' has "$err" 'headers are read only below'
+mkdir 'a folder' && cp kernels/own.h kernels/bad.cl 'a folder'
+run "$cldbg" run 'a folder/bad.cl' --global=3 --arg='int[4]=0'
+check 'a folder with a blank in its name' [ "$status" = 0 ]
+run "$cldbg" lint kernels/bad.cl
+check 'lint reads headers beside the kernel' [ "$status" = 0 ]
+for command in lint disasm regions; do
+    run "$cldbg" $command kernels/k.cl
+    check "$command reads no others" hasnt "$err" 'int secret_word'
+done
+
+# ---- what #line names
+printf 'not for you\n' >elsewhere/other.txt
+printf '#line 1 "%s"\nkernel void k(global int *o) { o[get_global_id(0) + 1] = 1; }\n' "$tmp/elsewhere/other.txt" >kernels/k.cl
+run "$cldbg" run kernels/k.cl --global=1 --arg='int[1]=0' --report=json:r.json --capture=lined
+forge lined/k-1.cldbg >unpacked
+check 'the finding at the line of #line' has "$err" 'other.txt:1'
+check 'the file that #line names is not shown' hasnt "$err$out$(cat r.json)" 'not for you'
+check 'nor captured' [ "$(grep -c 'not for you' unpacked)" = 0 ]
+printf '#line 1 "%s"\nkernel void k(global int *o) { if (get_local_id(0)) barrier(1); }\n' "$tmp/elsewhere/other.txt" >kernels/k.cl
+run "$cldbg" lint kernels/k.cl
+check 'lint finds' has "$err" '[barrier-divergence]'
+check 'and does not show it either' hasnt "$err$out" 'not for you'
+
+# ---- simulation files
+printf 'unknown_type secret_word;\n' >elsewhere/program.cl
+printf '../elsewhere/program.cl k 1 1 1 1 1 1\n' >kernels/away.sim
+printf 'kernel void k(global int *o) { o[0] = 1; }\n' >kernels/k.cl
+printf 'k.cl k 1 1 1 1 1 1\n<size=4 fill=0 int>\n' >kernels/here.sim
+cd kernels || exit 99
+run "$cldbg" run away.sim
+check 'a program elsewhere is not shown' hasnt "$err" secret_word
+check 'and refused' has "$err" 'is not in the folder of the simulation file'
+check 'with 2' [ "$status" = 2 ]
+run "$cldbg" run away.sim --source-dir=../elsewhere
+check '--source-dir allows it' has "$err" secret_word
+run "$cldbg" run here.sim
+check 'one beside it runs' [ "$status" = 0 ]
+finish
