@@ -8,7 +8,6 @@
 #include "report/document.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,10 +106,9 @@ struct err *cmd_prepare_options(struct dev_option_set *s)
     if (e) return e;
     if (log && !strstr(log, "%p")) { // a file for each process is made by it
         char *own = rep_path_for(log, 0);
-        int fd = open(own, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        e = rep_replace_file(own, "", 0, s->v[DEV_OPT_OVERWRITE].given);
         free(own);
-        if (fd < 0) return err_new("%s cannot be written: %m", log);
-        close(fd);
+        if (e) return e;
     }
     if (log) {
         char *path = absolute(log);

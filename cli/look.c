@@ -50,6 +50,7 @@ static struct err *show(const struct look *l, const char *file, struct dev_optio
     vec_push(&args, (char *)file);
     vec_push(&args, (char *)options);
     vec_push(&args, command);
+    if (s->v[DEV_OPT_OVERWRITE].given) vec_push(&args, (char *)"--overwrite");
     for (size_t i = 0; i < reports->list.len; i++) vec_push(&args, (char *)reports->list.data[i]);
     vec_push(&args, NULL);
     execv(home.helper, args.data);

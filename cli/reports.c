@@ -65,7 +65,7 @@ static void write_one(const struct dev_option_set *s, const struct rep_report *r
     if (text && to_stderr)
         fputs(text, stderr);
     else if (text)
-        e = rep_replace_file(path, text, strlen(text));
+        e = rep_replace_file(path, text, strlen(text), s->v[DEV_OPT_OVERWRITE].given);
     if (e && !state.failed) cmd_say("%s", err_message(e));
     state.failed |= e != NULL;
     err_free(e);

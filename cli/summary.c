@@ -2,6 +2,7 @@
 // The closing line: always printed, and never better than what was checked.
 #include "cli/cmd.h"
 
+#include "base/out.h"
 #include "report/document.h"
 #include "report/sink.h"
 
@@ -76,7 +77,8 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     const char *log = NULL;
     err_free(dev_option_log(s, &log)); // checked long ago
     char *path = log && !strstr(log, "%p") ? rep_path_for(log, 0) : NULL;
-    FILE *f = path ? fopen(path, "ae") : NULL;
+    const int fd = path ? out_append(path, OUT_REPORT) : -1;
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "a");
     free(path);
     if (f) {
         fprintf(f, "cldbg: %s\n%s", str_text(&line), str_text(&more));

@@ -84,25 +84,33 @@ struct dumped {
     struct cc_output o;
 };
 
-/** `more`: the command that asks, and the reports that it wants. The text goes to stderr where none of them is that. */
+/** `more`: the command that asks, --overwrite, and the reports that it wants. The text goes to stderr where none of them is that. */
 static struct err *lint(struct dumped *d, const struct wire_request *r, char **more, int nmore, unsigned *found)
 {
     struct rep_report *list = arena_array(&d->arena, struct rep_report, (size_t)nmore + 1);
     struct rep_options o = {.out = stderr, .command = nmore ? more[0] : NULL, .reports = list};
+    char *path = NULL, *text = NULL;
+    size_t len = 0;
     for (int i = 1; i < nmore; i++) {
+        if (!strcmp(more[i], "--overwrite")) {
+            o.overwrite = true;
+            continue;
+        }
         const size_t n = strcspn(more[i], ":");
         const struct rep_report report = {arena_printf(&d->arena, "%.*s", (int)n, more[i]), more[i] + n + (more[i][n] != 0)};
         if (strcmp(report.format, "text")) {
             list[o.nreports++] = report;
             continue;
         }
-        char *path = rep_path_for(report.path, getpid());
-        o.out = fopen(path, "we");
-        free(path);
+        path = rep_path_for(report.path, getpid());
+        o.out = open_memstream(&text, &len);
         if (!o.out) return err_new("%s cannot be written: %m", report.path);
     }
     struct err *e = cc_lint(r, &d->o.log, &o, found);
-    if (o.out != stderr && fclose(o.out) && !e) e = err_new("the report could not be written: %m");
+    if (path) fclose(o.out);
+    if (path && !e) e = rep_replace_file(path, text, len, o.overwrite);
+    free(path);
+    free(text);
     return e;
 }
 

@@ -3,6 +3,7 @@
 #include "debug/command.h"
 
 #include "base/mem.h"
+#include "base/out.h"
 
 #include <ctype.h>
 #include <regex.h>
@@ -311,6 +312,15 @@ struct err *dbg_cmd_ignore(const char *args, struct str *out)
     return NULL;
 }
 
+/** Commands that set breakpoints and the like, as this command writes them. */
+static bool is_breakpoints(const char *data, size_t n)
+{
+    static const char *const first[] = {"break ", "tbreak ", "watch ", "rwatch ", "awatch ", "catch ", "tcatch "};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (n > strlen(first[i]) && !memcmp(data, first[i], strlen(first[i]))) return true;
+    return false;
+}
+
 struct err *dbg_cmd_save(const char *args, struct str *out)
 {
     struct str text = {0};
@@ -320,16 +330,10 @@ struct err *dbg_cmd_save(const char *args, struct str *out)
     if (!*args) return err_new("Argument required (file name in which to save).");
     dbg_breaks_as_commands(&text);
     if (!text.len) return err_new("Nothing to save.");
-    FILE *f = fopen(args, "w");
-    const bool ok = f && fputs(str_text(&text), f) >= 0;
-    const bool closed = f && !fclose(f);
-    if (!ok || !closed) {
-        str_deinit(&text);
-        return err_new("Cannot write \"%s\".", args);
-    }
+    struct err *e = out_write(args, OUT_REPORT, is_breakpoints, text.data, text.len);
     str_deinit(&text);
-    str_printf(out, "Saved to file '%s'.\n", args);
-    return NULL;
+    if (!e) str_printf(out, "Saved to file '%s'.\n", args);
+    return e;
 }
 
 static const char *body; // lines; NULL: they are not there yet

@@ -2,12 +2,16 @@
 // An entry is a file: head (magic, checksum and size of the rest), the number of files it depends on and for
 // each its path and a hash of its content, then the answer. It is written under another name and renamed, so
 // that a reader sees a whole entry or none. Once in a while the oldest entries are removed.
+//
+// Entries have code that --native runs. So the folder and the entries must be the user's own, and writable by nobody else, or
+// the cache is not used; and an entry is read only if the size in its head is that of the file and below a limit.
 #include "config.h"
 
 #include "devices/cache.h"
 
 #include "base/io.h"
 #include "base/map.h"
+#include "base/out.h"
 #include "base/vec.h"
 
 #include <dirent.h>
@@ -17,7 +21,7 @@
 #include <unistd.h>
 
 static const char magic[8] = "cldbgC01";
-enum { KEEP_BYTES = 256 << 20 };
+enum { KEEP_BYTES = 256 << 20, MAX_ENTRY = KEEP_BYTES };
 
 struct head {
     char magic[8];
@@ -44,7 +48,7 @@ static void make_folder(const char *path)
     for (char *p = part + 1; *p; p++)
         if (*p == '/') {
             *p = 0;
-            mkdir(part, 0777);
+            mkdir(part, 0700);
             *p = '/';
         }
     mkdir(part, 0700);
@@ -82,10 +86,39 @@ struct dev_cache_key dev_cache_key(const struct str *request, const char *compil
     return k;
 }
 
-static bool entry_path(struct dev_cache_key k, char *path, size_t size)
+static void entry_name(struct dev_cache_key k, char name[40])
 {
-    const char *folder = dev_cache_folder();
-    return folder && snprintf(path, size, "%s/%016llx%016llx", folder, (unsigned long long)k.a, (unsigned long long)k.b) < (int)size;
+    snprintf(name, 40, "%016llx%016llx", (unsigned long long)k.a, (unsigned long long)k.b);
+}
+
+static bool is_own(const struct stat *st) { return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH)); }
+
+/** The folder, where entries can be trusted; -1: there is none, which is said once if it is another user's. */
+static int open_folder(void)
+{
+    static bool said;
+    struct stat st;
+    const char *path = dev_cache_folder();
+    const int dir = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (dir < 0 || (!fstat(dir, &st) && is_own(&st))) return dir;
+    if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+        fprintf(stderr, "cldbg: the cache %s is not used: it belongs to another user, or others may write to it\n", path);
+    close(dir);
+    return -1;
+}
+
+/** A whole entry with a head that fits. */
+static bool read_entry(const char *name, struct str *s)
+{
+    const int dir = open_folder(), fd = dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    struct stat st;
+    struct head h;
+    bool ok = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && is_own(&st) && st.st_size <= MAX_ENTRY && pread(fd, &h, sizeof h, 0) == sizeof h;
+    ok = ok && !memcmp(h.magic, magic, sizeof magic) && h.size == (uint64_t)st.st_size - sizeof h && io_read_all(fd, s) && s->len == sizeof h + h.size &&
+         h.checksum == hash_bytes(s->data + sizeof h, h.size, 4);
+    if (fd >= 0) close(fd);
+    if (dir >= 0) close(dir);
+    return ok;
 }
 
 // Reads the entry's dependencies; gives where the answer begins, or 0.
@@ -110,20 +143,13 @@ static size_t still_true(const struct str *s)
 
 bool dev_cache_get(struct dev_cache_key k, struct str *out)
 {
-    char path[4200];
     struct str s = {0};
-    struct head h;
-    bool found = false;
-    if (entry_path(k, path, sizeof path) && io_read_file(path, &s) && s.len >= sizeof h) {
-        memcpy(&h, s.data, sizeof h);
-        if (!memcmp(h.magic, magic, sizeof magic) && h.size == s.len - sizeof h && h.checksum == hash_bytes(s.data + sizeof h, h.size, 4)) {
-            size_t at = still_true(&s);
-            found = at != 0;
-            if (found) str_put_n(out, s.data + at, s.len - at);
-        }
-    }
+    char name[40];
+    entry_name(k, name);
+    const size_t at = read_entry(name, &s) ? still_true(&s) : 0;
+    if (at) str_put_n(out, s.data + at, s.len - at);
     str_deinit(&s);
-    return found;
+    return at;
 }
 
 struct old {
@@ -139,9 +165,9 @@ static int by_time(const void *a, const void *b)
 }
 
 // Removes the oldest entries beyond KEEP_BYTES, and half-written files that nobody finished.
-static void trim(const char *folder)
+static void trim(int folder)
 {
-    DIR *d = opendir(folder);
+    DIR *d = fdopendir(dup(folder));
     if (!d) return;
     VEC(struct old) all = {0};
     off_t total = 0;
@@ -166,9 +192,8 @@ static void trim(const char *folder)
 
 void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wire_blob depends)
 {
-    char path[4200], temp[4300];
     const char *folder = dev_cache_folder();
-    if (!entry_path(k, path, sizeof path)) return;
+    if (!folder) return;
     struct str body = {0}, s = {0};
     uint64_t n = 0;
     for (size_t i = 0; i < depends.size; i++) n += !((const char *)depends.data)[i];
@@ -188,13 +213,16 @@ void dev_cache_put(struct dev_cache_key k, const struct str *message, struct wir
     str_put_n(&s, (const char *)&h, sizeof h);
     str_put_n(&s, body.data, body.len);
     make_folder(folder);
-    snprintf(temp, sizeof temp, "%s/new-XXXXXX", folder);
-    int fd = mkostemp(temp, O_CLOEXEC);
-    if (fd >= 0) {
-        bool ok = io_write_all(fd, s.data, s.len);
-        ok &= close(fd) == 0;
-        if (!ok || rename(temp, path)) unlink(temp);
-        if (k.a % 64 == 0) trim(folder);
+    const int dir = open_folder();
+    if (dir >= 0) {
+        struct str path = {0};
+        char name[40];
+        entry_name(k, name);
+        str_printf(&path, "%s/%s", folder, name);
+        err_free(out_write(str_text(&path), OUT_PRIVATE, NULL, s.data, s.len)); // a cache without it is slower
+        str_deinit(&path);
+        if (k.a % 64 == 0) trim(dir);
+        close(dir);
     }
     str_deinit(&body);
     str_deinit(&s);

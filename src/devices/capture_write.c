@@ -7,6 +7,7 @@
 
 #include "base/io.h"
 #include "base/mem.h"
+#include "base/out.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "report/document.h"
@@ -162,24 +163,23 @@ static struct err *write_frame(int fd, const char *text, const struct blobs *b)
     return e;
 }
 
+static bool is_capture(const char *data, size_t n) { return n >= strlen(CAPTURE_MAGIC) && !memcmp(data, CAPTURE_MAGIC, strlen(CAPTURE_MAGIC)); }
+
 struct err *dev_capture_write(const char *path, const struct dev_capture *c)
 {
     struct blobs blobs = {0};
     json_t *doc = describe(c, &blobs);
     char *text = json_dumps(doc, JSON_COMPACT);
     json_decref(doc);
-    struct str name = {0};
-    str_printf(&name, "%s.%ld.tmp", path, (long)getpid());
-    int fd = open(str_text(&name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    struct out_file o;
     const struct capture_head head = {.magic = CAPTURE_MAGIC, .version = CAPTURE_VERSION};
-    struct err *e = !text ? err_new("the kernel's name is no UTF-8") : fd < 0 ? err_new("%m") : NULL;
-    if (!e && !io_write_all(fd, &head, sizeof head)) e = err_new("%m");
-    if (!e) e = write_frame(fd, text, &blobs);
-    if (fd >= 0 && close(fd) && !e) e = err_new("%m");
-    if (!e && rename(str_text(&name), path)) e = err_new("%m");
-    if (e && fd >= 0) unlink(str_text(&name));
-    str_deinit(&name);
+    struct err *e = text ? out_begin(&o, path, OUT_PRIVATE, is_capture) : err_new("%s cannot be written: the kernel's name is not UTF-8", path);
+    if (!e) {
+        if (!io_write_all(o.fd, &head, sizeof head)) e = err_new("%m");
+        if (!e) e = write_frame(o.fd, text, &blobs);
+        e = out_end(&o, err_wrap(e, "%s cannot be written", path));
+    }
     free(text);
     vec_free(&blobs);
-    return err_wrap(e, "%s cannot be written", path);
+    return e;
 }

@@ -2,10 +2,11 @@
 // What the command line asked for, as the driver sees it in the app's process: CLDBG_OPTIONS, read
 // once.
 #include "devices/dev.h"
+
+#include "base/out.h"
 #include "devices/options.h"
 #include "report/document.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -167,13 +168,14 @@ static void open_session(void)
     struct err *bad = dev_option_filter(&options, &o.filter);
     if (bad) fprintf(stderr, "cldbg: %s\n", err_message(bad)); // the command refuses it
     err_free(bad);
+    o.overwrite = options.v[DEV_OPT_OVERWRITE].given;
     set_reports(&o);
     const char *path = NULL;
     err_free(dev_option_log(&options, &path));
     if (path) {
         // Appended: the command emptied it, and several processes of the app may write to it.
         char *own = rep_path_for(path, getpid());
-        int fd = open(own, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        int fd = out_append(own, OUT_REPORT);
         free(own);
         o.out = fd < 0 ? NULL : fdopen(fd, "a");
         if (!o.out)

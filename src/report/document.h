@@ -46,8 +46,10 @@ json_t *rep_json_triple(const uint64_t v[3]);
 /** A string member, "" when it is absent. */
 const char *rep_json_get(const json_t *object, const char *key);
 
-/** Puts a whole file in place at once: a reader finds the old one or the new one. */
-struct err *rep_replace_file(const char *path, const char *text, size_t len);
+/** Is it the beginning of a report of ours, in any format? */
+bool rep_is_report(const char *text, size_t n);
+/** Puts a whole file in place at once. Another file than an earlier report is replaced only with `overwrite`. */
+struct err *rep_replace_file(const char *path, const char *text, size_t len, bool overwrite);
 /** PATH with %p as the process and %% as a percent sign. The caller frees it. */
 char *rep_path_for(const char *path, long pid);
 #endif

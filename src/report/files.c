@@ -1,37 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Report files: where they are, how they are put in place.
+// Report files: where they are, how they are put in place, how they are recognized.
 #include "report/document.h"
 
-#include "base/io.h"
 #include "base/mem.h"
+#include "base/out.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/** What is no regular file (/dev/stdout, a pipe) is written to, not replaced. */
-static bool is_special(const char *path)
+bool rep_is_report(const char *text, size_t n)
 {
-    struct stat st;
-    return !stat(path, &st) && !S_ISREG(st.st_mode);
+    static const char *const marks[] = {"\"format\": \"cldbg-report\"", "\"name\": \"cldbg\"", "<testsuites name=\"cldbg\"", "title=cldbg%3A ", "\ncldbg: "};
+    if (n > 7 && !memcmp(text, "cldbg: ", 7)) return true;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (memmem(text, n, marks[i], strlen(marks[i]))) return true;
+    bool found = false;
+    for (int k = 0; k < REP_KIND_COUNT && !found; k++) { // a text, whose last line is missing if the app was killed
+        struct str id = {0};
+        str_printf(&id, " [%s]\n", rep_kinds[k].id);
+        found = memmem(text, n, id.data, id.len);
+        str_deinit(&id);
+    }
+    return found;
 }
 
-struct err *rep_replace_file(const char *path, const char *text, size_t len)
+struct err *rep_replace_file(const char *path, const char *text, size_t len, bool overwrite)
 {
-    bool special = is_special(path);
-    struct str name = {0};
-    str_put(&name, path);
-    if (!special) str_printf(&name, ".%ld.tmp", (long)getpid());
-    int fd = open(str_text(&name), O_WRONLY | O_CLOEXEC | (special ? 0 : O_CREAT | O_TRUNC), 0666);
-    bool ok = fd >= 0 && io_write_all(fd, text, len);
-    if (fd >= 0) ok &= !close(fd);
-    if (ok && !special) ok = !rename(str_text(&name), path);
-    struct err *e = ok ? NULL : err_new("%s cannot be written: %m", path);
-    if (!ok && fd >= 0 && !special) unlink(str_text(&name));
-    str_deinit(&name);
-    return e;
+    return out_write(path, OUT_REPORT, overwrite ? NULL : rep_is_report, text, len);
 }
 
 char *rep_path_for(const char *path, long pid)

@@ -118,6 +118,7 @@ struct rep_options {
     const char *fragment_dir;
     const struct rep_report *reports;
     unsigned nreports;
+    bool overwrite;            // replace also what is no earlier report
     const char *command;       // what they call the process; NULL: its command line
 };
 struct rep_session *rep_create(const struct rep_options *o); // o NULL: text on stderr, all kinds

@@ -173,7 +173,7 @@ static struct err *write_fragment(struct rep_keep *k)
     struct err *e = k->path ? NULL : choose_path(k);
     if (e) return e;
     char *text = json_dumps(k->doc, JSON_COMPACT);
-    e = text ? rep_replace_file(k->path, text, strlen(text)) : err_new("the report is not valid");
+    e = text ? rep_replace_file(k->path, text, strlen(text), true) : err_new("the report is not valid");
     free(text);
     return e;
 }
@@ -190,7 +190,7 @@ static struct err *write_reports(struct rep_keep *k, bool last)
         if (text && to_stderr)
             fputs(text, stderr);
         else if (text)
-            e = rep_replace_file(path, text, strlen(text));
+            e = rep_replace_file(path, text, strlen(text), k->options.overwrite);
         free(text);
         free(path);
     }

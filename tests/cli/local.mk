@@ -31,7 +31,8 @@ cli_scripts = \
 	tests/cli/sites.sh \
 	tests/cli/stats.sh \
 	tests/cli/strangers.sh \
-	tests/cli/terminal.py
+	tests/cli/terminal.py \
+	tests/cli/written.sh
 dist_check_SCRIPTS += $(cli_scripts)
 TESTS += $(cli_scripts)
 EXTRA_DIST += tests/cli/forge.py tests/cli/lib.sh tests/report/sarif.py tests/report/junit.xsd
