@@ -12,10 +12,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { HEAD = 64 << 10, TRIES = 1000 };
@@ -50,6 +52,22 @@ static bool is_trap(const char *path, bool last)
     return trap;
 }
 
+/** Pipes, devices, and open descriptors (/dev/stdout, /dev/fd/N), be they of regular files: streams, which are not replaced. */
+static bool is_stream(const char *path)
+{
+    struct stat st;
+    struct statfs fs;
+    char link[8];
+    if (stat(path, &st)) return false;
+    if (!S_ISREG(st.st_mode) || (readlink(path, link, 6) == 6 && !memcmp(link, "/proc/", 6))) return true;
+    const char *slash = strrchr(path, '/');
+    struct str folder = {0};
+    str_put_n(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
+    const bool is = slash && !statfs(str_text(&folder), &fs) && fs.f_type == PROC_SUPER_MAGIC;
+    str_deinit(&folder);
+    return is;
+}
+
 static struct err *refuse_other(const char *path, bool (*is_ours)(const char *data, size_t n))
 {
     char *head = mem_alloc(HEAD);
@@ -78,11 +96,11 @@ static int make_temp(struct out_file *o, mode_t mode)
 struct err *out_begin(struct out_file *o, const char *path, mode_t mode, bool (*is_ours)(const char *data, size_t n))
 {
     struct stat st;
-    const bool there = !stat(path, &st), special = there && !S_ISREG(st.st_mode);
+    const bool there = !stat(path, &st), special = is_stream(path);
     struct err *e = is_trap(path, special) ? err_new("%s cannot be written: a link or pipe of another user is on the way, in a folder that all may write to", path) : NULL;
     *o = (struct out_file){.fd = -1, .path = mem_strdup(path)};
     if (!e && there && !special && is_ours) e = refuse_other(path, is_ours);
-    if (!e && special) o->fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (!e && special) o->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     else if (!e && make_temp(o, mode) >= 0 && there && st.st_uid == geteuid()) fchmod(o->fd, st.st_mode & mode);
     if (!e && o->fd < 0) e = err_new("%s cannot be written: %m", path);
     if (e) {
@@ -106,9 +124,8 @@ struct err *out_end(struct out_file *o, struct err *e)
 struct err *out_write(const char *path, mode_t mode, bool (*is_ours)(const char *data, size_t n), const void *data, size_t n)
 {
     struct out_file o;
-    struct stat st;
     // Opened and closed for nothing, a pipe would end for its reader.
-    if (!n && !stat(path, &st) && !S_ISREG(st.st_mode)) return access(path, W_OK) ? err_new("%s cannot be written: %m", path) : NULL;
+    if (!n && is_stream(path)) return access(path, W_OK) ? err_new("%s cannot be written: %m", path) : NULL;
     struct err *e = out_begin(&o, path, mode, is_ours);
     if (e) return e;
     return out_end(&o, io_write_all(o.fd, data, n) ? NULL : err_new("%s cannot be written: %m", path));
@@ -116,8 +133,7 @@ struct err *out_write(const char *path, mode_t mode, bool (*is_ours)(const char 
 
 int out_append(const char *path, mode_t mode)
 {
-    struct stat st;
-    const bool special = !stat(path, &st) && !S_ISREG(st.st_mode);
+    const bool special = is_stream(path);
     if (is_trap(path, true)) {
         errno = ELOOP;
         return -1;

@@ -9,7 +9,7 @@
 
 /**
  * A file that cldbg writes. Between out_begin and out_end it is written to `fd` under another name; out_end puts it in place at once, so
- * that a reader finds the old file or the new one. What is not a regular file (a pipe, /dev/stdout) is written as it is.
+ * that a reader finds the old file or the new one. What is not a regular file (a pipe, /dev/stdout, /dev/fd/N) is written as it is.
  */
 struct out_file {
     int fd;

@@ -91,6 +91,7 @@ wait
 check 'a pipe is written to' grep -q out-of-bounds piped
 k --report=sarif:/dev/stdout
 check '/dev/stdout' has "$out" '"name": "cldbg"'
+check '/dev/stdout is still a link' [ -L /dev/stdout ]
 "$cldbg" run k.cl --global=1 --arg='int[1]=0' --report=junit:/dev/fd/5 2>/dev/null 5>numbered
 check '/dev/fd/5' grep -q testsuites numbered
 
