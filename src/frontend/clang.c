@@ -249,7 +249,7 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o, 
     struct fe_header_dir dir;
     int overlay = -1;
     struct err *e = fe_header_dir_create(&dir, r->headers, r->nheaders);
-    if (!e && dir.path && reach->limited) fe_reach_add(reach, dir.path);
+    if (!e && dir.folder.path && reach->limited) fe_reach_add(reach, dir.folder.path);
     if (!e && reach->limited) e = fe_reach_overlay(reach, clang_path(), &overlay);
     if (e) {
         str_printf(log, "error: %s\n", err_message(e));
