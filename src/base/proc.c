@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Child processes by posix_spawn, all pipes served by one poll loop: nothing can block on a full pipe.
+// Child processes by vfork and exec, as posix_spawn does it, all pipes served by one poll loop: nothing can block on a full
+// pipe. posix_spawn itself has no attribute for what a child needs between the two: its limits (memory, processor time, no core
+// file), and PR_SET_PDEATHSIG, by which the kernel kills it when its parent ends in whatever way.
 //
-// RLIMIT_AS: posix_spawn has no attribute for limits, so the child gets its limit by prlimit right
-// after it was started; a program that needs more dies of it a moment later all the same.
+// PR_SET_PDEATHSIG is about the thread that created the child. That thread stays in proc_run until the child has ended, so it can
+// end earlier only with its process.
 #include "base/proc.h"
 
 #include "base/mem.h"
@@ -11,10 +13,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -43,6 +48,13 @@ char **proc_environment(void)
         if (keeps(*p)) vec_push(&env, *p);
     vec_push(&env, NULL);
     return env.data;
+}
+
+unsigned proc_seconds(unsigned usual)
+{
+    const char *s = getenv("CLDBG_COMPILE_SECONDS");
+    const long n = s ? strtol(s, NULL, 10) : 0;
+    return n > 0 && n < INT_MAX / 1000 ? (unsigned)n : usual;
 }
 
 static int64_t now_ms(void)
@@ -89,27 +101,57 @@ static void close_all(int fd[NPIPES])
         if (fd[i] >= 0) close(fd[i]);
 }
 
-static int spawn(const char *const *argv, const int theirs[NPIPES], bool own_group, pid_t *pid)
+void proc_limit(const struct proc_limits *l, pid_t parent)
 {
-    posix_spawn_file_actions_t acts;
-    posix_spawnattr_t attr;
-    posix_spawn_file_actions_init(&acts);
-    posix_spawnattr_init(&attr);
-    for (int i = 0; i < NPIPES; i++) posix_spawn_file_actions_adddup2(&acts, theirs[i], i);
-    sigset_t none, all;
+    enum { SLACK = 2 }; // seconds; the clock on the wall comes first, unless nobody looks at it any more
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127); // it ended before it could be a reason to end
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    if (l->memory) setrlimit(RLIMIT_AS, &(struct rlimit){l->memory, l->memory});
+    if (l->seconds) setrlimit(RLIMIT_CPU, &(struct rlimit){l->seconds + SLACK, l->seconds + SLACK});
+}
+
+/**
+ * In the child, which runs in the parent's memory and on its stack: until exec it makes system calls only. Gives errno where there
+ * was no exec.
+ */
+static int become(const char *const *argv, char *const *env, const int theirs[NPIPES], const struct proc_limits *limits, pid_t parent)
+{
+    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+    if (limits->own_group) setpgid(0, 0);
+    struct proc_limits now = *limits;
+    now.memory = 0; // (until exec that would be about the parent's memory)
+    proc_limit(&now, parent);
+    for (int i = 0; i < NPIPES; i++)
+        if (dup2(theirs[i], i) < 0) return errno;
+    sigset_t none;
     sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attr, &none);
-    posix_spawnattr_setsigdefault(&attr, &all);
-    posix_spawnattr_setpgroup(&attr, 0);
-    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                                        (own_group ? POSIX_SPAWN_SETPGROUP : 0));
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execvpe(argv[0], (char *const *)argv, env);
+    return errno;
+}
+
+/** 0, or errno. */
+static int spawn(const char *const *argv, const int theirs[NPIPES], const struct proc_limits *limits, pid_t *pid)
+{
     char **env = proc_environment();
-    int rc = posix_spawnp(pid, argv[0], &acts, &attr, (char *const *)argv, env);
+    const pid_t parent = getpid();
+    volatile int why = 0; // the child writes it: it has our memory
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old); // no handler of the app's may run in the child
+    const pid_t child = vfork();
+    if (!child) {
+        why = become(argv, env, theirs, limits, parent);
+        _exit(127);
+    }
+    const int refused = child < 0 ? errno : 0;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (child > 0 && why) while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+    else if (child > 0 && limits->memory) prlimit(child, RLIMIT_AS, &(struct rlimit){limits->memory, limits->memory}, NULL);
     free(env);
-    posix_spawnattr_destroy(&attr);
-    posix_spawn_file_actions_destroy(&acts);
-    return rc;
+    *pid = child;
+    return refused ? refused : why;
 }
 
 static void stop(struct child *c)
@@ -251,10 +293,10 @@ struct err *proc_run(const char *const *argv, const void *input, size_t size,
     c.line = -1;
     if (limits->waiter > 0) {
         char **env = proc_environment();
-        c.line = waiter_ask(limits->waiter, argv, env, theirs, limits->memory);
+        c.line = waiter_ask(limits->waiter, argv, env, theirs, limits);
         free(env);
     }
-    int rc = c.line < 0 ? spawn(argv, theirs, limits->own_group, &c.pid) : 0;
+    int rc = c.line < 0 ? spawn(argv, theirs, limits, &c.pid) : 0;
     close_all(theirs);
     if (rc) {
         close_all(c.fd);
@@ -263,10 +305,6 @@ struct err *proc_run(const char *const *argv, const void *input, size_t size,
     }
     const bool waited = c.line >= 0;
     c.kill = limits->own_group ? -c.pid : c.pid;
-    if (limits->memory && !waited) {
-        struct rlimit as = {limits->memory, limits->memory};
-        prlimit(c.pid, RLIMIT_AS, &as, NULL);
-    }
     serve(&c, input, size, limits, r);
     close_all(c.fd);
     if (!waited) {

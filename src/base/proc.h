@@ -6,10 +6,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /** Child processes: bytes in, bytes out, with limits. Thread-safe; uses no signal handler. */
 struct proc_limits {
-    unsigned seconds;     // wall clock, then it is killed; 0 none
+    unsigned seconds;     // wall clock, then it is killed; of processor time a little more, when nobody is left to do it; 0 none
     uint64_t max_output;  // bytes of each stream; more kills it; 0: 1 GiB
     uint64_t memory;      // address space (RLIMIT_AS) in bytes; 0 none
     bool own_group;       // a process group of its own: Ctrl-C is not for it, its children are killed with it
@@ -24,6 +25,9 @@ struct proc_result {
 };
 enum { PROC_EXTRA_FD = 3 };
 
+/** In a new child of `parent`: it ends when the thread that created it ends, leaves no core file, and has the limits (RLIMIT_AS, RLIMIT_CPU). */
+void proc_limit(const struct proc_limits *limits, pid_t parent);
+
 /**
  * Runs argv[0] (a path, or a name looked up in PATH) with `input` on its stdin, until it ended and its
  * streams are closed. The environment is ours without what cldbg puts in front of apps (LD_PRELOAD,
@@ -33,6 +37,8 @@ enum { PROC_EXTRA_FD = 3 };
 struct err *proc_run(const char *const *argv, const void *input, size_t size,
                      const struct proc_limits *limits, struct proc_result *r, bool *not_found);
 void proc_result_deinit(struct proc_result *r);
+/** The time limit of a compilation as a whole, and of each program that it runs: CLDBG_COMPILE_SECONDS, else `usual`. */
+unsigned proc_seconds(unsigned usual);
 /** The environment that proc_run gives; free the list, the strings are environ's. */
 char **proc_environment(void);
 /** "was killed by signal 9 (Killed)", "ended with status 3", "did not end within 60 seconds"; "" when it ended with 0. */

@@ -9,6 +9,7 @@
 #include "base/waiter.h"
 
 #include "base/io.h"
+#include "base/proc.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -20,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -33,7 +33,7 @@ enum { TEXT = WAITER_STREAMS, CWD, LINE, NFDS };
 
 // What the memory file begins with; the strings of argv and then of envp follow, each with its NUL.
 struct head {
-    uint64_t memory;
+    struct proc_limits limits;
     uint32_t argc, envc;
 };
 
@@ -101,9 +101,9 @@ void waiter_settle(void)
     fcntl(WAITER_CONTROL, F_SETFD, FD_CLOEXEC);
 }
 
-static bool write_text(int fd, const char *const *argv, char *const *envp, uint64_t memory)
+static bool write_text(int fd, const char *const *argv, char *const *envp, const struct proc_limits *limits)
 {
-    struct head h = {.memory = memory};
+    struct head h = {.limits = *limits};
     size_t size = sizeof h;
     for (; argv[h.argc]; h.argc++) size += strlen(argv[h.argc]) + 1;
     for (; envp[h.envc]; h.envc++) size += strlen(envp[h.envc]) + 1;
@@ -117,14 +117,14 @@ static bool write_text(int fd, const char *const *argv, char *const *envp, uint6
     return true;
 }
 
-int waiter_ask(int control, const char *const *argv, char *const *envp, const int streams[WAITER_STREAMS], uint64_t memory)
+int waiter_ask(int control, const char *const *argv, char *const *envp, const int streams[WAITER_STREAMS], const struct proc_limits *limits)
 {
     int fd[NFDS], ours = -1;
     memcpy(fd, streams, WAITER_STREAMS * sizeof *fd);
     fd[TEXT] = memfd_create("cldbg", MFD_CLOEXEC);
     fd[CWD] = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     fd[LINE] = -1;
-    bool ok = fd[TEXT] >= 0 && fd[CWD] >= 0 && make_line(&ours, &fd[LINE]) && write_text(fd[TEXT], argv, envp, memory);
+    bool ok = fd[TEXT] >= 0 && fd[CWD] >= 0 && make_line(&ours, &fd[LINE]) && write_text(fd[TEXT], argv, envp, limits);
     if (ok) {
         union {
             struct cmsghdr head;
@@ -173,7 +173,7 @@ static char **strings(char **at, uint32_t n)
 }
 
 // In the child: becomes the process that the request describes.
-static int become(const struct waiter *w, const int fd[NFDS], int (*run)(int, char **, char **))
+static int become(const struct waiter *w, pid_t parent, const int fd[NFDS], int (*run)(int, char **, char **))
 {
     setpgid(0, 0);
     close(w->control);
@@ -195,7 +195,7 @@ static int become(const struct waiter *w, const int fd[NFDS], int (*run)(int, ch
     close(fd[CWD]);
     close(fd[TEXT]);
     const struct head *h = (const struct head *)(const void *)text;
-    if (h->memory) setrlimit(RLIMIT_AS, &(struct rlimit){h->memory, h->memory});
+    proc_limit(&h->limits, parent);
     char *at = text + sizeof *h, **argv = strings(&at, h->argc), **envp = strings(&at, h->envc);
     if (!argv || !envp) return 127;
     environ = envp;
@@ -204,8 +204,8 @@ static int become(const struct waiter *w, const int fd[NFDS], int (*run)(int, ch
 
 static void start(struct waiter *w, int fd[NFDS], int (*run)(int, char **, char **))
 {
-    pid_t pid = fork();
-    if (!pid) exit(become(w, fd, run));
+    const pid_t parent = getpid(), pid = fork();
+    if (!pid) exit(become(w, parent, fd, run));
     for (int i = 0; i < NFDS; i++)
         if (i != LINE || pid < 0) close(fd[i]); // (no status comes over a line that is closed: it could not be started)
     if (pid < 0) return;

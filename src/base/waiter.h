@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct proc_limits;
+
 /**
  * A waiter is a program that was started and stopped before its work: its libraries are loaded, and for each request it
  * forks a child that goes on from there. To load clang or LLVM takes several times as long as to compile a small kernel.
@@ -19,11 +21,11 @@ enum { WAITER_CONTROL = WAITER_STREAMS };
  */
 int waiter_start(const char *const *argv, char *const *envp, pid_t *pid);
 /**
- * Asks for a run with these streams, in the caller's working directory. `memory`: the run's RLIMIT_AS in bytes, 0 none. Gives
+ * Asks for a run with these streams, in the caller's working directory. Of the limits it gets those of proc_limit. Gives
  * the run's line: its wait status (an int) comes there when it has ended, and closing it earlier kills the run with its process
  * group; a line that ends without a status is of a run that could not be. -1: the waiter is gone. For any thread and process.
  */
-int waiter_ask(int control, const char *const *argv, char *const *envp, const int streams[WAITER_STREAMS], uint64_t memory);
+int waiter_ask(int control, const char *const *argv, char *const *envp, const int streams[WAITER_STREAMS], const struct proc_limits *limits);
 
 /** In the waiter, first: lets go of all that it inherited but the control line. */
 void waiter_settle(void);

@@ -21,11 +21,9 @@
 #include <fcntl.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -187,8 +185,7 @@ static int dump(const char *what, const char *path, const char *options, char **
 
 int main(int argc, char **argv)
 {
-    // the app waits for us: die with it, and leave no core behind when LLVM crashes on broken input
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // no core is left behind when LLVM crashes on broken input
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     LLVMInstallFatalErrorHandler(on_fatal);
     if (argc == 1) return serve();

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 // Long enough for the largest kernels seen (minutes would be a hang), short enough to end.
-enum { COMPILE_SECONDS = 300 };
+enum { COMPILE_SECONDS = 300, ANSWER_SECONDS = 1 }; // the latter: cldbg-cc says why, if a program that it runs took all the time
 #ifdef SANITIZED
 #define COMPILE_MEMORY 0 // its shadow alone is larger than any limit
 #else
@@ -166,7 +166,8 @@ void dev_compile(const struct dev_build *b, struct dev_built *out)
     if (dev_cache_get(key, &cached) && understand(&cached, out, &depends, &a)) goto done;
 
     const char *argv[] = {compiler, NULL};
-    struct proc_limits limits = {.seconds = COMPILE_SECONDS, .memory = COMPILE_MEMORY, .own_group = true, .waiter = waiting_compiler(compiler)};
+    const unsigned seconds = proc_seconds(COMPILE_SECONDS);
+    const struct proc_limits limits = {.seconds = seconds + ANSWER_SECONDS, .memory = COMPILE_MEMORY, .own_group = true, .waiter = waiting_compiler(compiler)};
     struct proc_result p = {0};
     bool not_found = false;
     struct err *e = proc_run(argv, request.data, request.len, &limits, &p, &not_found);
@@ -174,6 +175,8 @@ void dev_compile(const struct dev_build *b, struct dev_built *out)
         refuse(out, DEV_BUILD_NO_COMPILER, "cldbg cannot compile: %s\n%s", err_message(e),
                not_found ? "cldbg-cc belongs to cldbg's installation; `cldbg doctor` tells where it is looked for.\n" : "");
         err_free(e);
+    } else if (p.timed_out) {
+        refuse(out, DEV_BUILD_FAILED, "the compilation did not end within %u seconds; CLDBG_COMPILE_SECONDS=N allows N\n", seconds);
     } else if (!understand(&p.out, out, &depends, &a)) {
         struct str how = {0};
         proc_describe(&p, &limits, &how);

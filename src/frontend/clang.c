@@ -139,13 +139,6 @@ static bool take_crash(struct str *messages, struct str *at)
     return true;
 }
 
-static unsigned time_limit(void)
-{
-    const char *s = getenv("CLDBG_COMPILE_SECONDS");
-    long n = s ? strtol(s, NULL, 10) : 0;
-    return n > 0 && n < INT_MAX / 1000 ? (unsigned)n : DEFAULT_SECONDS;
-}
-
 // The clang that waits for work, if one does.
 static struct {
     char *path;
@@ -194,7 +187,7 @@ static const char *out_of_reach(const struct fe_reach *reach, const struct str *
 static enum fe_status run(const char *const *argv, const struct str *source, struct str *bitcode,
                           struct str *depends, const struct fe_reach *reach, const struct fe_header_dir *dir, struct str *log)
 {
-    const struct proc_limits limits = {.seconds = time_limit(), .max_output = 256 << 20, .memory = 8ull << 30,
+    const struct proc_limits limits = {.seconds = proc_seconds(DEFAULT_SECONDS), .max_output = 256 << 20, .memory = 8ull << 30,
                                        .waiter = waiting.path && !strcmp(waiting.path, argv[0]) ? waiting.control : -1};
     struct proc_result p;
     bool not_found;

@@ -43,7 +43,7 @@ enum fe_status fe_spirv(const void *data, size_t size, const char *constants, st
     str_printf(&set, "--spec-const=%s", constants);
     // Images and the like as opaque structures is what versions before 16 write; the lowering takes both.
     const char *argv[] = {tool, "-r", "--spirv-target-env=CL2.0", str_text(&path), "-o", "-", *constants ? str_text(&set) : NULL, NULL};
-    const struct proc_limits limits = {.seconds = SECONDS, .max_output = 256 << 20, .memory = 8ull << 30};
+    const struct proc_limits limits = {.seconds = proc_seconds(SECONDS), .max_output = 256 << 20, .memory = 8ull << 30};
     struct proc_result p = {0};
     enum fe_status st = FE_OK;
     struct err *e = proc_run(argv, NULL, 0, &limits, &p, NULL);

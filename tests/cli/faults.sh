@@ -57,6 +57,31 @@ compiler hangs 'sleep 4321' 'did not end within 1 seconds'
 compiler closes 'exec >&- 2>&- 3>&-; sleep 4321' 'did not end within 1 seconds'
 compiler leaves 'sleep 4321 & echo some words >&2; exit 1' 'some words'
 compiler floods 'cat /dev/zero' 'error: the compiler'
+printf '#!/bin/sh\nexec sleep 1234\n' >"$tmp/cc"
+chmod +x "$tmp/cc"
+run timeout 30 env CLDBG_CACHE=off CLDBG_COMPILE_SECONDS=1 CLDBG_CC="$tmp/cc" "$cldbg" $good
+check 'a cldbg-cc that hangs: no build' [ "$status" = 2 ]
+check 'a cldbg-cc that hangs: and why' has "$err" 'the compilation did not end within 1 seconds; CLDBG_COMPILE_SECONDS=N allows N'
+
+# ended in the middle of a build, the command takes the compiler along
+printf '#!/bin/sh\n: >"%s/begun"\nexec sleep 4321\n' "$tmp" >"$tmp/slow"
+chmod +x "$tmp/slow"
+for sig in KILL TERM; do
+    rm -f "$tmp/begun"
+    CLDBG_CACHE=off CLDBG_CLANG="$tmp/slow" "$cldbg" $good >/dev/null 2>&1 &
+    for i in $(seq 300); do
+        [ -e "$tmp/begun" ] && break
+        sleep 0.1
+    done
+    kill -$sig $!
+    wait $! || status=$?
+    for i in $(seq 50); do
+        LD_PRELOAD= pgrep -f '^sleep 4321$' >/dev/null || break
+        sleep 0.1
+    done
+    check "SIG$sig in a build: it ends" [ "$status" -gt 128 ]
+    check "SIG$sig in a build: the compiler ends, too" [ -z "$(LD_PRELOAD= pgrep -f '^sleep 4321$')" ]
+done
 check 'nothing of them is left' [ -z "$(LD_PRELOAD= pgrep -f '^sleep 4321$')" ]
 
 # a full disk: what cannot be written is said, and nothing of half a report is left

@@ -63,9 +63,53 @@ static void limits(void **state)
     r = sh("while :; do echo 0123456789012345678901234567890123456789; done", "", (struct proc_limits){.max_output = 1000});
     assert_true(r.too_much);
     proc_result_deinit(&r);
-    r = sh("ulimit -v", "", (struct proc_limits){.memory = 1ull << 31});
-    assert_string_equal(str_text(&r.out), "2097152\n");
-    proc_result_deinit(&r);
+    const int real = control;
+    for (int plain = 0; plain < 2; plain++) { // both ways
+        control = plain ? -1 : real;
+        r = sh("ulimit -v; ulimit -t; ulimit -c", "", (struct proc_limits){.memory = 1ull << 31, .seconds = 5});
+        assert_string_equal(str_text(&r.out), "2097152\n7\n0\n");
+        proc_result_deinit(&r);
+    }
+    control = real;
+}
+
+/** A run that a child of ours asked for: its process, which has told its id. */
+static pid_t run_of_another(pid_t *asker)
+{
+    int p[2];
+    char script[100], pid[20] = "";
+    assert_int_equal(pipe(p), 0);
+    *asker = fork();
+    if (!*asker) {
+        snprintf(script, sizeof script, "echo $$ >/proc/%d/fd/%d; exec sleep 100", (int)getpid(), p[1]);
+        sh(script, "", (struct proc_limits){0});
+        _exit(0);
+    }
+    assert_true(read(p[0], pid, sizeof pid - 1) > 0);
+    close(p[0]);
+    close(p[1]);
+    assert_true(atoi(pid) > 1 && !kill(atoi(pid), 0));
+    return atoi(pid);
+}
+
+static void assert_ends(pid_t pid)
+{
+    for (int i = 0; i < 500 && !kill(pid, 0); i++) usleep(10000);
+    assert_int_equal(kill(pid, 0), -1);
+}
+
+static void a_run_ends_with_the_process_that_asked(void **state)
+{
+    const int real = control;
+    for (int plain = 0; plain < 2; plain++) {
+        control = plain ? -1 : real;
+        pid_t asker;
+        const pid_t left = run_of_another(&asker);
+        kill(asker, SIGKILL);
+        waitpid(asker, NULL, 0);
+        assert_ends(left);
+    }
+    control = real;
 }
 
 static void runs_are_no_children(void **state)
@@ -96,6 +140,21 @@ static void no_waiter(void **state)
     control = real;
 }
 
+static int setup(void **state);
+
+static void a_run_ends_with_its_waiter(void **state)
+{
+    pid_t asker;
+    const pid_t left = run_of_another(&asker);
+    kill(waiter, SIGKILL);
+    waitpid(waiter, NULL, 0);
+    kill(asker, SIGKILL); // (it would start the program in the plain way)
+    waitpid(asker, NULL, 0);
+    assert_ends(left);
+    close(control);
+    assert_int_equal(setup(NULL), 0);
+}
+
 static void ends_with_its_line(void **state)
 {
     close(control);
@@ -121,7 +180,8 @@ int main(void)
 #endif
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_status_and_surroundings), cmocka_unit_test(limits), cmocka_unit_test(runs_are_no_children),
-        cmocka_unit_test(no_waiter), cmocka_unit_test(ends_with_its_line),
+        cmocka_unit_test(no_waiter), cmocka_unit_test(a_run_ends_with_the_process_that_asked),
+        cmocka_unit_test(a_run_ends_with_its_waiter), cmocka_unit_test(ends_with_its_line),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }
