@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Child processes by vfork and exec, as posix_spawn does it, all pipes served by one poll loop: nothing can block on a full
-// pipe. posix_spawn itself has no attribute for what a child needs between the two: its limits (memory, processor time, no core
-// file), and PR_SET_PDEATHSIG, by which the kernel kills it when its parent ends in whatever way.
+// Child processes by clone and exec, as posix_spawn does it (sharing memory until exec, on a stack of the child's own), all pipes
+// served by one poll loop: nothing can block on a full pipe. posix_spawn itself has no attribute for what a child needs between the
+// two: its limits (memory, processor time, no core file), and PR_SET_PDEATHSIG, by which the kernel kills it when its parent ends in
+// whatever way.
 //
 // PR_SET_PDEATHSIG is about the thread that created the child. That thread stays in proc_run until the child has ended, so it can
 // end earlier only with its process.
 #include "base/proc.h"
 
+#include "base/env.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "base/waiter.h"
@@ -16,6 +18,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,13 +49,19 @@ char **proc_environment(void)
     VEC(char *) env = {0};
     for (char **p = environ; p && *p; p++)
         if (keeps(*p)) vec_push(&env, *p);
+    for (char **p = env_saved(); p && *p; p++) {
+        const size_t n = strcspn(*p, "=");
+        bool is_there = !keeps(*p);
+        for (size_t i = 0; i < env.len && !is_there; i++) is_there = !strncmp(env.data[i], *p, n + 1);
+        if (!is_there) vec_push(&env, *p);
+    }
     vec_push(&env, NULL);
     return env.data;
 }
 
 unsigned proc_seconds(unsigned usual)
 {
-    const char *s = getenv("CLDBG_COMPILE_SECONDS");
+    const char *s = env_get("CLDBG_COMPILE_SECONDS");
     const long n = s ? strtol(s, NULL, 10) : 0;
     return n > 0 && n < INT_MAX / 1000 ? (unsigned)n : usual;
 }
@@ -111,47 +120,50 @@ void proc_limit(const struct proc_limits *l, pid_t parent)
     if (l->seconds) setrlimit(RLIMIT_CPU, &(struct rlimit){l->seconds + SLACK, l->seconds + SLACK});
 }
 
-/**
- * In the child, which runs in the parent's memory and on its stack: until exec it makes system calls only. Gives errno where there
- * was no exec.
- */
-static int become(const char *const *argv, char *const *env, const int theirs[NPIPES], const struct proc_limits *limits, pid_t parent)
+/** What a child begins with. */
+struct start {
+    const char *const *argv;
+    char **env;
+    const int *theirs;
+    struct proc_limits limits;
+    pid_t parent;
+    int why; // errno, where there was no exec
+};
+
+/** In the child, which runs in the parent's memory: until exec it makes system calls only. */
+static int become(void *arg)
 {
-    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
-    if (limits->own_group) setpgid(0, 0);
-    struct proc_limits now = *limits;
-    now.memory = 0; // (until exec that would be about the parent's memory)
-    proc_limit(&now, parent);
-    for (int i = 0; i < NPIPES; i++)
-        if (dup2(theirs[i], i) < 0) return errno;
+    struct start *s = arg;
+    for (int sig = 1; sig < NSIG; sig++) signal(sig, SIG_DFL);
+    if (s->limits.own_group) setpgid(0, 0);
+    proc_limit(&s->limits, s->parent);
+    for (int i = 0; i < NPIPES; i++) dup2(s->theirs[i], i);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    execvpe(argv[0], (char *const *)argv, env);
-    return errno;
+    execvpe(s->argv[0], (char *const *)s->argv, s->env);
+    s->why = errno;
+    _exit(127);
 }
 
 /** 0, or errno. */
 static int spawn(const char *const *argv, const int theirs[NPIPES], const struct proc_limits *limits, pid_t *pid)
 {
-    char **env = proc_environment();
-    const pid_t parent = getpid();
-    volatile int why = 0; // the child writes it: it has our memory
+    enum { STACK = 64 << 10 };
+    char *stack = mem_alloc(STACK);
+    struct start s = {argv, proc_environment(), theirs, *limits, getpid(), 0};
+    s.limits.memory = 0; // (until exec that would be about the parent's memory)
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old); // no handler of the app's may run in the child
-    const pid_t child = vfork();
-    if (!child) {
-        why = become(argv, env, theirs, limits, parent);
-        _exit(127);
-    }
-    const int refused = child < 0 ? errno : 0;
+    *pid = clone(become, stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, &s);
+    if (*pid < 0) s.why = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (child > 0 && why) while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
-    else if (child > 0 && limits->memory) prlimit(child, RLIMIT_AS, &(struct rlimit){limits->memory, limits->memory}, NULL);
-    free(env);
-    *pid = child;
-    return refused ? refused : why;
+    if (*pid > 0 && s.why) while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) {}
+    else if (*pid > 0 && limits->memory) prlimit(*pid, RLIMIT_AS, &(struct rlimit){limits->memory, limits->memory}, NULL);
+    free(s.env);
+    free(stack);
+    return s.why;
 }
 
 static void stop(struct child *c)
