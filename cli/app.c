@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `cldbg ./app args…`: the app runs as our child, in our process group and on our terminal, with
 // its streams untouched. We wait, pass signals on, stop when it stops, say the closing line, and
-// end as it did.
+// end as it did. A signal that asks for an end lets what we write then give up on a reader that does not read.
 #include "cli/cmd.h"
 
 #include "base/io.h"
@@ -42,9 +42,10 @@ static void hold_signals(struct inherited *old)
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &old->chld);
 }
 
-static _Noreturn void become_app(char **argv, const struct inherited *old, int report_fd)
+static _Noreturn void become_app(char **argv, const struct inherited *old, int report_fd, pid_t command)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); // who kills the command means the app
+    if (getppid() != command) _exit(CMD_FAILED);
     sigaction(SIGCHLD, &old->chld, NULL);
     sigprocmask(SIG_SETMASK, &old->mask, NULL);
     execvp(argv[0], argv);
@@ -89,6 +90,22 @@ static int refuse_app(const char *app, int error)
     return not_found ? CMD_NOT_FOUND : CMD_NOT_EXECUTABLE;
 }
 
+static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP, 0};
+
+static void on_end(int sig) { io_set_ending(true); }
+
+/** The app has ended: signals are for us now, and the closing line and the reports still come first. */
+static void let_signals_end_writing(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int *s = end_signals; *s; s++) {
+        sigaction(*s, &(struct sigaction){.sa_handler = on_end}, NULL);
+        sigaddset(&set, *s);
+    }
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
 /**
  * Waits for the app's end and gives its wait status. Signals from the terminal reach the whole
  * process group, so the app has had those; what somebody sent to us alone is passed on.
@@ -110,6 +127,8 @@ static int follow(pid_t app, const struct dev_option_set *s)
             bool for_group = info.si_code == SI_KERNEL,
                  own = info.si_pid == getpid() && info.si_code == SI_USER;
             if ((!for_group && !own) || sig == SIGCONT) kill(app, sig);
+            for (const int *e = end_signals; *e; e++)
+                if (sig == *e) io_set_ending(true);
             continue;
         }
         int status;
@@ -172,9 +191,9 @@ int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_tota
 
     struct inherited old;
     hold_signals(&old);
-    pid_t app = fork();
+    const pid_t command = getpid(), app = fork();
     if (app < 0) return cmd_fail(CMD_FAILED, err_new("no new process: %m"));
-    if (!app) become_app(argv, &old, report[1]);
+    if (!app) become_app(argv, &old, report[1], command);
     (*totals)->first_pid = app;
     close(report[1]);
     int error;
@@ -187,6 +206,7 @@ int cmd_app_execute(char **argv, const struct dev_option_set *s, struct rep_tota
         return refuse_app(argv[0], error);
     }
     *wait_status = follow(app, s);
+    let_signals_end_writing();
     return CMD_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/cmd.h"
 
 #include "config.h"
+#include "report/sink.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,9 +38,11 @@ void cmd_say(const char *fmt, ...)
     struct str s = {0};
     va_list ap;
     va_start(ap, fmt);
+    str_put(&s, "cldbg: ");
     str_vprintf(&s, fmt, ap);
     va_end(ap);
-    fprintf(stderr, "cldbg: %s\n", str_text(&s));
+    str_put(&s, "\n");
+    rep_write(stderr, s.data, s.len);
     str_deinit(&s);
 }
 

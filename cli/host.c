@@ -88,6 +88,8 @@ static struct err *load_driver(struct cmd_kernel *k, const struct dev_option_set
     else
         k->cl = dispatch();
     cmd_home_free(&home);
+    if (!e) *(void **)&k->set_last_words = k->cl->clGetExtensionFunctionAddress("cldbgSetLastWords");
+    if (!e) k->set_last_words(cmd_last_words);
     return e;
 }
 

@@ -60,6 +60,7 @@ struct cmd_range {
 
 struct cmd_kernel {
     const struct _cl_icd_dispatch *cl;
+    void (*set_last_words)(int (*fn)(void)); // api/interrupt.h
     struct rep_totals *totals;
     cl_device_id device;
     cl_context context;
@@ -75,6 +76,8 @@ struct cmd_kernel {
     struct str notice;  // what the driver told the context's callback last
 };
 
+/** run.c: what a signal, or who debugs, leaves to be said before the process ends; the exit status. */
+int cmd_last_words(void);
 /** Loads the driver, builds `path`, makes kernel `name` (NULL: the only one). A build log goes to
  * stderr. */
 struct err *cmd_kernel_open(struct cmd_kernel *k, const struct dev_option_set *s, const char *path,

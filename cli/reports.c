@@ -7,6 +7,7 @@
 
 #include "base/io.h"
 #include "report/document.h"
+#include "report/sink.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -63,7 +64,7 @@ static void write_one(const struct dev_option_set *s, const struct rep_report *r
     if (strcmp(r->format, "junit")) text = rep_render(r->format, doc, state.root);
     else e = cmd_junit(doc, s->v[DEV_OPT_STRICT].given, &text);
     if (text && to_stderr)
-        fputs(text, stderr);
+        rep_write(stderr, text, strlen(text));
     else if (text)
         e = rep_replace_file(path, text, strlen(text), s->v[DEV_OPT_OVERWRITE].given);
     if (e && !state.failed) cmd_say("%s", err_message(e));

@@ -140,22 +140,19 @@ static struct err *add_source_dir(struct dev_option_set *s, const char *path)
 // A signal, or who debugs, ends us in the launch: what is closed else is closed here.
 static struct { struct cmd_kernel *k; struct dev_option_set *s; } last;
 
-static int last_words(void)
+int cmd_last_words(void)
 {
+    io_set_ending(true);
     fflush(stdout);
     cmd_reports_end(last.s, last.k->totals, false);
     cmd_summary(last.k->totals, last.s, NULL);
     return cmd_found_errors(last.k->totals, last.s) ? CMD_RUN_ERRORS : CMD_OK;
 }
 
-static struct err *run_kernel(struct cmd_kernel *k, struct dev_option_set *s, struct cmd_arg *args, const struct cmd_range *r)
+static struct err *run_kernel(struct cmd_kernel *k, struct cmd_arg *args, const struct cmd_range *r)
 {
-    void (*set)(int (*fn)(void));
-    *(void **)&set = k->cl->clGetExtensionFunctionAddress("cldbgSetLastWords");
-    last.k = k, last.s = s;
-    if (set) set(last_words);
     struct err *e = cmd_kernel_run(k, args, r);
-    if (set) set(NULL);
+    k->set_last_words(NULL);
     return e;
 }
 
@@ -197,7 +194,7 @@ static struct err *repeat(struct cmd_kernel *k, struct dev_option_set *s, const 
     }
     e = cmd_capture_args(k, c, args);
     if (!e) e = mark_dumps(k, &k->arena, args, s);
-    return e ? e : run_kernel(k, s, args, &r);
+    return e ? e : run_kernel(k, args, &r);
 }
 
 static struct err *repeat_file(struct cmd_kernel *k, struct dev_option_set *s, const char *file)
@@ -223,6 +220,7 @@ static struct err *check_program(const struct dev_option_set *s, const struct cm
 
 static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const char *file)
 {
+    last.k = k, last.s = s;
     if (dev_capture_is(file)) return repeat_file(k, s, file);
     bool is_sim = str_ends(file, ".sim");
     const char *options = dev_option_build_options(s);
@@ -240,7 +238,7 @@ static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const cha
     if (e) return e;
     struct cmd_arg *args = arena_array(&k->arena, struct cmd_arg, k->nparams + 1);
     e = is_sim ? cmd_sim_args(&sim, k, &k->arena, args) : args_from_options(k, s, &k->arena, args);
-    if (!e) e = run_kernel(k, s, args, is_sim ? &sim.range : &range);
+    if (!e) e = run_kernel(k, args, is_sim ? &sim.range : &range);
     for (unsigned i = 0; i < k->nparams; i++) free(args[i].data);
     return e;
 }

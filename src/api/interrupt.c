@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C, and SIGTERM of a job that takes too long: what was found so far must not be lost. The first signal cuts short the
+// Ctrl-C, SIGTERM of a job that takes too long, SIGHUP: what was found so far must not be lost. The first signal cuts short the
 // launches that run; when the last of them has told its findings, the process ends by that signal, as it would have. With no
-// launch running, or at a second signal a second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on).
-// Machine code in an endless loop, and the compiler of a very large kernel, see nothing of this: when they still run two
-// seconds later, that is said, and the process ends.
+// launch running, or at a second signal a second later, it ends at once (one Ctrl-C may come in twice: to the group, and handed on);
+// `cldbg run` says its closing line first.
+//
+// Machine code in an endless loop, the compiler of a very large kernel, an operation on very much memory see nothing of this. A thread
+// of ours, the clock, looks two seconds later whether launches still run: that is said then, and the process ends. Only a thread can do
+// that: a handler may neither take a lock nor write a report. What it writes may be in somebody's way (a lock of the thread that is
+// stuck, a reader that does not read), so a timer ends the process when it has not ended ten seconds later.
 //
 // An app that handles the signal itself keeps it. Of Ctrl-C it often learns only when the kernel has ended (Python's handler waits
 // until the interpreter runs again): the first one says so, the second cuts short what runs; those commands fail, and
@@ -14,17 +18,18 @@
 
 #include "api/cmdgraph.h"
 
-#include "debug/debug.h"
+#include "base/io.h"
 #include "devices/dev.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
-static const int signals[] = {SIGINT, SIGTERM};
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 static atomic_int running; // launches
 static atomic_int pending; // the signal, or LEFT, or 0
 static atomic_llong since; // when it came: a second
@@ -32,45 +37,91 @@ static struct sigaction apps; // the app's own for SIGINT
 static atomic_llong asked;    // when it had one while launches ran: in milliseconds, or 0
 static atomic_bool is_cut;    // it had another
 static int (*_Atomic last_words)(void);
-enum { PATIENCE = 2 };       // seconds that a launch has to end in
-enum { LEFT = -1 };          // in the debugger
-static timer_t clocks[2];   // by place in `signals`, which they send
-static bool has_clocks;
+enum { PATIENCE = 2, LAST_WORDS = 10 }; // seconds: that a launch has to end in, and what is said after it
+enum { LEFT = -1 };                     // in the debugger
+static sem_t for_clock;                 // a signal came
+static atomic_bool has_clock;
+static atomic_flag is_leaving = ATOMIC_FLAG_INIT;
 
+/** The calling thread takes the signal, whoever else blocks it. */
 static void end_by(int sig)
 {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, sig);
     sigaction(sig, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
-    kill(getpid(), sig); // of the threads, the app's own take it: ours have their signals blocked
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(sig);
 }
 
-static void look_again(int sig)
+static int say_last_words(void)
 {
-    if (has_clocks) timer_settime(clocks[sig == signals[1]], 0, &(struct itimerspec){.it_value = {.tv_sec = PATIENCE}}, NULL);
+    int (*say)(void) = last_words;
+    return say ? say() : 0;
 }
 
-/** Whether the signal is of a clock of ours. */
-static bool is_second_look(int sig, const siginfo_t *info)
+/** Says what is to be said at the end, and ends; in one thread only. */
+static void leave(int sig, bool is_stuck)
 {
-    if (info->si_code != SI_TIMER || info->si_value.sival_ptr != clocks) return false;
-    if (atomic_load(&running) && dev_tell_stuck()) end_by(sig);
-    return true;
+    static const char stuck[] = "cldbg: a launch does not end within 2 seconds: the process ends with it, and what it found is lost\n";
+    while (atomic_flag_test_and_set(&is_leaving)) pause();
+    if (sig != LEFT) {
+        timer_t guard;
+        struct sigevent e = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+        if (!timer_create(CLOCK_MONOTONIC, &e, &guard)) timer_settime(guard, 0, &(struct itimerspec){.it_value = {.tv_sec = LAST_WORDS}}, NULL);
+    }
+    if (is_stuck && !dev_tell_stuck()) io_write_all(STDERR_FILENO, stuck, sizeof stuck - 1);
+    const int status = say_last_words();
+    if (sig == LEFT) _exit(status);
+    end_by(sig);
+}
+
+static void *clock_main(void *arg)
+{
+    for (;;) {
+        while (sem_wait(&for_clock)) {}
+        for (int i = 0; i < PATIENCE * 50 && atomic_load(&running); i++) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        const int sig = atomic_load(&pending);
+        const bool is_stuck = atomic_load(&running);
+        if (sig || (is_stuck && atomic_load(&is_cut))) leave(sig ? sig : SIGINT, is_stuck);
+    }
+    return NULL;
+}
+
+static void start_clock(void)
+{
+    if (atomic_exchange(&has_clock, true)) return;
+    sigset_t all, old;
+    pthread_t t;
+    sigfillset(&all);
+    sem_init(&for_clock, 0, 0);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    if (!pthread_create(&t, NULL, clock_main, NULL)) pthread_detach(t);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+/** In a handler: launches are cut short. */
+static void cut(void)
+{
+    io_set_ending(true);
+    *api_cancel_flag() = 1;
+    sem_post(&for_clock);
 }
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
     struct timespec now;
-    (void)context;
+    (void)info, (void)context;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (is_second_look(sig, info)) return;
-    if (!atomic_load(&running) || (atomic_load(&pending) && now.tv_sec > atomic_load(&since) + 1)) {
+    const bool waits = atomic_load(&running) || last_words; // something is to be said first
+    if (!waits || (atomic_load(&pending) && now.tv_sec > atomic_load(&since) + 1)) {
         end_by(sig);
         return;
     }
     if (atomic_load(&pending)) return;
     atomic_store(&since, now.tv_sec);
     atomic_store(&pending, sig);
-    *api_cancel_flag() = 1;
-    look_again(sig);
+    cut();
 }
 
 static void on_apps_signal(int sig, siginfo_t *info, void *context)
@@ -78,7 +129,6 @@ static void on_apps_signal(int sig, siginfo_t *info, void *context)
     enum { SAME = 300 }; // milliseconds
     static const char note[] = "cldbg: Ctrl-C went to the app, which may see it only when its kernel has ended; once more cuts the kernel short\n";
     const int saved = errno;
-    if (is_second_look(sig, info)) return;
     if (apps.sa_flags & SA_SIGINFO) apps.sa_sigaction(sig, info, context);
     else apps.sa_handler(sig);
     struct timespec t;
@@ -90,8 +140,7 @@ static void on_apps_signal(int sig, siginfo_t *info, void *context)
         if (write(STDERR_FILENO, note, sizeof note - 1) < 0) errno = saved;
     } else if (now >= first + SAME) {
         atomic_store(&is_cut, true);
-        *api_cancel_flag() = 1;
-        look_again(sig);
+        cut();
     }
     errno = saved;
 }
@@ -101,17 +150,12 @@ static void forget_launches(void) // a child has none
     atomic_store(&is_cut, false);
     atomic_store(&running, 0);
     atomic_store(&pending, 0);
-    has_clocks = false; // timers are not inherited
+    atomic_store(&has_clock, false);
 }
 
 static void watch(void)
 {
     pthread_atfork(NULL, NULL, forget_launches);
-    has_clocks = dev_chosen() != &dev_interp;
-    for (size_t i = 0; has_clocks && i < sizeof clocks / sizeof *clocks; i++) {
-        struct sigevent e = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = signals[i], .sigev_value.sival_ptr = clocks};
-        has_clocks = !timer_create(CLOCK_MONOTONIC, &e, &clocks[i]);
-    }
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction now;
         if (sigaction(signals[i], NULL, &now)) continue;
@@ -125,28 +169,25 @@ static void watch(void)
     }
 }
 
-void api_interrupt_begin(void)
+static void begin_watching(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch);
-    atomic_fetch_add(&running, 1);
+    start_clock();
 }
 
-static int say_last_words(void)
+void api_interrupt_begin(void)
 {
-    int (*say)(void) = last_words;
-    return say ? say() : 0;
+    begin_watching();
+    atomic_fetch_add(&running, 1);
 }
 
 void api_leave(void)
 {
     rep_count(&rep_totals(dev_report())->left, 1);
-    if (atomic_load(&running)) {
-        atomic_store(&pending, LEFT);
-        *api_cancel_flag() = 1;
-        return;
-    }
-    _exit(say_last_words());
+    if (!atomic_load(&running)) leave(LEFT, false);
+    atomic_store(&pending, LEFT);
+    cut();
 }
 
 bool api_interrupted(void) { return atomic_load(&pending) || atomic_load(&is_cut); }
@@ -154,18 +195,17 @@ bool api_interrupted(void) { return atomic_load(&pending) || atomic_load(&is_cut
 void api_set_last_words(int (*fn)(void))
 {
     last_words = fn;
-    if (!fn) rep_finish(dev_report());
+    if (fn) begin_watching();
+    else rep_finish(dev_report());
 }
 
 void api_interrupt_end(void)
 {
     if (atomic_fetch_sub(&running, 1) != 1) return;
     const int sig = atomic_load(&pending);
-    if (sig) { // (launches that begin meanwhile end at once)
-        const int status = say_last_words();
-        if (sig == LEFT) _exit(status);
-        end_by(sig);
-    }
+    if (sig) leave(sig, false); // (launches that begin meanwhile end at once)
     atomic_store(&asked, 0);
-    if (atomic_exchange(&is_cut, false) && !api_is_stopping()) *api_cancel_flag() = 0;
+    if (!atomic_exchange(&is_cut, false)) return;
+    io_set_ending(false);
+    if (!api_is_stopping()) *api_cancel_flag() = 0;
 }

@@ -3,7 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,13 +46,40 @@ void io_let_go(const struct io_held *h)
     errno = saved;
 }
 
+static atomic_bool is_ending;
+
+void io_set_ending(bool ending) { atomic_store(&is_ending, ending); }
+bool io_is_ending(void) { return atomic_load(&is_ending); }
+
+/**
+ * Waits until `fd` takes up to PIPE_BUF bytes without blocking. False: its reader does not read, and the process is to end; or
+ * the descriptor is non-blocking, so that the app may be the reader itself, and waiting would be for ever.
+ */
+static bool wait_for_reader(int fd, int *waited)
+{
+    enum { STEP = 100, ENDING = 1000, NONBLOCKING = 2000 }; // milliseconds
+    for (;; *waited += STEP) {
+        struct pollfd p = {.fd = fd, .events = POLLOUT};
+        if (poll(&p, 1, STEP) > 0) return true; // (also where writing fails)
+        const bool gives_up = (*waited >= ENDING && io_is_ending()) || (*waited >= NONBLOCKING && fcntl(fd, F_GETFL) & O_NONBLOCK);
+        if (gives_up) {
+            errno = ETIMEDOUT;
+            return false;
+        }
+    }
+}
+
 bool io_write_all(int fd, const void *data, size_t n)
 {
     struct io_held h;
+    struct stat st;
+    const bool is_file = !fstat(fd, &st) && S_ISREG(st.st_mode);
+    int waited = 0;
     io_hold(&h);
     for (const char *p = data; n;) {
-        ssize_t k = write(fd, p, n);
-        if (k < 0 && errno == EINTR) continue;
+        if (!is_file && !wait_for_reader(fd, &waited)) break;
+        const ssize_t k = write(fd, p, is_file || n < PIPE_BUF ? n : PIPE_BUF);
+        if (k < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (k <= 0) break;
         p += k;
         n -= (size_t)k;

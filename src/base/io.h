@@ -17,8 +17,14 @@ struct io_held {
 void io_hold(struct io_held *h);
 void io_let_go(const struct io_held *h); // keeps errno
 
-/** All of it, over interruptions and short writes, without a signal; false: errno says why not. */
+/**
+ * All of it, over interruptions and short writes, without a signal; false: errno says why not. A reader that does not read is
+ * waited for, except when the process is to end (io_set_ending) or the descriptor is non-blocking.
+ */
 bool io_write_all(int fd, const void *data, size_t n);
+/** A signal has asked the process to end: from here on a reader that does not read is given up after a second. For signal handlers, too. */
+void io_set_ending(bool ending);
+bool io_is_ending(void);
 /** ftruncate without a signal. */
 bool io_set_size(int fd, uint64_t size);
 /** Everything up to the end of the file, appended; false: errno says why not. */

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,16 @@ static int make_temp(struct out_file *o, mode_t mode)
     return o->fd;
 }
 
+/** A pipe may have no reader yet: waits for one, until a signal ends the process. */
+static int open_stream(const char *path)
+{
+    enum { PAUSE = 100 }; // milliseconds
+    int fd;
+    while ((fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK)) < 0 && errno == ENXIO && !io_is_ending()) poll(NULL, 0, PAUSE);
+    if (fd >= 0) fcntl(fd, F_SETFL, O_APPEND);
+    return fd;
+}
+
 struct err *out_begin(struct out_file *o, const char *path, mode_t mode, bool (*is_ours)(const char *data, size_t n))
 {
     struct stat st;
@@ -100,7 +111,7 @@ struct err *out_begin(struct out_file *o, const char *path, mode_t mode, bool (*
     struct err *e = is_trap(path, special) ? err_new("%s cannot be written: a link or pipe of another user is on the way, in a folder that all may write to", path) : NULL;
     *o = (struct out_file){.fd = -1, .path = mem_strdup(path)};
     if (!e && there && !special && is_ours) e = refuse_other(path, is_ours);
-    if (!e && special) o->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (!e && special) o->fd = open_stream(path);
     else if (!e && make_temp(o, mode) >= 0 && there && st.st_uid == geteuid()) fchmod(o->fd, st.st_mode & mode);
     if (!e && o->fd < 0) e = err_new("%s cannot be written: %m", path);
     if (e) {
@@ -138,5 +149,5 @@ int out_append(const char *path, mode_t mode)
         errno = ELOOP;
         return -1;
     }
-    return open(path, O_WRONLY | O_APPEND | O_CLOEXEC | (special ? 0 : O_CREAT), mode);
+    return special ? open_stream(path) : open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_CREAT, mode);
 }

@@ -7,7 +7,7 @@
 #include "interp/tally.h"
 
 #include "base/mem.h"
-#include "report/progress_line.h"
+#include "report/sink.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -101,13 +101,11 @@ static void stream_out(struct vm_worker *w, bool done)
     while (run->streaming < run->nworkers) {
         struct vm_worker *s = &run->workers[run->streaming];
         if (s != w && !s->done) break;
-        if (s->out.len) rep_progress_clear();
-        if (s->out.len) fwrite(s->out.data, 1, s->out.len, run->l->out ? run->l->out : stdout);
+        if (s->out.len) rep_write(run->l->out ? run->l->out : stdout, s->out.data, s->out.len);
         str_clear(&s->out);
         if (!s->done) break;
         run->streaming++;
     }
-    if (done) fflush(run->l->out ? run->l->out : stdout);
     pthread_mutex_unlock(&run->out_lock);
 }
 

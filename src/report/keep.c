@@ -7,6 +7,7 @@
 #include "report/keep.h"
 
 #include "report/document.h"
+#include "report/sink.h"
 
 #include "base/mem.h"
 
@@ -188,7 +189,7 @@ static struct err *write_reports(struct rep_keep *k, bool last)
         char *text = to_stderr && (!last || k->said) ? NULL : rep_render(r->format, k->doc, root);
         char *path = rep_path_for(r->path, k->pid);
         if (text && to_stderr)
-            fputs(text, stderr);
+            rep_write(stderr, text, strlen(text));
         else if (text)
             e = rep_replace_file(path, text, strlen(text), k->options.overwrite);
         free(text);

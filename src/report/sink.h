@@ -24,9 +24,6 @@ bool rep_wants_color(FILE *out);
 /** The text of DESIGN's reports. `color` as in struct rep_options. */
 struct rep_sink *rep_sink_text(FILE *out, int color, bool gen_suppressions);
 
-/**
- * Writes everything with one write(2) where the system lets it. False when it could not: no signal, no
- * endless wait on a reader that has gone.
- */
+/** Writes all of it, after what the stream holds. False when it could not: as io_write_all. */
 bool rep_write(FILE *out, const char *text, size_t len);
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "report/progress_line.h"
+#include "report/sink.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ struct rep_totals *rep_totals(struct rep_session *s) { return &totals; }
 bool rep_progress_wanted(void) { return false; }
 void rep_progress_show(const char *line) { (void)line; }
 void rep_progress_clear(void) {}
+bool rep_write(FILE *out, const char *text, size_t len) { return fwrite(text, 1, len, out) == len; }
 void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last) { (void)s, (void)first, (void)last; }
 void rep_add(struct rep_session *s, const struct rep_finding *f)
 {
