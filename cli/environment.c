@@ -164,6 +164,7 @@ void cmd_set_environment(const struct cmd_home *h, const struct dev_option_set *
     set_in_front("LD_LIBRARY_PATH", driver);
     set_in_front("LD_LIBRARY_PATH", front);
     set_in_front("LD_PRELOAD", h->front);
+    set_in_front("ASAN_OPTIONS", "verify_asan_link_order=0"); // (an app built with it wants its library to be the first; ours has none of its functions)
     setenv("OCL_ICD_VENDORS", h->vendors, 1);
     unsetenv("OCL_ICD_FILENAMES"); // drivers beside the vendors' folder (Khronos' loader)
     cmd_set_own_environment(h, s, status_fd);

@@ -24,7 +24,7 @@ static const char *why_no_launches(const struct rep_totals *t, unsigned left)
            : !t->contexts ? "the app queried cldbg's OpenCL but created no context"
            : !t->programs ? "the app created a context but no program"
            : !t->enqueued ? !t->builds && t->failed_builds ? "the app's programs did not build" : "the app built programs but launched no kernel"
-                          : "the app enqueued kernels, but never waited for them (clFinish), and they did not run before it ended";
+                          : "the app enqueued kernels, but none ran: the app never waited for them (clFinish), or an event that they wait for failed or never came";
 }
 
 /** The filter that left out all launches. */
@@ -59,7 +59,7 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     else if (found || t->launches || t->begun)
         str_put(&line, totals);
     else
-        str_printf(&line, "no kernel was launched: %s", why_no_launches(t, left));
+        str_printf(&line, "no kernel was launched: %s", app ? why_no_launches(t, left) : "it ended before the launch");
     if (left)
         str_printf(&line, "; %u process%s of the app go%s on (%d%s), and this line lacks what %s find%s", left, left == 1 ? "" : "es", left == 1 ? "es" : "",
                    (int)one, left == 1 ? "" : " is one of them", left == 1 ? "it" : "they", left == 1 ? "s" : "");
@@ -71,8 +71,10 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
         str_printf(&more, "cldbg: `cldbg doctor %s` shows which OpenCL implementation it loads, and why\n", app);
     if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_VERBOSE].given) str_put(&more, "cldbg: --verbose shows the compiler's messages\n");
     const char *color = color_of(t, dev_option_color(s));
-    fprintf(stderr, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line),
-            color ? "\033[0m" : "", str_text(&more));
+    struct str said = {0};
+    str_printf(&said, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line), color ? "\033[0m" : "", str_text(&more));
+    rep_write(stderr, said.data, said.len);
+    str_deinit(&said);
 
     const char *log = NULL;
     err_free(dev_option_log(s, &log)); // checked long ago

@@ -7,6 +7,7 @@
 #include "api/interrupt.h"
 #include "api/platform.h"
 #include "base/mem.h"
+#include "base/stack.h"
 #include "debug/debug.h"
 
 #include <ctype.h>
@@ -104,23 +105,38 @@ static void keep_texts(struct bc_module *to, const struct bc_module *from)
         }
 }
 
-// Runs the compiler and takes its answer; p->building is held.
-static cl_int build(cl_program p, const struct dev_build *b)
+struct building {
+    cl_program p;
+    const struct dev_build *b;
+    cl_int code;
+};
+
+static void build_here(void *context)
 {
+    struct building *g = context;
+    cl_program p = g->p;
     struct dev_built out = {0};
-    struct dev_build with = *b;
+    struct dev_build with = *g->b;
     dbg_start(api_leave);
     with.for_debugger = dbg_wanted();
     dev_compile(&with, &out);
     set_text(p, &p->log, out.log ? out.log : "");
-    cl_int code = code_of(out.status, b->kind);
-    if (code == CL_SUCCESS) {
+    g->code = code_of(out.status, with.kind);
+    if (g->code == CL_SUCCESS) {
         if (p->module && out.module && !p->source) keep_texts(out.module, p->module);
         replace(p, &out);
-        if (p->module) code = load(p);
+        if (p->module) g->code = load(p);
     }
     dev_built_free(&out);
-    return code;
+}
+
+// Runs the compiler and takes its answer; p->building is held.
+static cl_int build(cl_program p, const struct dev_build *b)
+{
+    enum { BUILD_STACK = 256 << 10 };
+    struct building g = {.p = p, .b = b};
+    stack_call(BUILD_STACK, build_here, &g);
+    return g.code;
 }
 
 static bool has_option(const char *options, const char *option)

@@ -36,7 +36,8 @@ static struct {
     bool stopping;
     bool is_set_up;
 } graph = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-static volatile int cancel;
+static volatile int cancel, cancel_last;
+static __thread bool is_last; // this thread ends the process: what its handlers and destructors still ask for is run, in it
 
 // Callbacks run on a thread of their own, in the order in which they became due.
 struct due {
@@ -52,7 +53,7 @@ static struct {
     bool has_thread;
 } post = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .last = &post.first};
 
-volatile int *api_cancel_flag(void) { return &cancel; }
+volatile int *api_cancel_flag(void) { return is_last ? &cancel_last : &cancel; }
 bool api_is_stopping(void) { return __atomic_load_n(&graph.stopping, __ATOMIC_RELAXED); }
 
 // Threads of ours leave the app's signals alone.
@@ -92,7 +93,7 @@ static void after_fork(void)
     post.last = &post.first;
 }
 
-// The process ends: launches in flight are cut short, and nothing runs after the report has closed.
+// The process ends: launches in flight are cut short, and other threads begin none any more.
 static void stop(void)
 {
     pthread_mutex_lock(&graph.lock);
@@ -104,6 +105,7 @@ static void stop(void)
     graph.waiters++;
     while (graph.running && pthread_cond_timedwait(&graph.changed, &graph.lock, &until) != ETIMEDOUT) {}
     graph.waiters--;
+    is_last = true;
     pthread_mutex_unlock(&graph.lock);
 }
 

@@ -30,8 +30,8 @@ enum { QUARANTINE = 64 };
 static bool slab_reserve(void)
 {
     for (size_t size = (size_t)64 << 30; size >= (size_t)16 << 20; size >>= 2) {
-        void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (p == MAP_FAILED) continue;
+        void *p = mem_reserve(size);
+        if (!p) continue;
         madvise(p, size, MADV_DONTDUMP);
         slab.end = (uintptr_t)p + size;
         slab.next = (uintptr_t)p;

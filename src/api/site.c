@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 struct die { // Dwarf_Die
@@ -112,41 +111,24 @@ struct wanted {
     bool is_done;
 };
 
-static void *read_source(void *context)
+static void read_source(void *context)
 {
     struct wanted *w = context;
     int fd = dw_is_there() ? open(w->object, O_RDONLY | O_CLOEXEC) : -1;
-    if (fd < 0) return NULL;
+    if (fd < 0) return;
     void *d = dw.begin(fd, 0);
     w->is_done = d && put_line(d, w->pc, w->out);
     if (d) dw.end(d);
     close(fd);
-    return NULL;
 }
 
 enum { DW_STACK = 512 << 10 }; // bytes; libdw reads tables of lines onto the stack, and some apps' threads have little
-
-static void read_source_elsewhere(struct wanted *w)
-{
-    pthread_t t;
-    pthread_attr_t a;
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_attr_init(&a);
-    pthread_attr_setstacksize(&a, 2 * DW_STACK);
-    pthread_sigmask(SIG_SETMASK, &all, &old); // the app's signals are not for it
-    const bool runs = !pthread_create(&t, &a, read_source, w);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&a);
-    if (runs) pthread_join(t, NULL);
-}
 
 // "main.c:42 (run)". A return address belongs to the line after the call: the call itself ends one byte before.
 static bool put_source(const void *site, const struct link_map *object, struct str *s)
 {
     struct wanted w = {object->l_name[0] ? object->l_name : "/proc/self/exe", (uint64_t)(uintptr_t)site - 1 - object->l_addr, s, false};
-    if (stack_left() < DW_STACK) read_source_elsewhere(&w);
-    else read_source(&w);
+    stack_call(DW_STACK, read_source, &w);
     return w.is_done;
 }
 

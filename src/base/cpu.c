@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/cpu.h"
 
+#include "base/env.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -27,7 +29,7 @@ unsigned cpu_level(void)
     if (l)
         return l;
     l = machine_level();
-    const char *env = getenv("CLDBG_CPU_LEVEL");
+    const char *env = env_get("CLDBG_CPU_LEVEL");
     unsigned wish = env ? (unsigned)strtoul(env, NULL, 10) : l;
     if (wish < l)
         l = wish >= 3 ? 3 : 1;

@@ -4,6 +4,7 @@ src_base_libbase_la_SOURCES = \
 	src/base/arena.c src/base/arena.h \
 	src/base/cpu.c src/base/cpu.h \
 	src/base/cl_features.def \
+	src/base/env.c src/base/env.h \
 	src/base/err.c src/base/err.h \
 	src/base/half.c src/base/half.h \
 	src/base/io.c src/base/io.h \

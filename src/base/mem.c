@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static void *checked(void *p, size_t size)
 {
@@ -41,4 +42,15 @@ void *mem_try_alloc(size_t size, size_t align)
     if (size > (size_t)-1 / 2 || posix_memalign(&p, align, size ? size : 1)) return NULL;
     memset(p, 0, size);
     return p;
+}
+
+// With mlockall(MCL_FUTURE) new mappings are locked and filled at once, except for those that cannot be accessed.
+void *mem_reserve(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) return NULL;
+    munlock(p, size);
+    if (!mprotect(p, size, PROT_READ | PROT_WRITE)) return p;
+    munmap(p, size);
+    return NULL;
 }

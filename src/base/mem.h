@@ -16,4 +16,9 @@ void *mem_dup(const void *p, size_t size);
 
 /** Zeroed, aligned to `align` (a power of two, at least sizeof(void *)); NULL when refused. */
 void *mem_try_alloc(size_t size, size_t align);
+/**
+ * Zeroed address space whose pages come as they are touched, also in a process that asked for all of its memory to be resident
+ * (mlockall). NULL when refused; give it back with munmap.
+ */
+void *mem_reserve(size_t size);
 #endif

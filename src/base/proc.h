@@ -39,7 +39,7 @@ struct err *proc_run(const char *const *argv, const void *input, size_t size,
 void proc_result_deinit(struct proc_result *r);
 /** The time limit of a compilation as a whole, and of each program that it runs: CLDBG_COMPILE_SECONDS, else `usual`. */
 unsigned proc_seconds(unsigned usual);
-/** The environment that proc_run gives; free the list, the strings are environ's. */
+/** The environment that proc_run gives; free the list, the strings are not its own. */
 char **proc_environment(void);
 /** "was killed by signal 9 (Killed)", "ended with status 3", "did not end within 60 seconds"; "" when it ended with 0. */
 void proc_describe(const struct proc_result *r, const struct proc_limits *limits, struct str *out);

@@ -5,6 +5,7 @@
 // two instructions. A client that goes away leaves the app running, undebugged: it is the user's program.
 #include "debug/dap.h"
 
+#include "base/env.h"
 #include "base/local_socket.h"
 #include "base/mem.h"
 
@@ -22,7 +23,7 @@ enum { MAX_MESSAGE = 16 << 20 };
 
 bool dbg_wanted(void)
 {
-    const char *name = secure_getenv("CLDBG_DEBUG"); // a program with rights of its own (set-user-ID) is not debugged
+    const char *name = env_get("CLDBG_DEBUG");
     return name && *name;
 }
 
@@ -251,7 +252,7 @@ static void in_child(void) // of fork: the thread is not there, and the socket i
 
 static void connect_to_client(void)
 {
-    channel = local_socket_connect(secure_getenv("CLDBG_DEBUG"));
+    channel = local_socket_connect(env_get("CLDBG_DEBUG"));
     if (channel < 0) {
         dbg.undebugged = true; // it listens to another process, or is gone; another user may have its name now
         return;

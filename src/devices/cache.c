@@ -9,6 +9,7 @@
 
 #include "devices/cache.h"
 
+#include "base/env.h"
 #include "base/io.h"
 #include "base/map.h"
 #include "base/out.h"
@@ -30,15 +31,16 @@ struct head {
 
 const char *dev_cache_folder(void)
 {
-    static _Thread_local char path[4096];
-    const char *set = getenv("CLDBG_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    static const char *kept;
+    char path[4096];
+    const char *set = env_get("CLDBG_CACHE"), *xdg = env_get("XDG_CACHE_HOME"), *home = env_get("HOME");
     int n;
     if (set && !strcmp(set, "off")) return NULL;
     if (set && *set) n = snprintf(path, sizeof path, "%s", set);
     else if (xdg && *xdg == '/') n = snprintf(path, sizeof path, "%s/cldbg", xdg);
     else if (home && *home == '/') n = snprintf(path, sizeof path, "%s/.cache/cldbg", home);
     else return NULL;
-    return n > 0 && (size_t)n < sizeof path ? path : NULL;
+    return n > 0 && (size_t)n < sizeof path ? env_keep(&kept, path) : NULL;
 }
 
 static void make_folder(const char *path)
@@ -73,7 +75,7 @@ static void put_program(struct str *s, const char *path)
 struct dev_cache_key dev_cache_key(const struct str *request, const char *compiler)
 {
     struct str s = {0};
-    const char *clang = getenv("CLDBG_CLANG");
+    const char *clang = env_get("CLDBG_CLANG");
     put_program(&s, compiler);
     put_program(&s, clang ? clang : CLDBG_CLANG_PATH);
     // relative -I options mean other files elsewhere

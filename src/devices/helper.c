@@ -5,6 +5,7 @@
 #include "devices/dev.h"
 #include "devices/source_name.h"
 
+#include "base/env.h"
 #include "base/io.h"
 #include "base/mem.h"
 #include "base/proc.h"
@@ -31,14 +32,14 @@ enum { COMPILE_SECONDS = 300, ANSWER_SECONDS = 1 }; // the latter: cldbg-cc says
 
 const char *dev_compiler_path(void)
 {
-    static _Thread_local char path[4096];
-    const char *set = getenv("CLDBG_CC");
+    static const char *kept;
+    const char *set = env_get("CLDBG_CC");
     if (set && *set) return set;
     // beside this library: installed (lib/cldbg → libexec/cldbg), or in the build tree
     static const char *const near[] = {"../../libexec/cldbg/cldbg-cc", "../../../libexec/cldbg/cldbg-cc", "../../../src/cc/cldbg-cc", "../../src/cc/cldbg-cc",
                                        "../src/cc/cldbg-cc"};
     Dl_info info;
-    char self[PATH_MAX];
+    char self[PATH_MAX], path[PATH_MAX];
     if (dladdr((void *)dev_compiler_path, &info) && info.dli_fname) {
         // (a program's own name may be relative to where it was started, and the app has moved since)
         if (*info.dli_fname == '/') snprintf(self, sizeof self, "%s", info.dli_fname);
@@ -46,7 +47,7 @@ const char *dev_compiler_path(void)
         char *slash = strrchr(self, '/');
         for (size_t i = 0; slash && i < sizeof near / sizeof *near; i++) {
             snprintf(path, sizeof path, "%.*s/%s", (int)(slash - self), self, near[i]);
-            if (!access(path, X_OK)) return path;
+            if (!access(path, X_OK)) return env_keep(&kept, path);
         }
     }
     return CLDBG_PKGLIBEXECDIR "/cldbg-cc";

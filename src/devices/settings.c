@@ -5,6 +5,8 @@
 
 #include "base/out.h"
 #include "devices/options.h"
+
+#include "base/env.h"
 #include "report/document.h"
 
 #include <pthread.h>
@@ -60,7 +62,7 @@ static uint64_t number(enum dev_option o, uint64_t dflt)
 
 static void read_settings(void)
 {
-    const char *text = getenv("CLDBG_OPTIONS");
+    const char *text = env_get("CLDBG_OPTIONS");
     struct err *e = text ? dev_option_parse_text(&options, text) : NULL;
     if (!e) e = dev_option_check(&options);
     if (e) { // the command refuses them: this is a CLDBG_OPTIONS of the user's own
@@ -140,9 +142,9 @@ bool dev_wants_launch(const char *kernel, uint64_t number)
 static void set_reports(struct rep_options *o)
 {
     static struct dev_reports reports;
-    o->fragment_dir = getenv("CLDBG_REPORT_DIR");
+    o->fragment_dir = env_get("CLDBG_REPORT_DIR");
     if (o->fragment_dir && access(o->fragment_dir, W_OK)) o->fragment_dir = NULL;
-    if (getenv("CLDBG_STATUS_FD")) return;
+    if (env_get("CLDBG_STATUS_FD")) return;
     dev_option_reports(&options, &reports);
     o->reports = reports.data;
     for (size_t i = 0; i < reports.len; i++) {

@@ -55,9 +55,7 @@ static struct block take_block(unsigned i)
 
 static void *get_zeroed(size_t size) // NULL when refused
 {
-    if (size < MAPPED_FROM) return mem_try_alloc(size, 64);
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
+    return size < MAPPED_FROM ? mem_try_alloc(size, 64) : mem_reserve(size);
 }
 
 static void put_back(void *p, size_t size)

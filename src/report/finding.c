@@ -2,6 +2,7 @@
 // The session: merges, counts, and gives what is new to the sinks at the end of each launch.
 #include "report/finding.h"
 
+#include "base/env.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "report/document.h"
@@ -37,7 +38,7 @@ struct rep_session {
 /** The page that CLDBG_STATUS_FD=FD[,PID] names, or NULL. A program may close what its children inherit. */
 static struct rep_totals *shared_totals(void)
 {
-    const char *where = getenv("CLDBG_STATUS_FD"), *pid = where ? strchr(where, ',') : NULL;
+    const char *where = env_get("CLDBG_STATUS_FD"), *pid = where ? strchr(where, ',') : NULL;
     if (!where || !*where) return NULL;
     struct rep_totals *t = rep_totals_map(atoi(where));
     if (t || !pid) return t;

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads tests/cli/capture_app tests/cli/capture_svm
+check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads tests/cli/capture_app tests/cli/capture_svm tests/cli/unusual
 tests_cli_host_app_SOURCES = tests/cli/host_app.c
 tests_cli_host_app_LDADD = -lOpenCL
+tests_cli_unusual_SOURCES = tests/cli/unusual.c
+tests_cli_unusual_LDADD = -lOpenCL -lpthread
 tests_cli_capture_app_SOURCES = tests/cli/capture_app.c
 tests_cli_capture_app_LDADD = -lOpenCL
 tests_cli_capture_svm_SOURCES = tests/cli/capture_svm.c
@@ -27,11 +29,13 @@ cli_scripts = \
 	tests/cli/regions.sh \
 	tests/cli/reports.sh \
 	tests/cli/run.sh \
+	tests/cli/signals.py \
 	tests/cli/sim.sh \
 	tests/cli/sites.sh \
 	tests/cli/stats.sh \
 	tests/cli/strangers.sh \
 	tests/cli/terminal.py \
+	tests/cli/unusual.sh \
 	tests/cli/written.sh
 dist_check_SCRIPTS += $(cli_scripts)
 TESTS += $(cli_scripts)

@@ -36,7 +36,7 @@ check 'no interpreter: words' has "$err" 'interpreter'
 need tests/cli/host_app
 run "$cldbg" $ci tests/cli/host_app left
 check 'never waited for: --ci is 125' [ "$status" = 125 ]
-check 'never waited for: words' has "$err" 'enqueued kernels, but never waited for them'
+check 'never waited for: words' has "$err" 'enqueued kernels, but none ran: the app never waited for them'
 run "$cldbg" tests/cli/host_app thin
 check 'a thread with 64 KiB of stack' [ "$status" = 66 ]
 check 'a thread with 64 KiB of stack: where' has "$err" 'enqueued at host_app.c'

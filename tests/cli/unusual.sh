@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Apps that do unusual things run, with what they do wrong found; or they are told at the start why not.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need_driver
+need tests/cli/unusual
+app=tests/cli/unusual
+limit='timeout -k 5 60'
+
+# found WHAT: it ends well, and its finding is there
+found() {
+    run $limit "$cldbg" $2 $app "$1"
+    [ "$status" = 77 ] && { echo "skipped: $1"; return; }
+    check "$1: its status" [ "$status" = 66 ]
+    check "$1: the closing line" has "$err" "cldbg: 1 finding (1 out-of-bounds) in"
+}
+for what in plain atexit-before atexit-after destructor small-stack clearenv mlockall address-space closed-all closed-all-later fork-before exec seccomp; do
+    found $what
+    case $what in
+    atexit-*|destructor) check "$what: it ran" has "$out" 'at the end: 0, 0' ;;
+    mlockall) check 'mlockall: what is only reserved is not resident' [ "$(echo "$out" | tr -cd 0-9)" -lt 2000000 ] ;;
+    esac
+done
+run $limit "$cldbg" $app fork-after
+check 'fork-after: parent and child' has "$err" '2 findings (2 out-of-bounds) in 2 kernel launches (1 of them in child processes)'
+run $limit "$cldbg" --report=json:"$tmp/streams.json" $app closed-streams
+check 'closed-streams: its status' [ "$status" = 66 ]
+check 'closed-streams: the report' grep -q out-of-bounds "$tmp/streams.json"
+run $limit "$cldbg" $app failed-event
+check 'failed-event: why nothing ran' has "$err" 'an event that they wait for failed'
+
+# a daemon, whose parent has ended: what it finds later comes into the report files
+run $limit "$cldbg" --report=json:"$tmp/daemon.json" $app daemon
+check 'daemon: said' has "$err" 'of the app goes on'
+for i in $(seq 150); do
+    grep -q out-of-bounds "$tmp/daemon.json" && break
+    sleep 0.2
+done
+check 'daemon: its finding' grep -q out-of-bounds "$tmp/daemon.json"
+
+# built with a sanitizer, whose library wants to be the first
+if [ -z "${CLDBG_TEST_TSAN-}" ]; then
+    export ASAN_OPTIONS=detect_leaks=0 # (the program releases nothing)
+    for sanitizer in address thread undefined; do
+        ${CC:-cc} -fsanitize=$sanitizer -DCL_TARGET_OPENCL_VERSION=300 -D_GNU_SOURCE "$srcdir/tests/cli/unusual.c" -o "$tmp/$sanitizer" -lOpenCL 2>"$tmp/err" || { echo "skipped: -fsanitize=$sanitizer"; continue; }
+        app=$tmp/$sanitizer
+        for what in plain fork-after; do
+            run $limit "$cldbg" $app $what
+            check "-fsanitize=$sanitizer, $what: its status" [ "$status" = 66 ]
+            check "-fsanitize=$sanitizer, $what: the finding" has "$err" 'out-of-bounds) in'
+        done
+        app=tests/cli/unusual
+    done
+fi
+
+# no home to keep a cache in
+run $limit env -u CLDBG_CACHE HOME=/proc XDG_CACHE_HOME= "$cldbg" $app plain
+check 'a home that cannot be written: the finding' has "$err" '1 finding (1 out-of-bounds)'
+finish
