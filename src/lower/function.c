@@ -75,18 +75,18 @@ static void open_signature(struct lw_fn *f)
     for (unsigned i = 0; i < f->nrets; i++) f->rets[i] = lw_new(f, leaf[i].size, f->rg->ret_divergent);
 }
 
-static bool is_header(const struct lw_fn *f, unsigned b)
+/** The loop that begins with block b, or -1. */
+static int loop_from(const struct lw_fn *f, unsigned b)
 {
-    for (unsigned l = 0; l < f->rg->nloops; l++)
-        if (f->rg->loops[l].header == b) return true;
-    return false;
+    const int l = f->rg->blocks[b].loop;
+    return l >= 0 && f->rg->loops[l].header == b ? l : -1;
 }
 
 // A phi's registers are written at the ends of its predecessors. In a loop's header they are of their own, since
 // an edge that leaves the loop from there must not change what is used behind it.
 static const lw_reg *phi_in(struct lw_fn *f, LLVMValueRef phi, unsigned block)
 {
-    if (!is_header(f, block)) return lw_home(f, phi);
+    if (loop_from(f, block) < 0) return lw_home(f, phi);
     bool is_new;
     uint64_t *at = map_put_ptr(&f->phi_in_of, phi, &is_new);
     if (is_new) {
@@ -122,44 +122,65 @@ static void give_phi(struct lw_fn *f, LLVMValueRef v, const lw_reg *to, const st
     }
 }
 
+/** In a walk over a block's successors, of which a switch may name one often (f->nmet numbers the walks): whether this one is new. */
+static bool meet_first(struct lw_fn *f, unsigned block)
+{
+    const bool is_first = f->met[block] != f->nmet;
+    f->met[block] = f->nmet;
+    return is_first;
+}
+
+/**
+ * What a phi is given by a block. Blocks come in about the order in which phis name them, so the search begins after the last
+ * one found: a phi of n blocks costs n steps in all, not n each.
+ */
+static LLVMValueRef incoming_from(struct lw_fn *f, LLVMValueRef phi, LLVMBasicBlockRef bb)
+{
+    const unsigned n = LLVMCountIncoming(phi);
+    uint64_t *const at = map_put_ptr(&f->phi_at, phi, NULL);
+    for (unsigned k = 0; k < n; k++) {
+        const unsigned i = (unsigned)((*at + k) % n);
+        if (LLVMGetIncomingBlock(phi, i) != bb) continue;
+        *at = i + 1;
+        return LLVMGetIncomingValue(phi, i);
+    }
+    return NULL;
+}
+
 static void leave_to_phis(struct lw_fn *f, unsigned b)
 {
     struct rg_block *B = &f->rg->blocks[b];
     if (B->end != RG_BRANCH) return;
+    f->nmet++;
     for (unsigned s = 0; s < B->nsucc; s++) {
-        bool again = false;
-        for (unsigned k = 0; k < s; k++) again |= B->succ[k] == B->succ[s];
-        if (again) continue;
-        for (LLVMValueRef phi = f->rg->blocks[B->succ[s]].first; phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
-            for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-                if (LLVMGetIncomingBlock(phi, k) != B->bb) continue;
-                LLVMValueRef v = LLVMGetIncomingValue(phi, k);
-                if (l_is_undef(v)) break;
-                const struct lw_leaf *leaf;
-                unsigned n = lw_leaves(f, LLVMTypeOf(phi), &leaf);
-                give_phi(f, v, phi_in(f, phi, B->succ[s]), leaf, n);
-                break;
-            }
+        if (!meet_first(f, B->succ[s])) continue;
+        for (LLVMValueRef phi = f->rg->blocks[B->succ[s]].first; phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+            LLVMValueRef v = incoming_from(f, phi, B->bb);
+            if (!v || l_is_undef(v)) continue;
+            const struct lw_leaf *leaf;
+            unsigned n = lw_leaves(f, LLVMTypeOf(phi), &leaf);
+            give_phi(f, v, phi_in(f, phi, B->succ[s]), leaf, n);
+        }
     }
 }
 
 // Loops with barriers or meetings whose control varies count each lane's iterations.
 static void step_counters(struct lw_fn *f, unsigned b)
 {
-    for (unsigned l = 0; l < f->rg->nloops; l++)
-        if (f->counters[l] != BC_NONE && f->rg->loops[l].header == b)
-            lw_emit(f, (struct bc_insn){.op = BC_ADD_I32, .flags = BC_MASKED, .dst = f->counters[l], .a = f->counters[l], .b = lw_const(f, 1), .c = BC_NONE});
+    const int l = loop_from(f, b);
+    if (l >= 0 && f->counters[l] != BC_NONE)
+        lw_emit(f, (struct bc_insn){.op = BC_ADD_I32, .flags = BC_MASKED, .dst = f->counters[l], .a = f->counters[l], .b = lw_const(f, 1), .c = BC_NONE});
 }
 
 static void reset_counters(struct lw_fn *f, unsigned b)
 {
     struct rg_block *B = &f->rg->blocks[b];
-    for (unsigned l = 0; l < f->rg->nloops; l++)
-        for (unsigned s = 0; s < B->nsucc; s++)
-            if (f->counters[l] != BC_NONE && f->rg->loops[l].header == B->succ[s] && (b < f->rg->loops[l].header || b > f->rg->loops[l].last)) {
-                lw_move(f, f->counters[l], lw_const(f, 0), 4);
-                break;
-            }
+    f->nmet++;
+    for (unsigned s = 0; s < B->nsucc; s++) {
+        const int l = loop_from(f, B->succ[s]);
+        if (l >= 0 && f->counters[l] != BC_NONE && !rg_in_loop(&f->rg->loops[l], b) && meet_first(f, B->succ[s]))
+            lw_move(f, f->counters[l], lw_const(f, 0), 4);
+    }
 }
 
 void lw_undefined(struct lw_fn *f, unsigned w)
@@ -198,7 +219,7 @@ static void begin_block(struct lw_fn *f, unsigned b)
 {
     f->block = b;
     f->block_start = f->insn_start = (unsigned)f->insns.len;
-    vec_clear(&f->checked);
+    map_deinit(&f->checked);
     vec_push(&f->blocks, (struct bc_block){.first = f->block_start, .loop = f->rg->blocks[b].loop});
 }
 
@@ -419,7 +440,9 @@ void lw_function(struct lw_module *m, unsigned index)
     struct lw_fn F = {.m = m, .rg = &m->rg[index], .index = index, .is_kernel = l_is_kernel(m->rg[index].fn)}, *f = &F;
     const struct rg_fn *r = f->rg;
     f->web_regs = arena_array(&f->arena, lw_reg *, r->nwebs + 1);
+    f->aliases = arena_array(&f->arena, struct lw_aliases, r->nwebs + 1);
     f->counters = arena_array(&f->arena, lw_reg, r->nloops + 1);
+    f->met = arena_array(&f->arena, unsigned, r->nblocks + 1);
     unsigned *block_at = arena_array(&f->arena, unsigned, r->nblocks + 1);
     uint32_t none = 0;
     lw_list(f, &none, 1); // index 0 of ext means no list
@@ -460,7 +483,9 @@ void lw_function(struct lw_module *m, unsigned index)
     map_deinit(&f->val_of);
     vec_free(&f->vals);
     vec_free(&f->local);
-    vec_free(&f->aliases);
+    for (unsigned w = 0; w < r->nwebs; w++) vec_free(&f->aliases[w].vals);
+    map_deinit(&f->checked);
     map_deinit(&f->phi_in_of);
+    map_deinit(&f->phi_at);
     arena_deinit(&f->arena);
 }

@@ -58,6 +58,11 @@ struct lw_val {
     unsigned uses; // still to come in this block
 };
 
+/** Values of this block that are aliases of a web, and were loaded since it was written. */
+struct lw_aliases {
+    VEC(unsigned) vals;
+};
+
 struct lw_fn {
     struct lw_module *m;
     struct rg_fn *rg;
@@ -77,11 +82,13 @@ struct lw_fn {
     struct map val_of;   // LLVM value → index + 1
     VEC(struct lw_val) vals;
     VEC(unsigned) local;   // values of this block
-    VEC(unsigned) aliases; // values of this block that are aliases
+    struct lw_aliases *aliases; // by web
     lw_reg **web_regs;
     bool *web_is_read;
-    VEC(LLVMValueRef) checked; // in this block: an index and its GEP, in turn
+    struct map checked;  // in this block: hash of a GEP and the number of an index → 1
     struct map phi_in_of; // phi → arena array of registers
+    struct map phi_at;    // phi → the incoming value after the last one found
+    unsigned *met, nmet;  // by block: the last walk over successors that met it; walks so far
     lw_reg *params, *rets;
     unsigned nparams, nrets;
     lw_reg *counters;    // by loop, BC_NONE

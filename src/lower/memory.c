@@ -150,10 +150,9 @@ static void check_index(struct lw_fn *f, LLVMValueRef gep, int k, LLVMTypeRef ar
     LLVMValueRef idx = LLVMGetOperand(gep, (unsigned)k);
     if (end <= 1 || end >= UINT32_MAX || is_object(gep, k)) return;
     if (l_const_bits(idx, &bits) && bits < end) return;
-    for (size_t i = 0; i < f->checked.len; i++)
-        if (f->checked.data[i] == idx && f->checked.data[i + 1] == gep) return;
-    vec_push(&f->checked, idx);
-    vec_push(&f->checked, gep);
+    bool is_new;
+    map_put(&f->checked, hash_bytes(&gep, sizeof gep, (uint64_t)k), &is_new);
+    if (!is_new) return;
     enum bc_index_kind kind;
     lw_reg r = index_reg(f, idx, &kind);
     lw_emit(f, (struct bc_insn){.op = BC_INDEX, .dst = BC_NONE, .a = r, .b = base, .c = kind, .ext = (uint32_t)end + !is_accessed(gep, 0)});

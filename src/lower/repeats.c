@@ -45,7 +45,8 @@ struct pass {
     VEC(bool) index;         // [instruction of the block]: its index is known to be below 2^32
     bool changed;
     VEC(struct bc_insn) done;
-    VEC(lw_reg) free[CLASSES], all[CLASSES];
+    VEC(lw_reg) all[CLASSES], free[CLASSES]; // free: given back in this block
+    size_t fresh[CLASSES];   // so many of all, the first ones, this block has not taken yet
     struct map computed;     // hash of an operation → number of its value + 1
 };
 
@@ -287,12 +288,11 @@ static void give_register(struct pass *p, lw_reg *r, uint32_t insn, bool writes)
     if (!v) return;
     if (!v->is_fixed) {
         const unsigned c = class_of(p->f, v->reg);
-        if (!p->free[c].len) {
-            const lw_reg more = lw_new(p->f, c < 4 ? 1u << c : 8, c < 4);
-            vec_push(&p->free[c], more);
-            vec_push(&p->all[c], more);
+        if (!p->free[c].len && !p->fresh[c]) {
+            vec_push(&p->all[c], v->reg = lw_new(p->f, c < 4 ? 1u << c : 8, c < 4));
+        } else {
+            v->reg = p->free[c].len ? vec_pop(&p->free[c]) : p->all[c].data[--p->fresh[c]];
         }
-        v->reg = vec_pop(&p->free[c]);
     }
     *r = v->reg;
 }
@@ -314,7 +314,7 @@ static uint32_t give_registers(struct pass *p, uint32_t to)
     }
     for (unsigned c = 0; c < CLASSES; c++) {
         vec_clear(&p->free[c]);
-        for (size_t n = 0; n < p->all[c].len; n++) vec_push(&p->free[c], p->all[c].data[n]);
+        p->fresh[c] = p->all[c].len;
     }
     vec_clear(&p->done);
     for (p->at = 0; p->at < p->order.len; p->at++) {

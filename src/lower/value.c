@@ -197,15 +197,15 @@ void lw_alias(struct lw_fn *f, LLVMValueRef load, unsigned web)
     }
     struct lw_val *x = new_val(f, load, LW_ALIAS);
     x->web = web;
-    vec_push(&f->aliases, (unsigned)(x - f->vals.data));
+    vec_push(&f->aliases[web].vals, (unsigned)(x - f->vals.data));
 }
 
 // Values loaded from the web that are still wanted get registers of their own before it is written.
 static bool save_aliases(struct lw_fn *f, unsigned web)
 {
     bool any = false;
-    for (size_t k = 0; k < f->aliases.len; k++) {
-        struct lw_val *x = &f->vals.data[f->aliases.data[k]];
+    for (size_t k = 0; k < f->aliases[web].vals.len; k++) {
+        struct lw_val *x = &f->vals.data[f->aliases[web].vals.data[k]];
         if (x->kind != LW_ALIAS || x->web != web || !x->uses) continue;
         const struct lw_leaf *leaf;
         unsigned n = lw_leaves(f, LLVMTypeOf(x->v), &leaf);
@@ -220,6 +220,7 @@ static bool save_aliases(struct lw_fn *f, unsigned web)
         x->regs = own;
         any = true;
     }
+    vec_clear(&f->aliases[web].vals);
     return any;
 }
 
@@ -322,10 +323,10 @@ void lw_end_block(struct lw_fn *f)
             x->uses = 1;
             use_one(f, x->v);
         }
+        if (x->kind == LW_ALIAS) vec_clear(&f->aliases[x->web].vals);
         if (x->kind != LW_HOME) x->kind = LW_NONE;
     }
     vec_clear(&f->local);
-    vec_clear(&f->aliases);
 }
 
 // First leaf of the member that the indices of an extractvalue or insertvalue name.

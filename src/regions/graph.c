@@ -62,39 +62,87 @@ unsigned graph_rpo(const struct graph *g, unsigned *order)
     return n;
 }
 
+// Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph" (TOPLAS 1979), the simple version: steps in
+// O(edges · log nodes). Nodes are numbers of a depth-first order here. The iterative algorithm of Cooper, Harvey and Kennedy
+// is quadratic for a function of many returns.
+struct dominators {
+    unsigned *parent, *semi, *ancestor, *label; // ancestor: NONE for a root of the forest
+    VEC(unsigned) path;
+};
+enum { NONE = ~0u };
+
+/** The node of least semidominator on the path from v to its root in the forest, the root left out. Compresses the path. */
+static unsigned evaluate(struct dominators *d, unsigned v)
+{
+    if (d->ancestor[v] == NONE) return v;
+    vec_clear(&d->path);
+    for (unsigned x = v; d->ancestor[d->ancestor[x]] != NONE; x = d->ancestor[x]) vec_push(&d->path, x);
+    while (d->path.len) { // from the root down
+        const unsigned x = vec_pop(&d->path), up = d->ancestor[x];
+        if (d->semi[d->label[up]] < d->semi[d->label[x]]) d->label[x] = d->label[up];
+        d->ancestor[x] = d->ancestor[up];
+    }
+    return d->label[v];
+}
+
+/** Numbers the nodes in depth-first order from node 0. */
+static unsigned number(const struct graph *g, unsigned *order, unsigned *at, unsigned *parent)
+{
+    struct step {
+        unsigned node, from;
+    };
+    VEC(struct step) work = {0};
+    unsigned n = 0;
+    for (unsigned i = 0; i < g->n; i++) at[i] = NONE;
+    vec_push(&work, (struct step){0, 0});
+    while (work.len) {
+        const unsigned node = vec_last(&work).node, from = vec_pop(&work).from;
+        if (at[node] != NONE) continue;
+        order[n] = node;
+        parent[n] = from;
+        at[node] = n;
+        for (unsigned k = g->succ[node].n; k-- > 0;)
+            if (at[g->succ[node].to[k]] == NONE) vec_push(&work, (struct step){g->succ[node].to[k], n});
+        n++;
+    }
+    vec_free(&work);
+    return n;
+}
+
 void graph_idom(const struct graph *g, int *idom)
 {
-    unsigned *order = mem_alloc(g->n * sizeof *order), *rank = mem_alloc(g->n * sizeof *rank);
-    unsigned n = graph_rpo(g, order);
-    for (unsigned i = 0; i < g->n; i++) idom[i] = -1;
-    for (unsigned i = 0; i < n; i++) rank[order[i]] = i;
-    idom[0] = 0;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned i = 1; i < n; i++) {
-            unsigned b = order[i];
-            int d = -1;
-            for (unsigned k = 0; k < g->pred[b].n; k++) {
-                int p = (int)g->pred[b].to[k];
-                if (idom[p] < 0) continue;
-                if (d < 0) {
-                    d = p;
-                    continue;
-                }
-                int q = p;
-                while (q != d) {
-                    while (rank[q] > rank[d]) q = idom[q];
-                    while (rank[d] > rank[q]) d = idom[d];
-                }
-            }
-            if (idom[b] != d) {
-                idom[b] = d;
-                changed = true;
-            }
+    unsigned *const space = mem_alloc((size_t)g->n * 9 * sizeof *space);
+    unsigned *const order = space, *const at = space + g->n, *const dom = space + 2 * (size_t)g->n;
+    unsigned *const bucket = space + 3 * (size_t)g->n, *const next = space + 4 * (size_t)g->n; // nodes by semidominator, + 1
+    struct dominators d = {space + 5 * (size_t)g->n, space + 6 * (size_t)g->n, space + 7 * (size_t)g->n, space + 8 * (size_t)g->n, {0}};
+    const unsigned n = number(g, order, at, d.parent);
+    for (unsigned v = 0; v < n; v++) {
+        d.semi[v] = d.label[v] = v;
+        d.ancestor[v] = NONE;
+    }
+    for (unsigned v = n; v-- > 1;) {
+        const struct graph_adj *const pred = &g->pred[order[v]];
+        for (unsigned k = 0; k < pred->n; k++) {
+            if (at[pred->to[k]] == NONE) continue; // cannot be reached
+            const unsigned s = d.semi[evaluate(&d, at[pred->to[k]])];
+            if (s < d.semi[v]) d.semi[v] = s;
+        }
+        next[v] = bucket[d.semi[v]];
+        bucket[d.semi[v]] = v + 1;
+        const unsigned up = d.ancestor[v] = d.parent[v];
+        for (unsigned w; (w = bucket[up]); bucket[up] = next[w - 1]) {
+            const unsigned u = evaluate(&d, w - 1);
+            dom[w - 1] = d.semi[u] < d.semi[w - 1] ? u : up;
         }
     }
-    free(order);
-    free(rank);
+    for (unsigned i = 0; i < g->n; i++) idom[i] = -1;
+    idom[0] = 0;
+    for (unsigned v = 1; v < n; v++) {
+        if (dom[v] != d.semi[v]) dom[v] = dom[dom[v]];
+        idom[order[v]] = (int)order[dom[v]];
+    }
+    vec_free(&d.path);
+    free(space);
 }
 
 /** A block's dominators come before it in the reverse post-order. */

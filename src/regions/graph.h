@@ -18,7 +18,7 @@ void graph_edge(struct graph *g, unsigned from, unsigned to);
 /** Reverse post-order of the nodes that the entry reaches; gives their number. */
 unsigned graph_rpo(const struct graph *g, unsigned *order);
 
-/** Immediate dominators (Cooper, Harvey, Kennedy 2001); idom[entry] = entry, -1 where not reachable. */
+/** Immediate dominators (Lengauer, Tarjan 1979); idom[entry] = entry, -1 where not reachable. */
 void graph_idom(const struct graph *g, int *idom);
 
 /** Scheduling order, new → old: see cfg.c. *irreducible: some cycle has more than one entry. */

@@ -15,13 +15,9 @@ static LLVMValueRef source(const struct rg_fn *f, LLVMValueRef v)
 {
     while (LLVMIsALoadInst(v)) {
         const int web = rg_web_of(f, v);
-        LLVMValueRef stored = NULL;
         if (web < 0 || f->webs[web].ndefs != 1 || f->webs[web].has_undef) return v;
-        for (unsigned b = 0; b < f->nblocks && !stored; b++)
-            for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop && !stored; i = LLVMGetNextInstruction(i))
-                if (LLVMIsAStoreInst(i) && rg_web_of(f, i) == web) stored = LLVMGetOperand(i, 0);
-        if (!stored) return v; // a join
-        v = stored;
+        if (!f->webs[web].stored) return v; // a join
+        v = f->webs[web].stored;
     }
     return v;
 }

@@ -16,11 +16,9 @@ void rg_loops(struct rg_fn *f)
         }
         if (last < 0) continue;
         struct rg_loop l = {.header = h, .last = (unsigned)last, .parent = -1};
-        for (size_t o = loops.len; o-- > 0;)
-            if (loops.data[o].header <= h && h <= loops.data[o].last) {
-                l.parent = (int)o;
-                break;
-            }
+        int o = (int)loops.len - 1; // loops nest: one around this one is the last that began, or one around that
+        while (o >= 0 && h > loops.data[o].last) o = loops.data[o].parent;
+        l.parent = o;
         for (unsigned b = h; b <= (unsigned)last; b++) {
             if (f->blocks[b].end == RG_BARRIER) l.has_barrier = true;
             else if (f->blocks[b].end == RG_MEETING) l.has_meeting = true;

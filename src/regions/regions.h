@@ -61,6 +61,7 @@ struct rg_web {
     bool divergent;
     bool has_undef; // some path reads it before it is written
     unsigned ndefs;
+    LLVMValueRef stored; // what its last store writes; NULL: there is none
 };
 
 struct rg_fn {

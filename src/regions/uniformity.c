@@ -4,7 +4,7 @@
 // Property: a value that is not divergent is equal among the lanes active where it is computed, and stays
 // so at each of its uses, provided lanes run with the reconvergence of the scheduling order (cfg.c).
 //
-// Divergence comes from ids (of groups as well, and then from local memory: batches.c), atomics, private memory (but see private_memory.c), and loads
+// Divergence comes from ids (of groups as well, and then from local memory: batches.c), atomics (loads, too), private memory (but see private_memory.c), and loads
 // through divergent addresses; it spreads
 //   - through operands,
 //   - to joins: a definition that is chosen by the path taken from a divergent branch. The joins of branch
@@ -22,16 +22,35 @@
 
 #include <string.h>
 
-struct web_blocks {
-    VEC(unsigned) defs, uses;
+/** The blocks that use a web: the first and the last, in scheduling order, in which loops are contiguous. */
+struct web_uses {
+    unsigned first, last;
+};
+
+/** Of one branch: see spread_labels. All 0 between two branches. */
+struct labels {
+    unsigned *of;       // by block
+    uint64_t *pending;  // by block, a bit: its label goes further
+    unsigned npending;
+    unsigned *live;     // by label: blocks by which it may come to meet another one
+    unsigned nlive;     // labels that have any
+    VEC(unsigned) seen; // blocks with a label
+    unsigned *enter, *leave; // by block, numbers of the dominator tree: what b dominates enters from its own to its leave
+};
+
+struct list {
+    VEC(unsigned) blocks;
 };
 
 struct state {
     struct rg_fn *fns;
     unsigned n;
     struct map fn_of; // LLVM function → index + 1
-    struct web_blocks **webs; // by function, web
-    bool **joins;             // by function, block: some divergent branch joins here
+    struct web_uses **uses; // by function, web
+    bool **joins;           // by function, block: some divergent branch joins here
+    struct labels *labels;  // by function
+    unsigned depth;         // of calls that are followed
+    bool *marked;           // by block of any function: all false between uses
     bool changed;
 };
 
@@ -73,6 +92,8 @@ static bool load_diverges(const struct rg_fn *f, LLVMValueRef pointer)
     return space == 0 || space == 4 || f->may_part;
 }
 
+static void pass(struct state *s, unsigned fi);
+
 static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
 {
     LLVMValueRef callee = LLVMGetCalledValue(i);
@@ -80,8 +101,18 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
     if (at) {
         struct rg_fn *g = &s->fns[*at - 1];
         unsigned n = LLVMCountParams(callee);
+        bool is_new = false;
         for (unsigned k = 0; k < n; k++)
-            if (is_div(f, LLVMGetOperand(i, k))) raise_value(s, g, LLVMGetParam(callee, k));
+            if (is_div(f, LLVMGetOperand(i, k)) && !is_div(g, LLVMGetParam(callee, k))) {
+                raise_value(s, g, LLVMGetParam(callee, k));
+                is_new = true;
+            }
+        enum { DEEPEST = 64 }; // further down the next pass sees it
+        if (is_new && s->depth < DEEPEST) { // at once, or a chain of calls would take a pass for each
+            s->depth++;
+            pass(s, (unsigned)*at - 1);
+            s->depth--;
+        }
         return g->ret_divergent || f->may_part;
     }
     char name[64];
@@ -111,7 +142,8 @@ static bool diverges(struct state *s, struct rg_fn *f, LLVMValueRef i, unsigned 
     case LLVMAlloca: return false;
     case LLVMLoad: {
         int web = rg_web_of(f, i);
-        return web >= 0 ? f->webs[web].divergent : load_diverges(f, LLVMGetOperand(i, 0));
+        if (web >= 0) return f->webs[web].divergent;
+        return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic || load_diverges(f, LLVMGetOperand(i, 0));
     }
     case LLVMPHI:
         if (joins[b] || f->may_part) return true;
@@ -123,66 +155,160 @@ static bool diverges(struct state *s, struct rg_fn *f, LLVMValueRef i, unsigned 
     }
 }
 
-// Labels: 0 none, k + 1 the successor (or join) k. A block that gets two labels is a join, and its own label.
-// Blocks are taken in scheduling order, so that a join is known before its label goes further.
-static void spread_labels(struct rg_fn *f, unsigned from, bool *joins)
+static void number_dominated(const struct rg_fn *f, struct labels *l)
 {
-    const struct rg_block *B = &f->blocks[from];
-    unsigned *label = mem_alloc(f->nblocks * sizeof *label), n = f->nblocks;
-    bool *pending = mem_alloc(n), any = true;
-    // An edge straight to the post-dominator carries a label of its own.
-    for (unsigned k = 0; k < B->nsucc; k++) {
-        unsigned to = B->succ[k], l = (int)to == B->ipdom ? n + 1 + k : to + 1;
-        joins[to] |= label[to] && label[to] != l;
-        label[to] = label[to] && label[to] != l ? to + 1 : l;
-        pending[to] = (int)to != B->ipdom;
+    const unsigned n = f->nblocks;
+    unsigned *const size = mem_alloc((n + 1) * sizeof *size), *const next = mem_alloc((n + 1) * sizeof *next);
+    for (unsigned b = n; b-- > 0;) // in scheduling order a block comes after its dominator
+        if (++size[b] && b) size[f->blocks[b].idom] += size[b];
+    for (unsigned b = 0; b < n; b++) {
+        l->enter[b] = b ? next[f->blocks[b].idom] : 0;
+        l->leave[b] = l->enter[b] + size[b] - 1;
+        next[b] = l->enter[b] + 1;
+        if (b) next[f->blocks[b].idom] += size[b];
     }
-    while (any) {
-        any = false;
-        for (unsigned b = 0; b < n; b++) {
-            if (!pending[b]) continue;
-            pending[b] = false;
-            if (b == from && label[b] != b + 1) continue; // came round the loop by one way: in step
-            for (unsigned k = 0; k < f->blocks[b].nsucc; k++) {
-                unsigned to = f->blocks[b].succ[k], was = label[to];
-                if (was == label[b] || was == to + 1) {
-                    joins[to] |= was != label[b];
-                    continue;
-                }
-                label[to] = was ? to + 1 : label[b];
-                joins[to] |= was != 0;
-                pending[to] = (int)to != B->ipdom;
-                any |= pending[to];
-            }
-        }
-    }
-    free(pending);
-    free(label);
+    free(size);
+    free(next);
 }
 
-// Marks what is control dependent on the branch of block x, as far as blocks lo..hi; gives whether anything was new.
+static void labels_init(struct labels *l, const struct rg_fn *f)
+{
+    const unsigned n = f->nblocks;
+    unsigned most = 0; // successors
+    for (unsigned b = 0; b < n; b++)
+        if (f->blocks[b].nsucc > most) most = f->blocks[b].nsucc;
+    l->of = mem_alloc((n + 1) * sizeof *l->of);
+    l->pending = mem_alloc((n / 64 + 1) * sizeof *l->pending);
+    l->live = mem_alloc(((size_t)n + most + 1) * sizeof *l->live);
+    l->enter = mem_alloc((n + 1) * sizeof *l->enter);
+    l->leave = mem_alloc((n + 1) * sizeof *l->leave);
+    number_dominated(f, l);
+}
+
+static void labels_deinit(struct labels *l)
+{
+    free(l->of);
+    free(l->pending);
+    free(l->live);
+    free(l->enter);
+    free(l->leave);
+    vec_free(&l->seen);
+}
+
+static void count_label(struct labels *l, unsigned label, int by)
+{
+    if (by > 0 && !l->live[label]) l->nlive++;
+    l->live[label] += (unsigned)by;
+    if (by < 0 && !l->live[label]) l->nlive--;
+}
+
+/** How often a block counts for its label: as it is pending, and as some way round a loop may lead to it again. */
+static int counts(const struct rg_fn *f, const struct labels *l, unsigned from, unsigned b)
+{
+    const bool dominated = l->enter[from] < l->enter[b] && l->enter[b] <= l->leave[from];
+    if ((int)b == f->blocks[from].ipdom) return 0;
+    return (int)(l->pending[b / 64] >> b % 64 & 1) + !dominated;
+}
+
+/** A label of branch `from` comes to block `to`. */
+static void put_label(const struct rg_fn *f, struct labels *l, unsigned from, unsigned to, unsigned label, bool *joins)
+{
+    const unsigned was = l->of[to];
+    joins[to] |= was && was != label;
+    if (was == label || was == to + 1) return;
+    if (was) count_label(l, was, -counts(f, l, from, to));
+    else vec_push(&l->seen, to);
+    l->of[to] = was ? to + 1 : label;
+    if ((int)to != f->blocks[from].ipdom) {
+        l->npending += !(l->pending[to / 64] >> to % 64 & 1);
+        l->pending[to / 64] |= 1ull << to % 64;
+    }
+    count_label(l, l->of[to], counts(f, l, from, to));
+}
+
+/** The first pending block from b on, or the first of all. There is one. */
+static unsigned next_pending(const struct rg_fn *f, const struct labels *l, unsigned b)
+{
+    uint64_t bits = l->pending[b / 64] & ~0ull << b % 64;
+    unsigned w = b / 64;
+    while (!bits) bits = l->pending[w = w < f->nblocks / 64 ? w + 1 : 0];
+    return w * 64 + (unsigned)__builtin_ctzll(bits);
+}
+
+// Labels: 0 none, k + 1 the successor (or join) k. A block that gets two labels is a join, and its own label.
+// Blocks are taken in scheduling order, so that a join is known before its label goes further.
+//
+// It ends when only one label is left that may meet another: that of all pending blocks, and of all that have one and are
+// not dominated by the branch (from outside, nothing comes to a dominated block but through the branch; and inside, loops
+// have one label each). So a branch costs what its sides do but for the longest, and n early returns cost n, not n².
+static void spread_labels(const struct rg_fn *f, struct labels *l, unsigned from, bool *joins)
+{
+    const struct rg_block *B = &f->blocks[from];
+    // An edge straight to the post-dominator carries a label of its own.
+    for (unsigned k = 0; k < B->nsucc; k++)
+        put_label(f, l, from, B->succ[k], (int)B->succ[k] == B->ipdom ? f->nblocks + 1 + k : B->succ[k] + 1, joins);
+    unsigned b = 0;
+    while (l->npending && (l->nlive > 1 || f->irreducible)) {
+        b = next_pending(f, l, b);
+        count_label(l, l->of[b], -1);
+        l->pending[b / 64] &= ~(1ull << b % 64);
+        l->npending--;
+        if (b == from && l->of[b] != b + 1) continue; // came round the loop by one way: in step
+        for (unsigned k = 0; k < f->blocks[b].nsucc; k++) put_label(f, l, from, f->blocks[b].succ[k], l->of[b], joins);
+    }
+    if (l->npending && B->ipdom >= 0) // they go on to there
+        joins[B->ipdom] |= l->of[B->ipdom] && l->of[B->ipdom] != l->of[next_pending(f, l, b)];
+    for (size_t k = 0; k < l->seen.len; k++) {
+        b = l->seen.data[k];
+        l->live[l->of[b]] = 0;
+        l->of[b] = 0;
+        l->pending[b / 64] = 0;
+    }
+    vec_clear(&l->seen);
+    l->npending = l->nlive = 0;
+}
+
+// The blocks that are control dependent on the branch of block b itself (Ferrante, Ottenstein, Warren), each once.
+static void find_dependants(const struct rg_fn *f, unsigned b, struct list *out)
+{
+    const struct rg_block *B = &f->blocks[b];
+    struct map met = {0}; // the ways from more than two successors may meet early
+    vec_clear(&out->blocks);
+    for (unsigned k = 0; k < B->nsucc && B->nsucc > 1; k++)
+        for (int r = (int)B->succ[k]; r >= 0 && r != B->ipdom; r = f->blocks[r].ipdom) {
+            bool is_new = true;
+            if (B->nsucc > 2) map_put(&met, (uint64_t)r, &is_new);
+            if (!is_new) break;
+            vec_push(&out->blocks, (unsigned)r);
+        }
+    map_deinit(&met);
+}
+
+// Marks what is control dependent on the branch of block x, as far as blocks lo..hi.
 static void mark_dependants(const struct rg_fn *f, unsigned x, unsigned lo, unsigned hi, bool *marked)
 {
     VEC(unsigned) work = {0};
+    struct list list = {0};
     vec_push(&work, x);
     while (work.len) {
-        unsigned b = vec_pop(&work);
-        if (f->blocks[b].nsucc < 2) continue;
-        for (unsigned k = 0; k < f->blocks[b].nsucc; k++)
-            for (int r = (int)f->blocks[b].succ[k]; r >= 0 && r != f->blocks[b].ipdom; r = f->blocks[r].ipdom) {
-                if ((unsigned)r < lo || (unsigned)r > hi || marked[r]) continue;
-                marked[r] = true;
-                vec_push(&work, (unsigned)r);
-            }
+        find_dependants(f, vec_pop(&work), &list);
+        for (size_t k = 0; k < list.blocks.len; k++) {
+            const unsigned r = list.blocks.data[k];
+            if (r < lo || r > hi || marked[r]) continue;
+            marked[r] = true;
+            vec_push(&work, r);
+        }
     }
+    vec_free(&list.blocks);
     vec_free(&work);
 }
 
 void rg_dependants(const struct rg_fn *f, unsigned block, bool *marked) { mark_dependants(f, block, 0, f->nblocks - 1, marked); }
 
-static bool loop_diverges(const struct rg_fn *f, const struct rg_loop *l)
+/** `marked`: by block, all false. */
+static bool loop_diverges(const struct rg_fn *f, const struct rg_loop *l, bool *marked)
 {
-    bool *marked = mem_alloc(f->nblocks), found = false;
+    bool found = false;
     for (unsigned b = l->header; b <= l->last; b++)
         if (f->divergent_branch[b]) mark_dependants(f, b, l->header, l->last, marked);
     for (unsigned b = l->header; b <= l->last && !found; b++)
@@ -190,27 +316,28 @@ static bool loop_diverges(const struct rg_fn *f, const struct rg_loop *l)
             unsigned to = f->blocks[b].succ[k];
             if (!rg_in_loop(l, to) && (marked[b] || f->divergent_branch[b])) found = true;
         }
-    free(marked);
+    memset(marked + l->header, 0, l->last - l->header + 1);
     return found;
 }
 
+static bool used_outside(const struct web_uses *u, const struct rg_loop *l) { return u->first < l->header || u->last > l->last; }
+
 // Values of a loop that is left in different iterations are divergent for whoever uses them outside.
-static void raise_live_outs(struct state *s, struct rg_fn *f, struct web_blocks *webs, const struct rg_loop *l)
+static void raise_live_outs(struct state *s, struct rg_fn *f, const struct web_uses *uses, const struct rg_loop *l)
 {
     for (unsigned b = l->header; b <= l->last; b++)
         for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+            const int web = rg_web_of(f, i);
+            if (web >= 0 && LLVMGetInstructionOpcode(i) == LLVMStore && used_outside(&uses[web], l)) raise_web(s, f, web);
             if (is_div(f, i)) continue;
             for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
                 int ub = rg_block_of(f, LLVMGetUser(u));
                 if (ub >= 0 && !rg_in_loop(l, (unsigned)ub) && LLVMGetInstructionOpcode(i) != LLVMAlloca) raise_value(s, f, i);
             }
         }
-    for (unsigned w = 0; w < f->nwebs; w++) {
-        bool def = false, use = false;
-        for (size_t k = 0; k < webs[w].defs.len; k++) def |= rg_in_loop(l, webs[w].defs.data[k]);
-        for (size_t k = 0; k < webs[w].uses.len; k++) use |= !rg_in_loop(l, webs[w].uses.data[k]);
-        if (def && use) raise_web(s, f, (int)w);
-    }
+    for (unsigned b = l->header; b <= l->last; b++)
+        for (const int *w = f->join_web[b]; *w >= 0; w++)
+            if (used_outside(&uses[*w], l)) raise_web(s, f, *w);
 }
 
 // Whether a store (or memcpy, memset) may leave different things to different work-items, under the control it has.
@@ -244,7 +371,7 @@ static void pass(struct state *s, unsigned fi)
             f->ret_divergent = s->changed = true;
         if (B->end == RG_BRANCH && B->nsucc > 1 && !f->divergent_branch[b] && is_div(f, LLVMGetOperand(B->stop, 0))) {
             f->divergent_branch[b] = s->changed = true;
-            spread_labels(f, b, joins);
+            spread_labels(f, &s->labels[fi], b, joins);
         }
     }
     unsigned rets = 0;
@@ -255,8 +382,8 @@ static void pass(struct state *s, unsigned fi)
     }
     if (rets > 1 && branches && !f->ret_divergent) f->ret_divergent = s->changed = true;
     for (unsigned l = 0; l < f->nloops; l++) {
-        if (!f->loops[l].divergent && loop_diverges(f, &f->loops[l])) f->loops[l].divergent = s->changed = true;
-        if (f->loops[l].divergent) raise_live_outs(s, f, s->webs[fi], &f->loops[l]);
+        if (!f->loops[l].divergent && loop_diverges(f, &f->loops[l], s->marked)) f->loops[l].divergent = s->changed = true;
+        if (f->loops[l].divergent) raise_live_outs(s, f, s->uses[fi], &f->loops[l]);
     }
     if (f->may_part)
         for (unsigned w = 0; w < f->nwebs; w++)
@@ -284,29 +411,46 @@ static void control(struct state *s, struct rg_fn *f)
 // these: as long as nobody has parted it does not vary.
 static void find_deciding(struct rg_fn *f)
 {
-    bool *marked = mem_alloc(f->nblocks + 1);
-    for (unsigned b = 0; b < f->nblocks && f->has_barrier; b++) {
-        if (!f->divergent_branch[b]) continue;
-        memset(marked, 0, f->nblocks);
-        mark_dependants(f, b, 0, f->nblocks - 1, marked);
-        for (unsigned k = 0; k < f->nblocks; k++) f->decides[b] |= marked[k] && f->blocks[k].end == RG_BARRIER;
+    if (!f->has_barrier) return;
+    struct list *const by = mem_alloc((f->nblocks + 1) * sizeof *by), list = {0}; // by block: the branches that it depends on
+    VEC(unsigned) work = {0};
+    for (unsigned b = 0; b < f->nblocks; b++) {
+        find_dependants(f, b, &list);
+        for (size_t k = 0; k < list.blocks.len; k++) vec_push(&by[list.blocks.data[k]].blocks, b);
+        if (f->blocks[b].end == RG_BARRIER) vec_push(&work, b);
     }
-    free(marked);
+    bool *const leads = mem_alloc(f->nblocks + 1); // a barrier depends on its branch
+    while (work.len) {
+        const struct list *const to = &by[vec_pop(&work)];
+        for (size_t k = 0; k < to->blocks.len; k++) {
+            const unsigned b = to->blocks.data[k];
+            if (!leads[b]) vec_push(&work, b);
+            leads[b] = true;
+        }
+    }
+    for (unsigned b = 0; b < f->nblocks; b++) {
+        f->decides[b] = f->decides[b] || (f->divergent_branch[b] && leads[b]);
+        vec_free(&by[b].blocks);
+    }
+    free(by);
+    free(leads);
+    vec_free(&work);
+    vec_free(&list.blocks);
 }
 
-static void collect_webs(struct rg_fn *f, struct web_blocks *webs)
+static void note_use(struct web_uses *u, unsigned block)
 {
+    if (block < u->first) u->first = block;
+    if (block > u->last) u->last = block;
+}
+
+static void find_uses(const struct rg_fn *f, struct web_uses *uses)
+{
+    for (unsigned w = 0; w < f->nwebs; w++) uses[w].first = UINT32_MAX;
     for (unsigned b = 0; b < f->nblocks; b++) {
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
-            int web = rg_web_of(f, i);
-            if (web < 0) continue;
-            if (LLVMGetInstructionOpcode(i) == LLVMStore) vec_push(&webs[web].defs, b);
-            else vec_push(&webs[web].uses, b);
-        }
-        for (const int *w = f->join_web[b]; *w >= 0; w++) {
-            vec_push(&webs[*w].defs, b);
-            vec_push(&webs[*w].uses, b);
-        }
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) != LLVMStore && rg_web_of(f, i) >= 0) note_use(&uses[rg_web_of(f, i)], b);
+        for (const int *w = f->join_web[b]; *w >= 0; w++) note_use(&uses[*w], b);
     }
 }
 
@@ -314,20 +458,25 @@ static void find(struct rg_fn *fns, unsigned n)
 {
     struct state s = {.fns = fns, .n = n};
     struct map shared = {0};
-    s.webs = mem_alloc((n + 1) * sizeof *s.webs);
+    unsigned most = 0; // blocks
+    s.uses = mem_alloc((n + 1) * sizeof *s.uses);
+    s.labels = mem_alloc((n + 1) * sizeof *s.labels);
     s.joins = mem_alloc((n + 1) * sizeof *s.joins);
     for (unsigned i = 0; i < n; i++) {
         struct rg_fn *f = &fns[i];
         *map_put_ptr(&s.fn_of, f->fn, NULL) = i + 1;
-        s.webs[i] = mem_alloc((f->nwebs + 1) * sizeof **s.webs);
+        s.uses[i] = mem_alloc((f->nwebs + 1) * sizeof **s.uses);
         s.joins[i] = mem_alloc(f->nblocks + 1);
-        collect_webs(f, s.webs[i]);
+        find_uses(f, s.uses[i]);
+        labels_init(&s.labels[i], f);
+        if (f->nblocks > most) most = f->nblocks;
         rg_private_find(f);
         f->divergent_branch = arena_array(f->arena, bool, f->nblocks);
         f->varying_control = arena_array(f->arena, bool, f->nblocks);
         f->decides = arena_array(f->arena, bool, f->nblocks);
         for (unsigned l = 0; l < f->nloops; l++) f->loops[l].may_spin = rg_may_spin(f, &f->loops[l], &shared);
     }
+    s.marked = mem_alloc(most + 1);
     bool back = false; // to and fro: what goes from caller to callee, or back, goes the length of a chain of calls at once
     for (bool first = true; first || s.changed; first = false) {
         do {
@@ -339,14 +488,13 @@ static void find(struct rg_fn *fns, unsigned n)
         for (unsigned i = 0; i < n; i++) control(&s, &fns[i]);
     }
     for (unsigned i = 0; i < n; i++) {
-        for (unsigned w = 0; w < fns[i].nwebs; w++) {
-            vec_free(&s.webs[i][w].defs);
-            vec_free(&s.webs[i][w].uses);
-        }
-        free(s.webs[i]);
+        labels_deinit(&s.labels[i]);
+        free(s.uses[i]);
         free(s.joins[i]);
     }
-    free(s.webs);
+    free(s.marked);
+    free(s.labels);
+    free(s.uses);
     free(s.joins);
     map_deinit(&s.fn_of);
     map_deinit(&shared);

@@ -22,11 +22,18 @@ struct def {
     unsigned variable, parent; // union-find
 };
 
+struct join {
+    unsigned variable, def;
+};
+
+struct joins {
+    VEC(struct join) list; // by rising variable
+};
+
 struct work {
     struct rg_fn *f;
-    VEC(struct def) defs;
-    unsigned *start_def; // by variable
-    unsigned **join;     // [block][variable] → definition + 1, or 0
+    VEC(struct def) defs; // first the start of each variable
+    struct joins *joins;  // by block
     struct map parameters;
 };
 
@@ -130,101 +137,171 @@ static unsigned new_def(struct work *w, unsigned variable)
     return d;
 }
 
-// Live-in variables of every block, as bit rows.
-static uint64_t *liveness(const struct work *w, unsigned words, uint64_t *stores)
+/** The blocks that write a variable, and those that read it before they write it: in order, each once. */
+struct places {
+    VEC(unsigned) stores, uses;
+};
+
+static struct places *find_places(const struct work *w)
 {
     const struct rg_fn *const f = w->f;
-    uint64_t *live = mem_alloc((size_t)f->nblocks * words * 8);
+    struct places *const of = mem_alloc((f->nvars + 1) * sizeof *of);
     for (unsigned b = 0; b < f->nblocks; b++)
         for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
-            int v = accessed(w, i);
+            const int v = accessed(w, i);
             if (v < 0) continue;
-            uint64_t bit = 1ull << (v % 64);
-            if (LLVMGetInstructionOpcode(i) != LLVMLoad) stores[b * words + v / 64] |= bit;
-            else if (!(stores[b * words + v / 64] & bit)) live[b * words + v / 64] |= bit;
+            struct places *const p = &of[v];
+            const bool is_stored = p->stores.len && vec_last(&p->stores) == b, is_used = p->uses.len && vec_last(&p->uses) == b;
+            if (LLVMGetInstructionOpcode(i) != LLVMLoad) {
+                if (!is_stored) vec_push(&p->stores, b);
+            } else if (!is_stored && !is_used) {
+                vec_push(&p->uses, b);
+            }
         }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned b = f->nblocks; b-- > 0;)
-            for (unsigned k = 0; k < f->blocks[b].nsucc; k++)
-                for (unsigned x = 0; x < words; x++) {
-                    uint64_t in = live[b * words + x] | (live[f->blocks[b].succ[k] * words + x] & ~stores[b * words + x]);
-                    if (in != live[b * words + x]) {
-                        live[b * words + x] = in;
-                        changed = true;
-                    }
-                }
-    }
-    return live;
+    return of;
 }
 
-static void place_joins(struct work *w)
+struct blocks {
+    VEC(unsigned) list;
+};
+
+/** Dominance frontiers (Cooper, Harvey, Kennedy). */
+static struct blocks *frontiers(const struct rg_fn *f)
 {
-    struct rg_fn *f = w->f;
-    unsigned words = (f->nvars + 63) / 64, n = f->nblocks;
-    uint64_t *stores = mem_alloc((size_t)n * words * 8), *live = liveness(w, words, stores);
-    // Dominance frontiers (Cooper, Harvey, Kennedy).
-    VEC(unsigned) *front = mem_alloc(n * sizeof *front);
-    for (unsigned b = 0; b < n; b++) {
+    struct blocks *const front = mem_alloc(f->nblocks * sizeof *front);
+    for (unsigned b = 0; b < f->nblocks; b++) {
         if (f->blocks[b].npred < 2 && b) continue;
         for (unsigned k = 0; k < f->blocks[b].npred; k++)
             for (int r = (int)f->blocks[b].pred[k]; r >= 0 && (b == 0 || r != f->blocks[b].idom); r = f->blocks[r].idom) {
-                bool has = false;
-                for (size_t i = 0; i < front[r].len; i++) has |= front[r].data[i] == b;
-                if (!has) vec_push(&front[r], b);
+                if (front[r].list.len && vec_last(&front[r].list) == b) break; // from here up another predecessor has been
+                vec_push(&front[r].list, b);
             }
     }
+    return front;
+}
+
+// One variable after the other: a row of bits for each block would take blocks times variables of memory.
+static void place_joins(struct work *w)
+{
+    struct rg_fn *f = w->f;
+    const unsigned n = f->nblocks;
+    struct places *const places = find_places(w);
+    struct blocks *const front = frontiers(f);
+    unsigned *const stored = mem_alloc(n * sizeof *stored), *const live = mem_alloc(n * sizeof *live), *const joined = mem_alloc(n * sizeof *joined);
     VEC(unsigned) work = {0};
-    for (unsigned v = 0; v < f->nvars; v++) {
-        uint64_t bit = 1ull << (v % 64);
-        vec_clear(&work);
-        for (unsigned b = 0; b < n; b++)
-            if (stores[b * words + v / 64] & bit) vec_push(&work, b);
+    for (unsigned v = 0, mark = 1; v < f->nvars; v++, mark++) { // the mark says that a block's entry is of this variable
+        struct places *const p = &places[v];
+        for (size_t i = 0; i < p->stores.len; i++) stored[p->stores.data[i]] = mark;
+        for (size_t i = 0; i < p->uses.len; i++) {
+            live[p->uses.data[i]] = mark; // on entry
+            vec_push(&work, p->uses.data[i]);
+        }
         while (work.len) {
-            unsigned b = vec_pop(&work);
-            for (size_t i = 0; i < front[b].len; i++) {
-                unsigned j = front[b].data[i];
-                if (w->join[j][v] || !(live[j * words + v / 64] & bit)) continue;
-                w->join[j][v] = new_def(w, v) + 1;
+            const struct rg_block *const B = &f->blocks[vec_pop(&work)];
+            for (unsigned k = 0; k < B->npred; k++) {
+                if (stored[B->pred[k]] == mark || live[B->pred[k]] == mark) continue;
+                live[B->pred[k]] = mark;
+                vec_push(&work, B->pred[k]);
+            }
+        }
+        for (size_t i = 0; i < p->stores.len; i++) vec_push(&work, p->stores.data[i]);
+        while (work.len) {
+            const struct blocks *const F = &front[vec_pop(&work)];
+            for (size_t i = 0; i < F->list.len; i++) {
+                const unsigned j = F->list.data[i];
+                if (joined[j] == mark || live[j] != mark) continue;
+                joined[j] = mark;
+                vec_push(&w->joins[j].list, (struct join){v, new_def(w, v)});
                 vec_push(&work, j);
             }
         }
+        vec_free(&p->stores);
+        vec_free(&p->uses);
     }
     vec_free(&work);
-    for (unsigned b = 0; b < n; b++) vec_free(&front[b]);
+    for (unsigned b = 0; b < n; b++) vec_free(&front[b].list);
     free(front);
+    free(places);
+    free(stored);
     free(live);
-    free(stores);
+    free(joined);
 }
 
-// Walks the dominator tree with the reaching definition of each variable, uniting at joins and naming uses.
+struct change {
+    unsigned variable, was;
+};
+
+/** The definition of each variable that reaches where a walk of the dominator tree is, and what they were before. */
+struct reaching {
+    unsigned *now;
+    VEC(struct change) log;
+};
+
+static void reach(struct reaching *r, unsigned variable, unsigned def)
+{
+    vec_push(&r->log, (struct change){variable, r->now[variable]});
+    r->now[variable] = def;
+}
+
+static void rename_block(struct work *w, unsigned b, struct reaching *r)
+{
+    struct rg_fn *f = w->f;
+    for (size_t k = 0; k < w->joins[b].list.len; k++) {
+        const struct join *j = &w->joins[b].list.data[k];
+        if (!b) unite(w, j->def, j->variable); // its start
+        reach(r, j->variable, j->def);
+    }
+    for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+        const int v = accessed(w, i);
+        if (v < 0) continue;
+        uint64_t *const def = map_put_ptr(&f->web_of, i, NULL);
+        if (LLVMGetInstructionOpcode(i) != LLVMLoad) reach(r, (unsigned)v, (unsigned)*def - 1);
+        else *def = r->now[v] + 1;
+    }
+    for (unsigned s = 0; s < f->blocks[b].nsucc; s++) {
+        const struct joins *const to = &w->joins[f->blocks[b].succ[s]];
+        for (size_t k = 0; k < to->list.len; k++) unite(w, to->list.data[k].def, r->now[to->list.data[k].variable]);
+    }
+}
+
+// Walks the dominator tree with the reaching definition of each variable, uniting at joins and naming uses: in web_of stands
+// the definition for now.
 static void rename_uses(struct work *w)
 {
     struct rg_fn *f = w->f;
-    unsigned n = f->nblocks, nv = f->nvars;
-    unsigned **out = mem_alloc(n * sizeof *out); // reaching definitions at the end of a block
-    // Scheduling order visits a block after its dominator.
-    for (unsigned b = 0; b < n; b++) {
-        unsigned *cur = out[b] = mem_alloc((nv ? nv : 1) * sizeof *cur);
-        const unsigned *in = b == 0 ? w->start_def : out[f->blocks[b].idom];
-        memcpy(cur, in, nv * sizeof *cur);
-        for (unsigned v = 0; v < nv; v++)
-            if (w->join[b][v]) cur[v] = w->join[b][v] - 1;
-        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
-            int v = accessed(w, i);
-            if (v < 0) continue;
-            if (LLVMGetInstructionOpcode(i) != LLVMLoad) cur[v] = new_def(w, (unsigned)v);
-            *map_put_ptr(&f->web_of, i, NULL) = cur[v] + 1; // definition for now; its web below
-        }
-    }
+    const unsigned n = f->nblocks;
     for (unsigned b = 0; b < n; b++)
-        for (unsigned v = 0; v < nv; v++) {
-            if (!w->join[b][v]) continue;
-            if (b == 0) unite(w, w->join[b][v] - 1, w->start_def[v]);
-            for (unsigned k = 0; k < f->blocks[b].npred; k++) unite(w, w->join[b][v] - 1, out[f->blocks[b].pred[k]][v]);
+        for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
+            const int v = accessed(w, i);
+            if (v >= 0 && LLVMGetInstructionOpcode(i) != LLVMLoad) *map_put_ptr(&f->web_of, i, NULL) = new_def(w, (unsigned)v) + 1;
         }
-    for (unsigned b = 0; b < n; b++) free(out[b]);
-    free(out);
+    unsigned *const child = mem_alloc(n * sizeof *child), *const sibling = mem_alloc(n * sizeof *sibling); // + 1
+    for (unsigned b = n; b-- > 1;) {
+        sibling[b] = child[f->blocks[b].idom];
+        child[f->blocks[b].idom] = b + 1;
+    }
+    struct reaching r = {.now = mem_alloc((f->nvars + 1) * sizeof *r.now)};
+    for (unsigned v = 0; v < f->nvars; v++) r.now[v] = v; // its start
+    struct step {
+        unsigned block;
+        size_t log;
+    };
+    VEC(struct step) path = {0};
+    for (unsigned b = n ? 1 : 0; b || path.len;) { // b: to be entered, + 1; or the path's last is left
+        if (b) {
+            vec_push(&path, (struct step){b - 1, r.log.len});
+            rename_block(w, b - 1, &r);
+            b = child[b - 1];
+            continue;
+        }
+        for (; r.log.len > vec_last(&path).log; r.log.len--) r.now[vec_last(&r.log).variable] = vec_last(&r.log).was;
+        b = sibling[vec_pop(&path).block];
+    }
+    vec_free(&path);
+    vec_free(&r.log);
+    free(r.now);
+    free(child);
+    free(sibling);
 }
 
 void rg_variables(struct rg_fn *f)
@@ -241,10 +318,8 @@ void rg_variables(struct rg_fn *f)
     vec_free(&vars);
 
     struct work w = {.f = f};
-    w.start_def = mem_alloc((f->nvars ? f->nvars : 1) * sizeof *w.start_def);
-    w.join = mem_alloc(f->nblocks * sizeof *w.join);
-    for (unsigned b = 0; b < f->nblocks; b++) w.join[b] = mem_alloc((f->nvars ? f->nvars : 1) * sizeof **w.join);
-    for (unsigned v = 0; v < f->nvars; v++) w.start_def[v] = new_def(&w, v);
+    w.joins = mem_alloc((f->nblocks + 1) * sizeof *w.joins);
+    for (unsigned v = 0; v < f->nvars; v++) new_def(&w, v);
     find_parameters(&w);
     place_joins(&w);
     rename_uses(&w);
@@ -261,24 +336,22 @@ void rg_variables(struct rg_fn *f)
     for (unsigned b = 0; b < f->nblocks; b++)
         for (LLVMValueRef i = f->blocks[b].first; i && i != f->blocks[b].stop; i = LLVMGetNextInstruction(i)) {
             uint64_t *at = map_get_ptr(&f->web_of, i);
-            if (at) *at = web[find(&w, (unsigned)*at - 1)] + 1;
+            if (!at) continue;
+            *at = web[find(&w, (unsigned)*at - 1)] + 1;
+            if (LLVMIsAStoreInst(i)) webs.data[*at - 1].stored = LLVMGetOperand(i, 0);
         }
     f->nwebs = (unsigned)webs.len;
     f->webs = arena_dup(f->arena, webs.data, webs.len * sizeof *webs.data);
     // Where a web is joined, for uniformity.
     f->join_web = arena_array(f->arena, int *, f->nblocks);
     for (unsigned b = 0; b < f->nblocks; b++) {
-        unsigned k = 0;
-        for (unsigned v = 0; v < f->nvars; v++) k += w.join[b][v] != 0;
-        f->join_web[b] = arena_array(f->arena, int, k + 1);
-        k = 0;
-        for (unsigned v = 0; v < f->nvars; v++)
-            if (w.join[b][v]) f->join_web[b][k++] = (int)web[find(&w, w.join[b][v] - 1)];
-        f->join_web[b][k] = -1;
+        const size_t n = w.joins[b].list.len;
+        f->join_web[b] = arena_array(f->arena, int, n + 1);
+        for (size_t k = 0; k < n; k++) f->join_web[b][k] = (int)web[find(&w, w.joins[b].list.data[k].def)];
+        f->join_web[b][n] = -1;
     }
-    for (unsigned b = 0; b < f->nblocks; b++) free(w.join[b]);
-    free(w.join);
-    free(w.start_def);
+    for (unsigned b = 0; b < f->nblocks; b++) vec_free(&w.joins[b].list);
+    free(w.joins);
     free(web);
     vec_free(&webs);
     vec_free(&w.defs);
