@@ -262,7 +262,7 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         return true;
     case BC_INDEX:
         NEED(i->c >= BC_IDX_S32 && i->c <= BC_IDX_I64, "an index of no kind");
-        return reg(c, i->a, i->c == BC_IDX_I64 ? 8 : 4) && reg(c, i->b, 8);
+        return reg(c, i->a, i->c == BC_IDX_I64 ? 8 : 4) && (i->b == BC_NONE || reg(c, i->b, 8));
     case BC_UNDEF:
         NEED(i->ext < c->m->nstrings, "a name that does not exist");
         NEED(i->a == 1 || i->a == 2 || i->a == 4 || i->a == 8, "a value of an odd size");

@@ -11,7 +11,7 @@ static const enum rep_kind kind_of[] = {
     [CHK_RELEASED] = REP_USE_AFTER_RELEASE, [CHK_SUBOBJECT] = REP_SUBOBJECT_OVERFLOW,
     [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
     [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_WRITE_ONLY] = REP_WRITE_ONLY_READ, [CHK_OVERLAP] = REP_OVERLAPPING_COPY,
-    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE, [CHK_ID] = REP_OUT_OF_BOUNDS, [CHK_UNREACHABLE] = REP_UNREACHABLE,
+    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE, [CHK_ID] = REP_OUT_OF_BOUNDS, [CHK_COMPONENT] = REP_OUT_OF_BOUNDS, [CHK_UNREACHABLE] = REP_UNREACHABLE,
     [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
     [CHK_UNDEF_BRANCH] = REP_UNINITIALIZED_READ, [CHK_UNDEF_ADDRESS] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_PRINT] = REP_UNINITIALIZED_READ, [CHK_UNDEF_STORE] = REP_UNINITIALIZED_READ,
@@ -138,6 +138,7 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_BOUNDS: return arena_printf(a, l->objects[f->object].packets.size ? "%s outside its reservation in %s" : "%s outside %s", access, object);
     case CHK_SUBOBJECT:
         return arena_printf(a, "index %lld is outside its array of %llu elements, in %s", (long long)f->offset, LL(f->size), object);
+    case CHK_COMPONENT: return arena_printf(a, "index %lld is outside a vector of %llu components", (long long)f->offset, LL(f->size));
     case CHK_ALIGN: return arena_printf(a, "misaligned %s in %s", access, object);
     case CHK_READ_ONLY: return arena_printf(a, "%s to read-only %s", access, object);
     case CHK_WRITE_ONLY: return arena_printf(a, "%s of write-only %s", access, object);
@@ -304,7 +305,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
     const struct chk_image *image = f->object < l->nobjects && l->objects[f->object].image.pixel ? &l->objects[f->object].image : NULL;
     const char *access = f->kind == CHK_DIV       ? "division"
                          : f->kind == CHK_CONVERT ? "conversion"
-                         : f->kind == CHK_SUBOBJECT ? "index"
+                         : f->kind == CHK_SUBOBJECT || f->kind == CHK_COMPONENT ? "index"
                          : f->kind == CHK_NOT_WAITED ? "async copy begun"
                          : f->kind == CHK_ID ? "asked for"
                          : f->kind == CHK_SUB_GROUP || f->kind == CHK_UNREACHABLE ? "reached"
@@ -362,6 +363,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
         chk_note(&out, "what it gives is undefined; here it takes the values of those that reached it together");
     }
     if (f->kind == CHK_ID) chk_note(&out, "what it gives is undefined; here it is 0");
+    if (f->kind == CHK_COMPONENT) chk_note(&out, "the result is undefined; here a read gives 0 and a write changes no component");
     if (f->kind == CHK_UNREACHABLE) chk_note(&out, "a compiler may take it that the condition which leads here is never true; here the function ends");
     if (f->kind == CHK_DIV) {
         const char letter = chk_letter_at(&out.sides[0].place);

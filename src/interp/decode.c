@@ -254,8 +254,9 @@ static struct vm_operands *operands(struct decoder *d, const uint32_t *list, uns
 
 static void emit_index(struct decoder *d, const struct bc_insn *b)
 {
-    if (!(d->code->mode & VM_SUBOBJECTS)) return;
-    struct vm_operands *q = operands(d, (const uint32_t[]){b->a, b->b}, 2);
+    const bool of_vector = b->b == BC_NONE;
+    if (!of_vector && !(d->code->mode & VM_SUBOBJECTS)) return;
+    struct vm_operands *q = operands(d, (const uint32_t[]){b->a, b->b}, of_vector ? 1 : 2);
     q->n = b->ext;
     struct vm_insn *i = emit(d, is_varying(b->a) ? d->isa->check_index[b->c == BC_IDX_I64] : vm_op_index_once, b);
     i->a = q->off[0];

@@ -120,7 +120,7 @@ static bool look(struct view *v, const struct bc_insn *b)
     }
     case BC_INDEX:
         use(v, b->a);
-        use(v, b->b);
+        if (b->b != BC_NONE) use(v, b->b);
         return true;
     case BC_UNDEF: define(v, b->dst, outlives); return true;
     case BC_CBR: use(v, b->a); return true;

@@ -111,11 +111,12 @@ void vm_fault_index(struct vm_gang *g, const struct vm_insn *ip, const uint8_t *
 {
     const struct vm_operands *q = ip->p;
     struct vm_fault_run run = {0};
+    const bool of_vector = ip->src->b == BC_NONE;
     for (uint32_t i = 0; i < vm_lanes_run(g); i++) {
         if (!bad[i]) continue;
         const uint64_t v = vm_operand_bits(g, q->off[0], q->varying & 1, ip->src->c == BC_IDX_I64 ? 3 : 2, i);
-        const uint64_t p = vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
-        vm_fault_lane(g, &run, ip->src, 0, VM_FAULT_SUBOBJECT, (uint32_t)(vm_object_of(g, p) - g->objects), i,
+        const uint64_t p = of_vector ? 0 : vm_operand_bits(g, q->off[1], q->varying & 2, 3, i);
+        vm_fault_lane(g, &run, ip->src, 0, of_vector ? VM_FAULT_COMPONENT : VM_FAULT_SUBOBJECT, of_vector ? 0 : (uint32_t)(vm_object_of(g, p) - g->objects), i,
                       ip->src->c == BC_IDX_S32 ? (int32_t)v : (int64_t)v, q->n);
     }
     vm_fault_end(g, &run);

@@ -208,14 +208,16 @@ static void bitcast(struct lw_fn *f, LLVMValueRef inst)
     lw_result(f, inst, out, count);
 }
 
-// Element of a vector by an index that is not constant: a chain of selects.
+// Element of a vector by an index that is not a constant inside it: a chain of selects.
 static void dynamic_element(struct lw_fn *f, LLVMValueRef inst, bool insert)
 {
     unsigned n;
     const lw_reg *v = lw_value(f, LLVMGetOperand(inst, 0), &n);
     LLVMValueRef idx = LLVMGetOperand(inst, insert ? 2 : 1);
     struct lw_leaf e = leaf_of(f, LLVMGetOperand(inst, 0)), il = leaf_of(f, idx);
-    lw_reg k = lw_scalar(f, idx), out[16] = {0};
+    enum bc_index_kind kind;
+    lw_reg checked = lw_index_reg(f, idx, &kind), k = lw_scalar(f, idx), out[16] = {0};
+    lw_emit(f, (struct bc_insn){.op = BC_INDEX, .dst = BC_NONE, .a = checked, .b = BC_NONE, .c = kind, .ext = n});
     lw_reg x = insert ? lw_scalar(f, LLVMGetOperand(inst, 1)) : lw_const(f, 0);
     for (unsigned i = 0; i < n; i++) {
         lw_reg is = lw_op(f, LW_INT(EQ, il.size), k, lw_const(f, i), BC_NONE);
@@ -382,12 +384,11 @@ void lw_insn(struct lw_fn *f, LLVMValueRef inst)
     case LLVMExtractElement:
     case LLVMInsertElement: {
         bool insert = op == LLVMInsertElement;
-        LLVMValueRef idx = LLVMGetOperand(inst, insert ? 2 : 1);
-        if (!LLVMIsConstant(idx)) {
+        unsigned at;
+        if (!lw_element(inst, &at)) {
             dynamic_element(f, inst, insert);
             return;
         }
-        unsigned at = (unsigned)LLVMConstIntGetZExtValue(idx);
         for (k = 0; k < n; k++) out[k] = !insert ? lw_component(f, x, at) : k == at ? lw_scalar(f, y) : lw_component(f, x, k);
         break;
     }

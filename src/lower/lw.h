@@ -120,6 +120,7 @@ unsigned lw_count(struct lw_fn *f, LLVMTypeRef t);      // leaves
 lw_reg lw_component(struct lw_fn *f, LLVMValueRef v, unsigned i); // one register of a value
 bool lw_defer(struct lw_fn *f, LLVMValueRef inst); // makes it lazy if that is possible
 void lw_used(struct lw_fn *f, LLVMValueRef inst);  // its operands were used
+bool lw_element(LLVMValueRef inst, unsigned *at); // an extractelement or insertelement whose index is a constant inside the vector
 const lw_reg *lw_home(struct lw_fn *f, LLVMValueRef v);
 bool lw_needs_home(struct lw_fn *f, LLVMValueRef v);
 const lw_reg *lw_web(struct lw_fn *f, unsigned web);
@@ -152,6 +153,7 @@ lw_reg lw_same(struct lw_fn *f, lw_reg pointer); // the pointer to compare inste
 // memory.c
 void lw_load_insn(struct lw_fn *f, LLVMValueRef inst);
 void lw_store_insn(struct lw_fn *f, LLVMValueRef inst);
+lw_reg lw_index_reg(struct lw_fn *f, LLVMValueRef idx, enum bc_index_kind *kind); // an index, extensions to 64 bits left out
 struct lw_addr lw_pointer_addr(struct lw_fn *f, LLVMValueRef pointer);
 struct lw_addr lw_addr_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx, int64_t scale); // a + idx * scale, extension folded in
 // function.c: what all work-items must agree on at a barrier with flags: see BC_BARRIER in ops.def

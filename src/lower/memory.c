@@ -99,8 +99,7 @@ static bool is_lazy(struct lw_fn *f, LLVMValueRef v)
     return x && x->kind == LW_LAZY;
 }
 
-// An index as a register, extensions to 64 bits left out.
-static lw_reg index_reg(struct lw_fn *f, LLVMValueRef idx, enum bc_index_kind *kind)
+lw_reg lw_index_reg(struct lw_fn *f, LLVMValueRef idx, enum bc_index_kind *kind)
 {
     unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(idx));
     if (is_lazy(f, idx) && (LLVMGetInstructionOpcode(idx) == LLVMSExt || LLVMGetInstructionOpcode(idx) == LLVMZExt)) {
@@ -115,7 +114,7 @@ static lw_reg index_reg(struct lw_fn *f, LLVMValueRef idx, enum bc_index_kind *k
 struct lw_addr lw_addr_index(struct lw_fn *f, struct lw_addr a, LLVMValueRef idx, int64_t scale)
 {
     enum bc_index_kind kind;
-    lw_reg r = index_reg(f, idx, &kind);
+    lw_reg r = lw_index_reg(f, idx, &kind);
     return lw_addr_add(f, a, r, kind, scale);
 }
 
@@ -154,7 +153,7 @@ static void check_index(struct lw_fn *f, LLVMValueRef gep, int k, LLVMTypeRef ar
     map_put(&f->checked, hash_bytes(&gep, sizeof gep, (uint64_t)k), &is_new);
     if (!is_new) return;
     enum bc_index_kind kind;
-    lw_reg r = index_reg(f, idx, &kind);
+    lw_reg r = lw_index_reg(f, idx, &kind);
     lw_emit(f, (struct bc_insn){.op = BC_INDEX, .dst = BC_NONE, .a = r, .b = base, .c = kind, .ext = (uint32_t)end + !is_accessed(gep, 0)});
 }
 
@@ -273,12 +272,12 @@ static bool writes_memory(struct lw_fn *f, LLVMValueRef i)
 // The load of `pointer` that component i of v comes from unchanged, as the same component, NULL when it does not.
 static LLVMValueRef origin(LLVMValueRef v, unsigned i, LLVMValueRef pointer)
 {
-    unsigned at = i;
+    unsigned at = i, to;
     for (;;) {
         if (!LLVMIsAInstruction(v)) return NULL;
         switch (LLVMGetInstructionOpcode(v)) {
         case LLVMInsertElement:
-            if (!LLVMIsConstant(LLVMGetOperand(v, 2)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2)) == at) return NULL;
+            if (!lw_element(v, &to) || to == at) return NULL;
             v = LLVMGetOperand(v, 0);
             break;
         case LLVMShuffleVector: {
@@ -310,6 +309,7 @@ static bool unchanged(struct lw_fn *f, LLVMValueRef store, unsigned i)
 
 static bool undefined(LLVMValueRef v, unsigned i)
 {
+    unsigned to;
     for (;;) {
         if (l_is_undef(v)) return true;
         if (!LLVMIsAInstruction(v)) {
@@ -317,7 +317,7 @@ static bool undefined(LLVMValueRef v, unsigned i)
             return e && l_is_undef(e);
         }
         if (LLVMGetInstructionOpcode(v) == LLVMInsertElement) {
-            if (!LLVMIsConstant(LLVMGetOperand(v, 2)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2)) == i) return false;
+            if (!lw_element(v, &to) || to == i) return false;
             v = LLVMGetOperand(v, 0);
         } else if (LLVMGetInstructionOpcode(v) == LLVMShuffleVector) {
             int k = LLVMGetMaskValue(v, i), n = (int)LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(v, 0)));
@@ -333,19 +333,19 @@ static bool undefined(LLVMValueRef v, unsigned i)
 // Components of vector v that somebody wants, as bits.
 static uint32_t wanted(struct lw_fn *f, LLVMValueRef v, unsigned depth)
 {
-    unsigned n = LLVMGetVectorSize(LLVMTypeOf(v));
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(v)), at;
     uint32_t all = n >= 32 ? ~0u : (1u << n) - 1, bits = 0;
     if (depth > 20) return all;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
         switch (LLVMGetInstructionOpcode(i)) {
         case LLVMExtractElement:
-            if (!LLVMIsConstant(LLVMGetOperand(i, 1))) return all;
-            bits |= 1u << (LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) & 31);
+            if (!lw_element(i, &at)) return all;
+            bits |= 1u << (at & 31);
             break;
         case LLVMInsertElement: {
-            if (LLVMGetOperand(i, 0) != v || !LLVMIsConstant(LLVMGetOperand(i, 2))) return all;
-            bits |= wanted(f, i, depth + 1) & ~(1u << (LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)) & 31));
+            if (LLVMGetOperand(i, 0) != v || !lw_element(i, &at)) return all;
+            bits |= wanted(f, i, depth + 1) & ~(1u << (at & 31));
             break;
         }
         case LLVMShuffleVector: {

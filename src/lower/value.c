@@ -262,8 +262,17 @@ void lw_write_web(struct lw_fn *f, unsigned web, LLVMValueRef value)
 
 // ---- lazy instructions
 
+bool lw_element(LLVMValueRef inst, unsigned *at)
+{
+    uint64_t k;
+    if (!l_const_bits(LLVMGetOperand(inst, LLVMIsAInsertElementInst(inst) ? 2 : 1), &k)) return false;
+    *at = (unsigned)k;
+    return k < LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(inst, 0)));
+}
+
 static bool is_structural(LLVMValueRef i)
 {
+    unsigned at;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMGetElementPtr:
         return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind;
@@ -272,8 +281,8 @@ static bool is_structural(LLVMValueRef i)
         LLVMTypeRef to = LLVMTypeOf(i), from = LLVMTypeOf(LLVMGetOperand(i, 0));
         return LLVMGetTypeKind(to) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(to) == 64 && LLVMGetIntTypeWidth(from) == 32;
     }
-    case LLVMExtractElement: return LLVMIsConstant(LLVMGetOperand(i, 1));
-    case LLVMInsertElement: return LLVMIsConstant(LLVMGetOperand(i, 2));
+    case LLVMExtractElement:
+    case LLVMInsertElement: return lw_element(i, &at);
     case LLVMShuffleVector:
     case LLVMExtractValue:
     case LLVMInsertValue:
@@ -345,13 +354,10 @@ static unsigned member(struct lw_fn *f, LLVMValueRef i, LLVMTypeRef t)
 lw_reg lw_structural(struct lw_fn *f, LLVMValueRef v, unsigned i)
 {
     LLVMValueRef a = LLVMGetOperand(v, 0);
+    unsigned at = 0;
     switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMExtractElement: {
-        uint64_t k = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
-        return k < LLVMGetVectorSize(LLVMTypeOf(a)) ? lw_component(f, a, (unsigned)k) : lw_const(f, 0);
-    }
-    case LLVMInsertElement:
-        return LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2)) == i ? lw_scalar(f, LLVMGetOperand(v, 1)) : lw_component(f, a, i);
+    case LLVMExtractElement: return lw_element(v, &at) ? lw_component(f, a, at) : lw_const(f, 0);
+    case LLVMInsertElement: return lw_element(v, &at) && at == i ? lw_scalar(f, LLVMGetOperand(v, 1)) : lw_component(f, a, i);
     case LLVMShuffleVector: {
         int k = LLVMGetMaskValue(v, i);
         unsigned n = LLVMGetVectorSize(LLVMTypeOf(a));
@@ -360,7 +366,7 @@ lw_reg lw_structural(struct lw_fn *f, LLVMValueRef v, unsigned i)
     }
     case LLVMExtractValue: return lw_component(f, a, member(f, v, LLVMTypeOf(a)) + i);
     case LLVMInsertValue: {
-        unsigned at = member(f, v, LLVMTypeOf(a));
+        at = member(f, v, LLVMTypeOf(a));
         LLVMValueRef x = LLVMGetOperand(v, 1);
         unsigned n = lw_count(f, LLVMTypeOf(x));
         return i >= at && i < at + n ? lw_component(f, x, i - at) : lw_component(f, a, i);

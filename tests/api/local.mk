@@ -72,6 +72,16 @@ tests_api_many_SOURCES = tests/api/many.c
 tests_api_many_LDADD = -lOpenCL
 TESTS += tests/api/many.sh
 dist_check_SCRIPTS += tests/api/many.sh
+
+# Time and memory under load, each at three sizes: half an hour.
+check_PROGRAMS += tests/api/load
+tests_api_load_SOURCES = tests/api/load.c
+tests_api_load_LDADD = -lOpenCL -lpthread
+dist_check_SCRIPTS += tests/api/load.py
+.PHONY: check-load
+check-load: all tests/api/load
+	$(srcdir)/tests/api/load.py $(LOAD)
+
 check_PROGRAMS += tests/api/piped
 tests_api_piped_SOURCES = tests/api/piped.c
 tests_api_piped_LDADD = -lOpenCL

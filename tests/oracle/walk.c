@@ -469,7 +469,10 @@ static void one(struct item *w)
         return;
     }
     case LLVMExtractElement:
-        if (in->lazy) {
+        if (!b->u && b->v >= in->ops[0].n) {
+            finding("out-of-bounds", in, NULL, "error");
+            *out = (struct sc){0};
+        } else if (in->lazy) {
             struct sc all[MAX_SCALARS];
             const uint64_t k = b->v % in->lazy->type->n;
             if (b->u) undefined(w, in, *b, "address");
@@ -484,7 +487,8 @@ static void one(struct item *w)
         const struct sc *k = get(f, &in->ops[2]);
         struct sc r[MAX_SCALARS];
         memcpy(r, a, in->type->n * sizeof *r);
-        r[k->v % in->type->n] = *b;
+        if (k->v < in->type->n) r[k->v] = *b;
+        else if (!k->u) finding("out-of-bounds", in, NULL, "error");
         if (k->u)
             for (unsigned i = 0; i < in->type->n; i++) r[i].u = ones(in->type->cells[i].bits), r[i].path = k->path;
         memcpy(out, r, in->type->n * sizeof *r);
