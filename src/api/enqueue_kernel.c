@@ -175,6 +175,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
             api_mem_written(l->mems[i], l->mems[i]->data, l->mems[i]->size, NULL, NULL);
     const bool is_cut = *api_cancel_flag();
     if (!is_cut && !err) rep_launched(rep, name, s->native ? REP_NATIVE : checked ? REP_CHECKED : REP_LEFT_OUT, took);
+    rep_launch_ends(rep, l->number);
     rep_flush(rep);
     api_interrupt_end();
     api_capture_end(capture);

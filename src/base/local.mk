@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += src/base/libbase.la
 src_base_libbase_la_SOURCES = \
 	src/base/arena.c src/base/arena.h \
+	src/base/bits.c src/base/bits.h \
 	src/base/cpu.c src/base/cpu.h \
 	src/base/cl_features.def \
 	src/base/env.c src/base/env.h \

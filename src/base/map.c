@@ -5,6 +5,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct map_slot {
     uint64_t key, value;
@@ -41,6 +42,13 @@ void map_deinit(struct map *m)
 {
     free(m->slots);
     *m = (struct map){0};
+}
+
+void map_copy(struct map *to, const struct map *from)
+{
+    *to = *from;
+    to->slots = from->cap ? mem_alloc(from->cap * sizeof *from->slots) : NULL;
+    if (from->cap) memcpy(to->slots, from->slots, from->cap * sizeof *from->slots);
 }
 
 uint64_t *map_get(const struct map *m, uint64_t key)

@@ -12,6 +12,8 @@ struct map {
 };
 
 void map_deinit(struct map *m);
+/** `to` is empty. */
+void map_copy(struct map *to, const struct map *from);
 /** The value's place, or NULL when the key is absent. Good until the next map_put. */
 uint64_t *map_get(const struct map *m, uint64_t key);
 /** The value's place, made (as 0) when absent; *is_new may be NULL. */

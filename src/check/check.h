@@ -109,7 +109,8 @@ struct chk_fault {
     int32_t at[3];          // images: the pixel; the third is the layer of an array; DIV: which of how many that stand there;
                             // SUB_GROUP: its first item, and a bit for each that is here; ID: whether the group is a sub-group
     uint64_t size;          // bytes of the access
-    uint64_t count, groups; // times, in so many work-groups
+    uint64_t count;            // times
+    const struct bits *groups; // in these work-groups
     // UNDEF: the value came from these bytes of `object`, or (0) from a variable (name 0: from a function of the sub-group)
     uint32_t origin_name, origin_loc;
     bool rewritten;         // it came through other memory, and which bytes it was is not known

@@ -348,9 +348,8 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.calls_vary = true;
     out.group_linear = p->second.group;
     out.count = p->count;
-    // A pair within groups and one between groups can be of the same two places: no more groups than there are.
-    const uint64_t all = l->grid[0] * l->grid[1] * l->grid[2];
-    out.groups = p->groups < all ? p->groups : all;
+    out.between = p->between;
+    out.groups = p->in;
     chk_tell(l, &out);
     arena_deinit(a);
 }

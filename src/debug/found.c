@@ -55,7 +55,7 @@ void dbg_on_fault(void *ctx, struct vm_gang *g, const struct vm_fault_record *r,
     const struct chk_launch l = listening(g->worker->run, &h);
     struct vm_fault_record one = *r;
     one.item = vm_item_of(g, 0);
-    one.count = one.groups = 1;
+    one.count = 1;
     vm_fault_tell(&l, &one);
 }
 

@@ -159,7 +159,7 @@ bool dbg_scout_run(struct vm_group *grp)
         else if (passed) run_up_to(grp, chosen, block1, passed, plan);
         else vm_serial_plan_free(plan);
         if (mark && !done) race_go_back(grp->race, mark);
-        else free(mark);
+        else race_mark_destroy(mark);
         dbg.scout_rests = !done && !together.next_plan;
         if (done) dbg.prefer = UINT32_MAX;
     }

@@ -58,11 +58,7 @@ void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
             r->run = *run;
         }
         r->count += run->count;
-        const uint64_t batch = g->group->batch, k = item.group - batch;
-        if (r->batch1 != batch + 1) memset(r->in, 0, sizeof r->in);
-        r->batch1 = batch + 1;
-        r->groups += !(r->in[k / 64] >> k % 64 & 1);
-        r->in[k / 64] |= 1ull << k % 64;
+        bits_add(&r->groups, item.group);
         if (debugger) debugger->fault(debugger->ctx, g, r, r->count == run->count);
     }
     run->count = 0;

@@ -86,8 +86,8 @@ struct vm_fault_record {
     struct chk_item item;
     uint32_t calls[CHK_MAX_CALLS]; // locs of the calls, innermost first
     unsigned ncalls;
-    uint64_t count, groups;
-    uint64_t batch1, in[VM_MAX_WIDTH / 64]; // the batch it was last seen in, + 1; bits: its groups
+    uint64_t count;
+    struct bits groups; // in which it was seen
 };
 
 struct vm_serial;

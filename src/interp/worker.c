@@ -214,6 +214,7 @@ void vm_worker_deinit(struct vm_worker *w)
     while (w->fault_list) {
         struct vm_fault_record *r = w->fault_list;
         w->fault_list = r->next;
+        bits_deinit(&r->groups);
         free(r);
     }
     map_deinit(&w->faults);

@@ -80,8 +80,7 @@ static void report(struct now *n, uint64_t cell, const struct order_stamp *x, bo
                           .size = size,
                           .first = side(n, x, is_write, is_atomic),
                           .second = side(n, &n->at, n->is_write, n->is_atomic),
-                          .count = 1,
-                          .groups = 1};
+                          .count = 1};
     const struct order_taken *t =
         verdict == RACE_RELAXED ? order_through(n->order, n->group, n->item, x, n->space) : NULL;
     if (t) p.through = (struct race_through){t->site, t->object, t->offset};

@@ -52,7 +52,7 @@ static void report(struct now *n, uint64_t cell, enum race_plane p, uint64_t x, 
         .second = {.site = n->op->site, .group = race_group_of(n->w->launch, n->w->group, n->item),
                    .item = race_item_of(n->w->launch, n->item), .is_write = n->op->is_write,
                    .is_atomic = n->op->is_atomic, .barriers = n->sp->epoch - n->sp->born},
-        .count = 1, .groups = 1, .barrier = n->w->barrier,
+        .count = 1, .barrier = n->w->barrier,
     };
     for (unsigned i = 0; i < n->nopen; i++) {
         struct race_pair *o = &n->open[i];
@@ -283,7 +283,6 @@ static uint32_t same_run(struct now *n, uint64_t cell, uint32_t lane)
     if (!count) return lane;
     n->item = op->first_item + first; // of these pairs the one that is shown
     report(n, cell, P_W, x, true);
-    n->open->count = count;
     flush(n);
     n->item = op->first_item + last;
     n->stamp = n->sp->current | (uint64_t)op->site << l->f.site_shift | n->item;

@@ -402,7 +402,7 @@ static void flush(struct found_run *r)
         const struct key_pair *const p = &r->open[i];
         pairs_add(r->launch, r->out, &(struct race_pair){.verdict = p->verdict, .object = r->s->object, .offset = p->offset, .size = p->size,
                                                          .first = access_of(r->launch, p->a, p->of_a), .second = access_of(r->launch, p->b, p->of_b),
-                                                         .count = 1, .groups = 1});
+                                                         .count = 1});
     }
     r->nopen = 0;
 }

@@ -40,10 +40,10 @@ static void places(const struct race_pairs *ps, const struct race_pair *p, uint6
 
 static void merge(struct race_pair *to, const struct race_pair *p)
 {
-    const uint64_t count = to->count + p->count, groups = to->groups + p->groups;
+    const uint64_t count = to->count + p->count, between = to->between + p->between;
     if (compare(p, to) < 0) *to = *p;
     to->count = count;
-    to->groups = groups;
+    to->between = between;
 }
 
 static bool same_kind(const struct race_access *a, const struct race_access *b)
@@ -51,7 +51,7 @@ static bool same_kind(const struct race_access *a, const struct race_access *b)
     return a->site == b->site && a->is_write == b->is_write && a->is_atomic == b->is_atomic;
 }
 
-/** Adds p->count pairs seen in p->groups groups. */
+/** Adds p->count and p->between. */
 static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, bool *is_new)
 {
     struct race_found *const last = ps->last < ps->list.len ? &ps->list.data[ps->last] : NULL;
@@ -79,6 +79,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         if (memcmp(key, other, sizeof key)) continue;
         ps->last = *at;
         if (f->given_up) {
+            bits_deinit(&f->groups);
             *f = (struct race_found){.pair = *p};
             *is_new = true;
             return f;
@@ -88,16 +89,38 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
     }
 }
 
+enum { MANY_COUNTED = 1 << 16 };
+
+/** Counts the pair where it is the first at this location: in this barrier interval of the group, or between groups. */
+static void count(const struct race_launch *l, struct race_pairs *ps, struct race_found *f, const struct race_pair *p)
+{
+    const bool between = p->first.group != p->second.group;
+    if (between && !l->c.ordered) { // at the end of the launch, each location once
+        f->pair.count++;
+        f->pair.between++;
+        return;
+    }
+    const uint64_t group = between ? UINT64_MAX : p->second.group, interval = between ? 0 : p->second.barriers;
+    // The group's earlier entries are of no use once it has ended. Ordered launches run groups in turns.
+    if (group != ps->counted_group && ps->counted.len > MANY_COUNTED && !l->c.ordered) map_deinit(&ps->counted);
+    ps->counted_group = group;
+    const uint64_t key[] = {(uint64_t)(f - ps->list.data), group, p->offset};
+    uint64_t *at = map_put(&ps->counted, hash_bytes(key, sizeof key, 0), NULL);
+    if (*at == interval + 1) return;
+    *at = interval + 1;
+    f->pair.count++;
+    f->pair.between += between;
+    if (!between) bits_add(&f->groups, group);
+}
+
 void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_pair *p)
 {
     bool is_new;
-    struct race_found *f = add(ps, p, &is_new);
-    const uint64_t part = p->second.group / RACE_MAX_AT_ONCE, k = p->second.group % RACE_MAX_AT_ONCE;
-    __typeof__(*f->seen) *s = &f->seen[part % 2]; // groups that run at once lie in two parts at most
-    if (s->part1 != part + 1) memset(s->in, 0, sizeof s->in);
-    s->part1 = part + 1;
-    if (s->in[k / 64] >> k % 64 & 1) f->pair.groups -= p->groups; // seen in this group before
-    s->in[k / 64] |= 1ull << k % 64;
+    struct race_pair one = *p;
+    one.count = 0;
+    ps->added++;
+    struct race_found *f = add(ps, &one, &is_new);
+    count(l, ps, f, p);
     if ((is_new || l->c.unmerged) && l->c.seen) l->c.seen(l->c.ctx, p);
 }
 
@@ -144,12 +167,16 @@ static void join_statements(const struct race_launch *l, struct race_pairs *ps)
         if (!at) continue;
         struct race_pair *to = &ps->list.data[*at].pair;
         to->is_statement = true;
-        to->count += p->count;
-        if (p->groups > to->groups) to->groups = p->groups;
+        const uint64_t within = to->count - to->between, its_within = p->count - p->between;
+        if (p->between > to->between) to->between = p->between;
+        to->count = (its_within > within ? its_within : within) + to->between; // of the same locations
+        bits_unite(&ps->list.data[*at].groups, &ps->list.data[k].groups);
         ps->list.data[k].pair.count = 0; // told with that
     }
-    for (size_t k = 0; k < ps->list.len; k++)
+    for (size_t k = 0; k < ps->list.len; k++) {
         if (ps->list.data[k].pair.count) ps->list.data[n++] = ps->list.data[k];
+        else bits_deinit(&ps->list.data[k].groups);
+    }
     ps->list.len = n;
     map_deinit(&reads);
 }
@@ -160,7 +187,8 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
         struct race_worker *w = l->workers[i];
         for (size_t k = 0; w && k < w->pairs.list.len; k++) {
             bool is_new;
-            add(ps, &w->pairs.list.data[k].pair, &is_new);
+            struct race_found *f = add(ps, &w->pairs.list.data[k].pair, &is_new);
+            bits_unite(&f->groups, &w->pairs.list.data[k].groups);
         }
     }
     if (ps->list.len) qsort_r(ps->list.data, ps->list.len, sizeof *ps->list.data, by_place, ps);
@@ -174,7 +202,9 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
     join_statements(l, ps);
     bool relaxed = false;
     for (size_t k = 0; k < ps->list.len && l->c.found; k++) {
-        const struct race_pair *p = &ps->list.data[k].pair;
+        struct race_pair *p = &ps->list.data[k].pair;
+        p->in = &ps->list.data[k].groups;
+        p->groups = p->in->n;
         if (p->verdict == RACE_RELAXED && relaxed) continue;
         relaxed |= p->verdict == RACE_RELAXED;
         // Stores that are told as racing for real: that some of them agreed is no news.
@@ -188,37 +218,62 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
 
 // ---- what ran is given up
 struct race_mark {
-    size_t n;
-    struct race_found list[];
+    struct race_pairs pairs; // a copy; its index stays empty
 };
+
+static void copy_list(struct race_pairs *to, const struct race_pairs *from)
+{
+    for (size_t i = 0; i < from->list.len; i++) {
+        struct race_found *f = vec_add(&to->list);
+        *f = from->list.data[i];
+        f->groups = (struct bits){0};
+        bits_unite(&f->groups, &from->list.data[i].groups);
+    }
+}
 
 struct race_mark *race_mark(const struct race_worker *w)
 {
-    const size_t n = w->pairs.list.len;
-    struct race_mark *m = mem_alloc(sizeof *m + n * sizeof *m->list);
-    m->n = n;
-    if (n) memcpy(m->list, w->pairs.list.data, n * sizeof *m->list);
+    struct race_mark *m = mem_alloc(sizeof *m);
+    copy_list(&m->pairs, &w->pairs);
+    map_copy(&m->pairs.counted, &w->pairs.counted);
+    m->pairs.added = w->pairs.added;
     return m;
+}
+
+void race_mark_destroy(struct race_mark *m)
+{
+    if (!m) return;
+    pairs_deinit(&m->pairs);
+    free(m);
 }
 
 bool race_found_since(const struct race_worker *w, const struct race_mark *m)
 {
-    if (w->pairs.list.len != m->n) return true;
-    for (size_t i = 0; i < m->n; i++)
-        if (w->pairs.list.data[i].pair.count != m->list[i].pair.count || w->pairs.list.data[i].given_up != m->list[i].given_up) return true;
-    return false;
+    return w->pairs.added != m->pairs.added;
 }
 
 void race_go_back(struct race_worker *w, struct race_mark *m)
 {
-    if (m->n) memcpy(w->pairs.list.data, m->list, m->n * sizeof *m->list);
-    for (size_t i = m->n; i < w->pairs.list.len; i++) w->pairs.list.data[i].given_up = true;
-    free(m);
+    for (size_t i = 0; i < w->pairs.list.len; i++) {
+        struct race_found *f = &w->pairs.list.data[i];
+        const bool is_new = i >= m->pairs.list.len;
+        bits_deinit(&f->groups);
+        if (!is_new) *f = m->pairs.list.data[i];
+        else f->given_up = true;
+    }
+    m->pairs.list.len = 0; // they are the worker's now
+    map_deinit(&w->pairs.counted);
+    w->pairs.counted = m->pairs.counted;
+    m->pairs.counted = (struct map){0};
+    w->pairs.added = m->pairs.added;
+    race_mark_destroy(m);
     interval_given_up(w);
 }
 
 void pairs_deinit(struct race_pairs *ps)
 {
     map_deinit(&ps->index);
+    map_deinit(&ps->counted);
+    for (size_t i = 0; i < ps->list.len; i++) bits_deinit(&ps->list.data[i].groups);
     vec_free(&ps->list);
 }

@@ -13,6 +13,7 @@
  * race_launch_end compares the shadows of the workers where several touched the same page: accesses by
  * different groups are never ordered, so nothing is lost and the outcome does not depend on timing.
  */
+struct bits;
 struct race_pair;
 struct race_launch;  // one a launch
 struct race_worker;  // one a worker thread of the launch
@@ -87,7 +88,12 @@ struct race_pair {
     uint64_t offset;      // first racing byte
     unsigned size;        // racing bytes
     struct race_access first, second; // second is the later one where an order was seen
-    uint64_t count, groups; // how often pairs of these places raced, and in how many groups that was seen
+    /**
+     * How often: each location is counted once in a barrier interval of a work-group, and once between work-groups, however many work-items
+     * raced there. `in`: the `groups` groups within which it was seen; when told.
+     */
+    uint64_t count, between, groups;
+    const struct bits *in;
     uint32_t barrier;     // of one group: the place of the last barrier before the second; 0: none, or not known
     bool is_statement;    // the statement of both reads and writes the bytes, and both races were seen
 };
@@ -127,10 +133,11 @@ void race_group_begin(struct race_worker *w, uint64_t group);
 /**
  * What was found until now, to come back to when what ran since is given up: races that were new since will be new
  * again (and are told at the end should they not come again). All accesses since the last barrier must be done once more:
- * what they left behind is taken for ordered before them. The mark is freed by going back, or by free.
+ * what they left behind is taken for ordered before them. Going back destroys the mark.
  */
 struct race_mark;
 struct race_mark *race_mark(const struct race_worker *w);
+void race_mark_destroy(struct race_mark *m); // NULL does nothing
 bool race_found_since(const struct race_worker *w, const struct race_mark *m);
 void race_go_back(struct race_worker *w, struct race_mark *m);
 /** The group passed a barrier that fences the named spaces (enum bc_fence bits) in `scope` (enum bc_scope). */

@@ -2,6 +2,7 @@
 #ifndef RACE_SHADOW_H
 #define RACE_SHADOW_H
 #include "base/arena.h"
+#include "base/bits.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "race/clocks.h"
@@ -146,11 +147,7 @@ struct race_run {
 
 struct race_found {
     struct race_pair pair;
-    /** The groups in which it was seen, of the last odd and the last even part of so many groups. */
-    struct {
-        uint64_t part1; // its number + 1
-        uint64_t in[RACE_MAX_AT_ONCE / 64]; // bits
-    } seen[2];
+    struct bits groups; // within which it was seen
     bool given_up; // it was found by what never was: see race_go_back
 };
 
@@ -159,6 +156,9 @@ struct race_pairs {
     struct map index;
     VEC(struct race_found) list;
     size_t last; // in list: where the last one was put, mostly the next one, too
+    struct map counted; // place in list, group and byte → barriers that the group had passed when that was counted last, + 1
+    uint64_t counted_group; // that came last
+    uint64_t added; // pairs, counted or not
 };
 
 /**

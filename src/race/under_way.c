@@ -57,7 +57,7 @@ static void meet(struct race_worker *w, const struct race_copy_side *s, const st
     for (uint64_t a = from, b = to; next_part(s, at, &a, &b); a = b, b = to)
         pairs_add(w->launch, &w->pairs, &(struct race_pair){
             .verdict = RACE_DATA, .object = object, .offset = a - w->launch->watch[object].offset, .size = (unsigned)(b - a),
-            .first = access_of(w, sp, s, is_write), .second = *second, .count = 1, .groups = 1, .barrier = w->barrier});
+            .first = access_of(w, sp, s, is_write), .second = *second, .count = 1, .barrier = w->barrier});
 }
 
 /** The bytes that the active lanes access lie in [*from, *to). */

@@ -202,6 +202,7 @@ void rep_document_count(json_t *o, const struct rep_record *r)
     json_object_set_new(o, "times", json_integer((json_int_t)r->times));
     json_object_set_new(o, "work_groups", json_integer((json_int_t)r->groups));
     json_object_set_new(o, "launches", json_integer((json_int_t)r->launches));
+    if (r->between) json_object_set_new(o, "between_work_groups", json_integer((json_int_t)r->between));
 }
 
 struct err *rep_document_check(const json_t *doc)
@@ -250,7 +251,7 @@ void rep_document_merge(json_t *doc, const json_t *more)
     json_object_update_missing(json_object_get(doc, "programs"), json_object_get(more, "programs"));
     if (json_object_get(more, "has_baseline")) json_object_set_new(doc, "has_baseline", json_true());
     merge_list(doc, more, "kernels", "name", (const char *const[]){"launches", "time_ns", "unchecked", NULL});
-    merge_list(doc, more, "findings", "identity", (const char *const[]){"times", "work_groups", "launches", NULL});
+    merge_list(doc, more, "findings", "identity", (const char *const[]){"times", "work_groups", "between_work_groups", "launches", NULL});
     json_t *used = json_object_get(doc, "suppressions_used"), *count;
     const char *name;
     if (!used) json_object_set_new(doc, "suppressions_used", used = json_object());

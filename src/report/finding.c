@@ -25,6 +25,7 @@ struct rep_session {
     pthread_mutex_t lock; // guards all below; no other lock is taken under it
     struct map by_hash;   // rep_key_hash → struct rep_record *
     VEC(struct rep_record *) records, fresh; // fresh: not yet shown
+    VEC(struct rep_record *) found_now;      // those of launches that go on
     VEC(struct rep_sink *) sinks;
     struct rep_sources *sources;
     struct rep_ignores *ignores;
@@ -80,6 +81,7 @@ void rep_destroy(struct rep_session *s)
     vec_free(&s->sinks);
     vec_free(&s->records);
     vec_free(&s->fresh);
+    vec_free(&s->found_now);
     map_deinit(&s->by_hash);
     rep_ignores_destroy(s->ignores);
     rep_sources_destroy(s->sources);
@@ -119,6 +121,14 @@ static void count(struct rep_session *s, const struct rep_finding *f, uint64_t n
     if (error) s->errors += n;
 }
 
+/** Whether it is the first of its launch. */
+static bool count_found(struct rep_session *s, struct rep_record *r, const struct rep_finding *f)
+{
+    const bool is_first = rep_record_count(r, f);
+    if (is_first && r->running.len == 1) vec_push(&s->found_now, r);
+    return is_first;
+}
+
 static void add_new(struct rep_session *s, struct rep_record **in, const struct rep_key *key,
                     const struct rep_finding *f)
 {
@@ -132,7 +142,7 @@ static void add_new(struct rep_session *s, struct rep_record **in, const struct 
     *in = r;
     vec_push(&s->records, r);
     vec_push(&s->fresh, r);
-    rep_record_count(r, f);
+    count_found(s, r, f);
     count(s, f, 1);
 }
 
@@ -148,9 +158,7 @@ void rep_add(struct rep_session *s, const struct rep_finding *f)
     if (!r)
         add_new(s, in, &key, f);
     else {
-        if (r->shown && !r->silent && !r->known && !r->is_taken && f->launch && f->launch != r->last_launch)
-            rep_count(&s->totals->repeats, 1);
-        rep_record_count(r, f);
+        if (count_found(s, r, f) && r->shown && !r->silent && !r->known && !r->is_taken) rep_count(&s->totals->repeats, 1);
         if (!r->shown && rep_is_better_example(f, &r->example)) rep_record_take(r, f, s->sources);
     }
     pthread_mutex_unlock(&s->lock);
@@ -385,5 +393,18 @@ void rep_launched(struct rep_session *s, const char *kernel, enum rep_execution 
     if (t->first_pid && t->first_pid != getpid()) rep_count(&t->child_launches, 1);
     pthread_mutex_lock(&s->lock);
     rep_keep_launch(s->keep, kernel, how == REP_CHECKED, ns);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void rep_launch_ends(struct rep_session *s, uint64_t launch)
+{
+    pthread_mutex_lock(&s->lock);
+    size_t n = 0;
+    for (size_t i = 0; i < s->found_now.len; i++) {
+        struct rep_record *r = s->found_now.data[i];
+        rep_record_launch_ended(r, launch);
+        if (r->running.len) s->found_now.data[n++] = r;
+    }
+    s->found_now.len = n;
     pthread_mutex_unlock(&s->lock);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_FINDING_H
 #define REPORT_FINDING_H
+#include "base/bits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -91,9 +93,10 @@ struct rep_finding {
     const char *object;    // name of the memory object: part of the identity of the finding, may be NULL
     const char *cause;     // those of one kind, kernel, object and launch with an equal cause are told as one: the first place in
                            // full, the others as further places; NULL: alone
-    uint64_t group_linear; // group that found it: counted as "in N work-groups"
-    uint64_t count;        // how many times this adds (0 means 1)
-    uint64_t groups;       // work-groups that these are from, where it is more than the one above (0 means 1)
+    uint64_t group_linear;     // the group in which it was found
+    const struct bits *groups; // all groups in which it was found; NULL: that one
+    uint64_t count;            // how many times this adds (0 means 1)
+    uint64_t between;          // how many of these are between work-groups, and in none of `groups`
 };
 
 struct rep_session; // one a process
@@ -140,6 +143,8 @@ void rep_finish(struct rep_session *s);
 void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last);
 void rep_launch_enqueued(struct rep_session *s);
 void rep_launch_begins(struct rep_session *s);
+/** No more findings of this launch will come, whether it was completed or not. */
+void rep_launch_ends(struct rep_session *s, uint64_t launch);
 enum rep_execution { REP_CHECKED, REP_LEFT_OUT, REP_NATIVE }; // left out: by a filter of the user's, unchecked
 /** A launch of this kernel has ended after so many nanoseconds of wall time. */
 void rep_launched(struct rep_session *s, const char *kernel, enum rep_execution how, uint64_t ns);

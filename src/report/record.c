@@ -12,10 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Words of 64 groups that a record keeps from one launch to the next. Dropping them can only count a group
-// of two launches that ran at the same time twice.
-enum { MAX_GROUP_WORDS = 256 };
-
 static uint64_t hash_text(const char *s, uint64_t seed)
 {
     return s ? hash_bytes(s, strlen(s), seed) : seed * 31 + 1;
@@ -134,32 +130,50 @@ struct rep_record *rep_record_create(const struct rep_key *key, const struct rep
 
 void rep_record_destroy(struct rep_record *r)
 {
-    map_deinit(&r->group_bits);
+    while (r->running.len) rep_record_launch_ended(r, r->running.data->launch);
+    vec_free(&r->running);
     json_decref(r->json);
     free(r->strings);
     free(r->capture);
     free(r);
 }
 
-void rep_record_count(struct rep_record *r, const struct rep_finding *f)
+/** The groups of the launch in which it was found until now; *is_new: none yet. */
+static struct bits *groups_of(struct rep_record *r, uint64_t launch, bool *is_new)
+{
+    *is_new = false;
+    for (size_t i = 0; i < r->running.len; i++)
+        if (r->running.data[i].launch == launch) return &r->running.data[i].groups;
+    *is_new = true;
+    struct rep_launch_groups *l = vec_add(&r->running);
+    l->launch = launch;
+    return &l->groups;
+}
+
+bool rep_record_count(struct rep_record *r, const struct rep_finding *f)
 {
     r->times += f->count ? f->count : 1;
-    if (!f->launch) return;
-    if (f->launch != r->last_launch && r->group_bits.len > MAX_GROUP_WORDS) map_deinit(&r->group_bits);
-    if (f->launch != r->last_launch) {
-        r->launches++;
-        r->launch_groups = r->told_groups = 0;
-    }
+    r->between += f->between;
+    if (!f->launch) return false;
+    bool is_new;
+    struct bits *groups = groups_of(r, f->launch, &is_new);
+    r->launches += is_new;
     r->last_launch = f->launch;
-    const uint64_t before = r->launch_groups > r->told_groups ? r->launch_groups : r->told_groups;
-    uint64_t *bits = map_put(&r->group_bits, f->launch << 40 ^ f->group_linear >> 6, NULL);
-    uint64_t bit = 1ull << (f->group_linear & 63);
-    r->launch_groups += !(*bits & bit);
-    // Findings that bring a number of groups (both pairs of a racing `n++`) tell of the same ones.
-    if (f->groups > r->told_groups) r->told_groups = f->groups;
-    const uint64_t now = r->launch_groups > r->told_groups ? r->launch_groups : r->told_groups;
-    r->groups += now - before;
-    *bits |= bit;
+    const uint64_t before = groups->n;
+    if (f->groups) bits_unite(groups, f->groups);
+    else bits_add(groups, f->group_linear);
+    r->groups += groups->n - before;
+    return is_new;
+}
+
+void rep_record_launch_ended(struct rep_record *r, uint64_t launch)
+{
+    for (size_t i = 0; i < r->running.len; i++) {
+        if (r->running.data[i].launch != launch) continue;
+        bits_deinit(&r->running.data[i].groups);
+        r->running.data[i] = vec_pop(&r->running);
+        return;
+    }
 }
 
 static int order_u64(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }

@@ -16,15 +16,21 @@ struct rep_key {
 void rep_key_make(struct rep_key *k, const struct rep_finding *f, struct rep_sources *sources);
 uint64_t rep_key_hash(const struct rep_key *k);
 
+/** In which groups of a launch a finding was met. */
+struct rep_launch_groups {
+    uint64_t launch;
+    struct bits groups;
+};
+
 /** A merged finding. */
 struct rep_record {
     struct rep_key key;
     struct rep_record *same_hash;
     struct rep_finding example; // the smallest found; places' texts are owned by the source cache
     void *strings;              // the rest of what `example` points to
-    uint64_t times, groups;     // how often it was found, and in how many work-groups
-    struct map group_bits;      // launch and group / 64 → groups seen
-    uint64_t launch_groups, told_groups; // of last_launch: by the bits, and the most that one finding brought
+    uint64_t times, between;    // how often it was found; how often of these between work-groups
+    uint64_t groups;            // in how many work-groups, of all launches
+    VEC(struct rep_launch_groups) running; // by launch that goes on
     uint64_t last_launch, launches; // launches: how many it was found in
     uint64_t fingerprint;       // rep_fingerprint, once shown
     char *capture;              // the file that repeats its launch, or NULL; once shown
@@ -40,7 +46,10 @@ struct rep_record {
 struct rep_record *rep_record_create(const struct rep_key *key, const struct rep_finding *f,
                                      struct rep_sources *sources);
 void rep_record_destroy(struct rep_record *r);
-void rep_record_count(struct rep_record *r, const struct rep_finding *f);
+/** Whether it is the first of its launch. */
+bool rep_record_count(struct rep_record *r, const struct rep_finding *f);
+/** No finding of the launch will come any more. */
+void rep_record_launch_ended(struct rep_record *r, uint64_t launch);
 /** Makes f the example. */
 void rep_record_take(struct rep_record *r, const struct rep_finding *f, struct rep_sources *sources);
 

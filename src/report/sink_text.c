@@ -215,10 +215,10 @@ static void put_counts(struct str *s, bool color, const struct rep_record *r)
         str_clear(&t);
     }
     if (r->times > 1) {
-        str_printf(&t, "%llu times", (unsigned long long)r->times);
-        if (r->groups)
-            str_printf(&t, " in %llu work-group%s", (unsigned long long)r->groups,
-                       r->groups == 1 ? "" : "s");
+        const unsigned long long between = r->between, within = r->times - r->between, groups = r->groups;
+        if (within) str_printf(&t, "%llu time%s", within, within == 1 ? "" : "s");
+        if (within && groups) str_printf(&t, " in %llu work-group%s", groups, groups == 1 ? "" : "s");
+        if (between) str_printf(&t, "%s%llu time%s between work-groups", within ? " and " : "", between, between == 1 ? "" : "s");
         str_put(&t, "; shown once");
         put_note(s, color, NULL, str_text(&t));
     }

@@ -623,7 +623,7 @@ static void a_million_races_end_soon(void **state)
     for (unsigned i = 0; i < 1000000 / ITEMS; i++) gang(TMP, 1, WRITE, RACE_INDEXED, 0, offsets, values);
     assert_true(clock() - t < SECONDS * CLOCKS_PER_SEC);
     assert_int_equal(end(), 1);
-    assert_true(found[0].count >= 900000);
+    assert_int_equal(found[0].count, 1); // one location in one interval
 }
 
 static void of_a_groups_readers_the_least_is_told(void **state)

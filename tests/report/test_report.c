@@ -285,24 +285,37 @@ static void the_same_is_merged_and_counted(void **state)
             "   = 1000000 times in 1000 work-groups; shown once\n" HELP_LEAK);
 }
 
-/** A race's two pairs bring their number of groups each: they are the same groups. Another launch has groups of its own. */
-static void groups_that_are_told_are_counted_once(void **state)
+/** Workers, and the two pairs of a race, bring sets of groups, which are united. Another launch has groups of its own. */
+static void groups_are_counted_once(void **state)
 {
     struct run r;
     begin(&r, (struct rep_options){0});
     struct rep_finding f = simple("a b", 1, 1);
-    f.launch = 1;
-    f.groups = 2;
+    struct bits even = {0}, low = {0};
+    for (unsigned i = 0; i < 200; i++) {
+        bits_add(&even, 2 * i);
+        bits_add(&low, i);
+    }
+    for (uint64_t launch = 1; launch <= 2; launch++) {
+        f.launch = launch;
+        f.groups = &even;
+        rep_add(r.s, &f);
+        rep_add(r.s, &f);
+        f.groups = &low;
+        rep_add(r.s, &f);
+    }
+    f.launch = 1; // which runs at the same time
     rep_add(r.s, &f);
-    rep_add(r.s, &f);
-    f.groups = 3;
-    rep_add(r.s, &f);
+    rep_launch_ends(r.s, 1);
+    f.groups = NULL;
     f.launch = 2;
-    f.groups = 4;
+    f.group_linear = 401;
     rep_add(r.s, &f);
+    bits_deinit(&even);
+    bits_deinit(&low);
     end(&r, "k.cl:1:1: warning: t [api-leak]\n    1 | a b\n"
             "      | ^ x\n"
-            "   = 4 times in 7 work-groups; shown once\n" HELP_LEAK);
+            "   = 8 times in 601 work-groups; shown once\n" HELP_LEAK);
 }
 
 static void a_source_ends_whatever_a_program_says_of_its_lines(void **state)
@@ -632,7 +645,7 @@ int main(void)
         cmocka_unit_test(long_lines_are_shown_in_part),
         cmocka_unit_test(wide_characters_keep_the_caret_in_place),
         cmocka_unit_test(the_same_is_merged_and_counted),
-        cmocka_unit_test(groups_that_are_told_are_counted_once),
+        cmocka_unit_test(groups_are_counted_once),
         cmocka_unit_test(a_source_ends_whatever_a_program_says_of_its_lines),
         cmocka_unit_test(what_differs_is_kept_apart),
         cmocka_unit_test(switched_off_and_limited),
