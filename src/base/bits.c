@@ -8,6 +8,13 @@ void bits_deinit(struct bits *b)
     *b = (struct bits){0};
 }
 
+void bits_clear(struct bits *b)
+{
+    map_clear(&b->index);
+    vec_clear(&b->words);
+    b->n = 0;
+}
+
 /** Adds the bits of `in`; how many of them are new. */
 static unsigned add(struct bits *b, uint64_t at, uint64_t in)
 {
@@ -32,4 +39,13 @@ bool bits_add(struct bits *b, uint64_t number) { return add(b, number / 64, 1ull
 void bits_unite(struct bits *b, const struct bits *with)
 {
     for (size_t i = 0; i < with->words.len; i++) add(b, with->words.data[i].at, with->words.data[i].in);
+}
+
+bool bits_has_all(const struct bits *b, const struct bits *part)
+{
+    for (size_t i = 0; i < part->words.len; i++) {
+        const uint64_t *at = map_get(&b->index, part->words.data[i].at);
+        if (part->words.data[i].in & ~(at ? b->words.data[*at].in : 0)) return false;
+    }
+    return true;
 }

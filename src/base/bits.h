@@ -19,7 +19,10 @@ struct bits {
 };
 
 void bits_deinit(struct bits *b);
+void bits_clear(struct bits *b); // it is likely to be filled again
 /** Whether the number is new. */
 bool bits_add(struct bits *b, uint64_t number);
+/** Whether all of `part` are in the set. */
+bool bits_has_all(const struct bits *b, const struct bits *part);
 void bits_unite(struct bits *b, const struct bits *with);
 #endif

@@ -44,6 +44,14 @@ void map_deinit(struct map *m)
     *m = (struct map){0};
 }
 
+void map_clear(struct map *m)
+{
+    enum { MOST_KEPT = 1024 };
+    if (m->cap > MOST_KEPT) map_deinit(m);
+    else if (m->len) memset(m->slots, 0, m->cap * sizeof *m->slots);
+    m->len = 0;
+}
+
 void map_copy(struct map *to, const struct map *from)
 {
     *to = *from;

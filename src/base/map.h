@@ -12,6 +12,7 @@ struct map {
 };
 
 void map_deinit(struct map *m);
+void map_clear(struct map *m); // it is likely to be filled again
 /** `to` is empty. */
 void map_copy(struct map *to, const struct map *from);
 /** The value's place, or NULL when the key is absent. Good until the next map_put. */

@@ -28,7 +28,7 @@ struct chk_launch {
     const struct chk_object *objects; // by id
     void (*told)(void *ctx, const struct rep_finding *f); // NULL, or hears of every finding, too
     void *told_ctx;
-    bool *raced; // by id: set by chk_report_race; [0]: any
+    struct bits *raced; // by id: bytes that were read while another work-item wrote them, set by chk_report_race; [0]: of any
     bool *hollow; // by id: the launch stored there what had no value itself, which then counts as never written; NULL: not known
     bool synchronises, global_atomics; // as of struct vm_code: whether atomics order other memory, and whether groups share some
     bool copies;                       // the kernel begins async copies
@@ -113,6 +113,7 @@ struct chk_fault {
     const struct bits *groups; // in these work-groups
     // UNDEF: the value came from these bytes of `object`, or (0) from a variable (name 0: from a function of the sub-group)
     uint32_t origin_name, origin_loc;
+    const struct bits *bytes; // where the values came from that are counted: bytes of `object`
     bool rewritten;         // it came through other memory, and which bytes it was is not known
 };
 void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f);

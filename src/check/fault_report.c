@@ -241,10 +241,17 @@ static bool may_be_written_later(const struct chk_launch *l, const struct chk_fa
     return memory && (!strcmp(memory, "local memory") || !strcmp(memory, "global memory")) && !is_function(l->objects[f->object].name);
 }
 
+/** Are these bytes all of those that raced? Where it is not known which they are, any race of a reader is the reason. */
+static bool is_read_too_early(const struct bits *raced, const struct chk_fault *f)
+{
+    if (f->rewritten) return raced->n && (f->object || f->rewritten);
+    return f->object && bits_has_all(raced, f->bytes);
+}
+
 static void report_undefined(const struct chk_launch *l, const struct chk_fault *f)
 {
     // Bytes that are read too early, by a race, are that finding's; where it is not known which object they were of, that may be any.
-    if (l->raced && l->raced[f->object] && (f->object || f->rewritten)) return;
+    if (l->raced && is_read_too_early(&l->raced[f->object], f)) return;
     struct arena arena = {0}, *a = &arena;
     static const char *const titles[] = {
         [CHK_UNDEF_BRANCH] = "a branch depends on %s",

@@ -304,9 +304,12 @@ static bool stands_behind(const struct chk_launch *l, const struct race_access *
 void chk_report_race(void *ctx, const struct race_pair *p)
 {
     const struct chk_launch *l = ctx;
-    if (l->raced) l->raced[0] = l->raced[p->object] = true;
+    if (l->raced && p->bytes) {
+        bits_unite(&l->raced[0], p->bytes);
+        bits_unite(&l->raced[p->object], p->bytes);
+    }
     note_use(l, p);
-    if (is_left(l, &p->first) || is_left(l, &p->second)) return;
+    if (is_left(l, &p->first)) return; // that nobody waits for it is told; that it overtakes an access is another error
     struct arena arena = {0}, *a = &arena;
     static const enum rep_kind kind[] = {[RACE_DATA] = REP_DATA_RACE, [RACE_FENCE] = REP_MISSING_FENCE,
                                          [RACE_SAME_VALUE] = REP_SAME_VALUE_RACE,
@@ -346,6 +349,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
         chk_note(&out, p->first.is_write && p->second.is_write ? "all of them store the same value"
                                                                : "all stores of these bytes are of one value, which the reading one has stored, too");
     out.calls_vary = true;
+    out.overtaken = is_copy(l, &p->second) && !is_copy(l, &p->first);
     out.group_linear = p->second.group;
     out.count = p->count;
     out.between = p->between;

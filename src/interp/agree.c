@@ -26,6 +26,7 @@ void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct v
                 g->worker->scout_failed = true;
                 return;
             }
+            if (a->kind == BC_BAR_ASYNC_COPY) vm_group_defines_all(g->group); // what the copy leaves out is no error of its own
             chk_report_argument(&run->chk, &(struct chk_argument){.what = a->kinds[k], .kind = a->kind, .loc = ip->src->loc,
                                                                   .item = {m->item, vm_item_of(g, i)}, .value = {m->arg[k], v}});
         }

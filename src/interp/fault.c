@@ -59,9 +59,11 @@ void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
         }
         r->count += run->count;
         bits_add(&r->groups, item.group);
+        bits_unite(&r->bytes, &g->worker->undef_bytes);
         if (debugger) debugger->fault(debugger->ctx, g, r, r->count == run->count);
     }
     run->count = 0;
+    if (g->worker->undef_bytes.n) bits_clear(&g->worker->undef_bytes);
 }
 
 void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, enum vm_fault_kind k,

@@ -405,14 +405,19 @@ static void report(struct vm_group *grp)
     free(members);
 }
 
-static void compare_flags(struct vm_group *grp)
+/** Reports flags that differ; what a barrier fences is what all of them name. */
+static uint32_t compare_flags(struct vm_group *grp, unsigned kind)
 {
     struct vm_run *run = grp->worker->run;
     const struct vm_lane_ref a = lane_at(grp, 0);
+    uint32_t all = a.g->flags[a.lane];
+    bool is_told = !(run->l->checks & VM_CHECK_DIVERGENCE) || grp->worker->muted;
     for (uint32_t i = 1; i < grp->items; i++) {
         const struct vm_lane_ref b = lane_at(grp, i);
         if (b.g->flags[b.lane] == a.g->flags[a.lane]) continue;
-        if (!(run->l->checks & VM_CHECK_DIVERGENCE) || grp->worker->muted) return;
+        if (kind == BC_BAR_BARRIER) all &= b.g->flags[b.lane];
+        if (is_told) continue;
+        is_told = true;
         const struct bc_insn *at = vm_end_of_block(&run->code->fns[0], a.g->parked[a.lane] - 1);
         struct chk_argument arg = {.what = CHK_ARG_FLAGS, .kind = (enum bc_barrier)at->a, .loc = at->loc, .item = {vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane)},
                                    .value = {a.g->flags[a.lane], b.g->flags[b.lane]}};
@@ -423,8 +428,14 @@ static void compare_flags(struct vm_group *grp)
             arg.value[1] = y & 0xff;
         }
         chk_report_argument(&run->chk, &arg);
-        return;
     }
+    return all;
+}
+
+void vm_group_defines_all(struct vm_group *grp)
+{
+    for (uint32_t id = 0; grp->shadows && id < grp->worker->run->nobjects; id++)
+        grp->shadows[id].own_count = 0;
 }
 
 void vm_group_judge(struct vm_group *grp)
@@ -435,14 +446,12 @@ void vm_group_judge(struct vm_group *grp)
         grp->parted = false;
         for (uint32_t k = 0; k < grp->ngangs; k++)
             vm_choices_forget(grp->gangs[k]);
-        compare_flags(grp);
         const struct bc_insn *b = vm_end_of_block(&a.g->code->fns[0], a.g->parked[a.lane] - 1);
-        passed(grp, b->a, a.g->flags[a.lane], b->c, b->loc);
+        passed(grp, b->a, compare_flags(grp, b->a), b->c, b->loc);
         release(grp, a, true);
     } else {
         report(grp);
-        for (uint32_t id = 0; grp->shadows && id < grp->worker->run->nobjects; id++)
-            grp->shadows[id].own_count = 0; // nor uninitialized reads
+        vm_group_defines_all(grp);
         grp->parted = true;
         vm_copies_end(grp);
         passed(grp, BC_BAR_BARRIER, BC_FENCE_LOCAL | BC_FENCE_GLOBAL, BC_SCOPE_GROUP, 0); // one finding is enough: no races in its wake

@@ -88,6 +88,7 @@ struct vm_fault_record {
     unsigned ncalls;
     uint64_t count;
     struct bits groups; // in which it was seen
+    struct bits bytes;  // UNDEF, of an object: where the values came from, each by its first byte
 };
 
 struct vm_serial;
@@ -110,6 +111,7 @@ struct vm_worker {
     bool took;                      // from another's share
     struct map faults;              // key → struct vm_fault_record *
     struct vm_fault_record *fault_list;
+    struct bits undef_bytes;        // of the run of faults that goes on: see vm_fault_record.bytes
     struct str out;                 // printf of the groups done
     bool done;                      // guarded by run->out_lock
     struct vm_stats stats;
@@ -207,6 +209,8 @@ struct vm_agreement {
     const uint32_t *off;
 };
 /** Tells, once, where work-items came with others than the first one. */
+/** After an error that leaves local memory unwritten: nothing in it counts as never written any more. */
+void vm_group_defines_all(struct vm_group *grp);
 void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct vm_agreement *a);
 
 // ---- meet.c

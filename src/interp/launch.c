@@ -617,7 +617,7 @@ void vm_fault_tell(const struct chk_launch *l, const struct vm_fault_record *r)
         .where = {r->run.src->loc, r->calls, r->ncalls},
         .item = r->item, .op = r->run.src->op, .site = r->run.site, .object = r->run.object, .offset = r->run.offset,
         .at = {r->run.at[0], r->run.at[1], r->run.at[2]},
-        .size = r->run.size, .count = r->count, .groups = &r->groups,
+        .size = r->run.size, .count = r->count, .groups = &r->groups, .bytes = &r->bytes,
         .origin_name = r->run.origin.name, .origin_loc = r->run.origin.loc, .rewritten = r->run.origin.rewritten,
     };
     if (f.kind == CHK_DIV) find_component(l->module, r->run.src, &f);
@@ -738,6 +738,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     vm_tally_deinit(&run);
     free(run.workers);
     free(names);
+    for (uint32_t i = 0; i < run.nobjects; i++) bits_deinit(&run.chk.raced[i]);
     free(run.chk.raced);
     free(run.chk.hollow);
     free(run.chk.left);

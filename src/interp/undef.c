@@ -249,6 +249,11 @@ const struct vm_insn *vm_undef_call(struct vm_gang *g, const struct vm_insn *ip)
 }
 
 // ---- where it matters
+static void add_origin(struct vm_gang *g, uint64_t from)
+{
+    if (from >> 48) bits_add(&g->worker->undef_bytes, vm_origin_unpack(from).offset);
+}
+
 void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc_insn *src, uint32_t site, unsigned kind,
                     uint32_t lane, uint64_t from)
 {
@@ -258,6 +263,7 @@ void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct bc
     if (run->count && !same) vm_fault_end(g, run); // of another variable
     vm_fault_lane(g, run, src, site, (enum vm_fault_kind)kind, o.object, lane, (int64_t)o.offset, o.size);
     if (run->count == 1) run->origin = o;
+    add_origin(g, from);
 }
 
 /** Behind the lanes of the same group as this one, which follow one another. */
@@ -302,6 +308,8 @@ void vm_undef_tell_row(struct vm_gang *g, struct vm_fault_run *run, const struct
         if (vm_undef_is_one(g, row, mask, lane, end, &count)) { // told of at once: see vm_undef_fault
             vm_undef_fault(g, run, src, src->site, kind, lane, from[lane]);
             run->count += count - 1;
+            for (uint32_t i = lane + 1; i < end && from[lane] >> 48; i++)
+                if (r[i] & mask[i]) add_origin(g, from[i]);
             continue;
         }
         for (uint32_t i = lane; i < end; i++)

@@ -215,9 +215,11 @@ void vm_worker_deinit(struct vm_worker *w)
         struct vm_fault_record *r = w->fault_list;
         w->fault_list = r->next;
         bits_deinit(&r->groups);
+        bits_deinit(&r->bytes);
         free(r);
     }
     map_deinit(&w->faults);
+    bits_deinit(&w->undef_bytes);
     pthread_mutex_destroy(&w->share.lock);
     str_deinit(&w->out);
     free(w->contexts);

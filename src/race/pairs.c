@@ -25,13 +25,16 @@ static int compare(const struct race_pair *a, const struct race_pair *b)
     return 0;
 }
 
-/** Only where an order is told does it matter which side came first. */
+/** An access that a copy overtakes lacks a barrier; one that comes too early lacks the wait. */
+static bool is_copy(const struct race_pairs *ps, const struct race_access *x) { return x->item >= ps->group_items; }
+
+/** Only where an order is told, or one side is a copy, does it matter which side came first. */
 static void places(const struct race_pairs *ps, const struct race_pair *p, uint64_t out[4])
 {
     const uint32_t *of = ps->site_of;
     uint64_t a = (uint64_t)(of ? of[p->first.site] : p->first.site) << 2 | p->first.is_write << 1 | p->first.is_atomic;
     uint64_t b = (uint64_t)(of ? of[p->second.site] : p->second.site) << 2 | p->second.is_write << 1 | p->second.is_atomic;
-    bool swap = !by_order(p) && b < a;
+    bool swap = !by_order(p) && !is_copy(ps, &p->first) && !is_copy(ps, &p->second) && b < a;
     out[0] = p->object;
     out[1] = swap ? b : a;
     out[2] = swap ? a : b;
@@ -46,9 +49,9 @@ static void merge(struct race_pair *to, const struct race_pair *p)
     to->between = between;
 }
 
-static bool same_kind(const struct race_access *a, const struct race_access *b)
+static bool same_kind(const struct race_pairs *ps, const struct race_access *a, const struct race_access *b)
 {
-    return a->site == b->site && a->is_write == b->is_write && a->is_atomic == b->is_atomic;
+    return a->site == b->site && is_copy(ps, a) == is_copy(ps, b) && a->is_write == b->is_write && a->is_atomic == b->is_atomic;
 }
 
 /** Adds p->count and p->between. */
@@ -56,7 +59,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
 {
     struct race_found *const last = ps->last < ps->list.len ? &ps->list.data[ps->last] : NULL;
     if (last && !last->given_up && last->pair.object == p->object && last->pair.verdict == p->verdict &&
-        same_kind(&last->pair.first, &p->first) && same_kind(&last->pair.second, &p->second)) {
+        same_kind(ps, &last->pair.first, &p->first) && same_kind(ps, &last->pair.second, &p->second)) {
         merge(&last->pair, p);
         *is_new = false;
         return last;
@@ -80,6 +83,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         ps->last = *at;
         if (f->given_up) {
             bits_deinit(&f->groups);
+            bits_deinit(&f->bytes);
             *f = (struct race_found){.pair = *p};
             *is_new = true;
             return f;
@@ -95,6 +99,8 @@ enum { MANY_COUNTED = 1 << 16 };
 static void count(const struct race_launch *l, struct race_pairs *ps, struct race_found *f, const struct race_pair *p)
 {
     const bool between = p->first.group != p->second.group;
+    if (p->first.is_write != p->second.is_write)
+        for (uint64_t k = 0; k < p->size; k++) bits_add(&f->bytes, p->offset + k);
     if (between && !l->c.ordered) { // at the end of the launch, each location once
         f->pair.count++;
         f->pair.between++;
@@ -175,7 +181,7 @@ static void join_statements(const struct race_launch *l, struct race_pairs *ps)
     }
     for (size_t k = 0; k < ps->list.len; k++) {
         if (ps->list.data[k].pair.count) ps->list.data[n++] = ps->list.data[k];
-        else bits_deinit(&ps->list.data[k].groups);
+        else bits_deinit(&ps->list.data[k].groups), bits_deinit(&ps->list.data[k].bytes);
     }
     ps->list.len = n;
     map_deinit(&reads);
@@ -189,6 +195,7 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
             bool is_new;
             struct race_found *f = add(ps, &w->pairs.list.data[k].pair, &is_new);
             bits_unite(&f->groups, &w->pairs.list.data[k].groups);
+            bits_unite(&f->bytes, &w->pairs.list.data[k].bytes);
         }
     }
     if (ps->list.len) qsort_r(ps->list.data, ps->list.len, sizeof *ps->list.data, by_place, ps);
@@ -205,6 +212,7 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
         struct race_pair *p = &ps->list.data[k].pair;
         p->in = &ps->list.data[k].groups;
         p->groups = p->in->n;
+        p->bytes = p->first.is_write == p->second.is_write || statement_of(l, p) ? NULL : &ps->list.data[k].bytes;
         if (p->verdict == RACE_RELAXED && relaxed) continue;
         relaxed |= p->verdict == RACE_RELAXED;
         // Stores that are told as racing for real: that some of them agreed is no news.
@@ -226,8 +234,9 @@ static void copy_list(struct race_pairs *to, const struct race_pairs *from)
     for (size_t i = 0; i < from->list.len; i++) {
         struct race_found *f = vec_add(&to->list);
         *f = from->list.data[i];
-        f->groups = (struct bits){0};
+        f->groups = f->bytes = (struct bits){0};
         bits_unite(&f->groups, &from->list.data[i].groups);
+        bits_unite(&f->bytes, &from->list.data[i].bytes);
     }
 }
 
@@ -258,6 +267,7 @@ void race_go_back(struct race_worker *w, struct race_mark *m)
         struct race_found *f = &w->pairs.list.data[i];
         const bool is_new = i >= m->pairs.list.len;
         bits_deinit(&f->groups);
+        bits_deinit(&f->bytes);
         if (!is_new) *f = m->pairs.list.data[i];
         else f->given_up = true;
     }
@@ -274,6 +284,9 @@ void pairs_deinit(struct race_pairs *ps)
 {
     map_deinit(&ps->index);
     map_deinit(&ps->counted);
-    for (size_t i = 0; i < ps->list.len; i++) bits_deinit(&ps->list.data[i].groups);
+    for (size_t i = 0; i < ps->list.len; i++) {
+        bits_deinit(&ps->list.data[i].groups);
+        bits_deinit(&ps->list.data[i].bytes);
+    }
     vec_free(&ps->list);
 }

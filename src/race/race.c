@@ -166,6 +166,7 @@ struct race_worker *race_worker_get(struct race_launch *l, unsigned worker)
     w->launch = l;
     w->index = worker;
     w->pairs.site_of = l->c.site_of;
+    w->pairs.group_items = l->c.group_items;
     w->locals = mem_alloc(l->locals.len * sizeof *w->locals);
     w->logs = mem_alloc(l->locals.len * sizeof *w->logs);
     w->globals = mem_alloc(l->roots.len * sizeof *w->globals);
@@ -447,7 +448,7 @@ void race_atomic(struct race_worker *w, const struct race_atomic_op *op)
 
 void race_launch_end(struct race_launch *l)
 {
-    struct race_pairs all = {.site_of = l->c.site_of};
+    struct race_pairs all = {.site_of = l->c.site_of, .group_items = l->c.group_items};
     for (unsigned i = 0; i < l->c.workers; i++)
         if (l->workers[i]) copies_left(l->workers[i]);
     groups_compare(l, &all);

@@ -37,8 +37,8 @@ struct race_config {
     unsigned sub_group; // where there is scope_of: work-items of one
     unsigned nobjects;     // ids are below this
     /**
-     * Tells of races: called by race_launch_end only, once for each pair of places (object, the two sites,
-     * verdict), in an order and with an example that do not depend on how groups were spread over workers.
+     * Tells of races: called by race_launch_end only, once for each pair of places (object, the two sites, of an async copy and an access also
+     * which came first, verdict), in an order and with an example that do not depend on how groups were spread over workers.
      * RACE_SAME_VALUE is left out for stores that are also in a pair of another verdict.
      */
     void (*found)(void *ctx, const struct race_pair *p);
@@ -94,6 +94,7 @@ struct race_pair {
      */
     uint64_t count, between, groups;
     const struct bits *in;
+    const struct bits *bytes; // when told, where one side reads and is of another statement than the other: which bytes of the object raced
     uint32_t barrier;     // of one group: the place of the last barrier before the second; 0: none, or not known
     bool is_statement;    // the statement of both reads and writes the bytes, and both races were seen
 };

@@ -148,11 +148,13 @@ struct race_run {
 struct race_found {
     struct race_pair pair;
     struct bits groups; // within which it was seen
+    struct bits bytes;  // that raced, where one side reads them
     bool given_up; // it was found by what never was: see race_go_back
 };
 
 struct race_pairs {
     const uint32_t *site_of; // see struct race_config
+    uint32_t group_items;
     struct map index;
     VEC(struct race_found) list;
     size_t last; // in list: where the last one was put, mostly the next one, too

@@ -281,5 +281,5 @@ uint64_t rep_fingerprint(const struct rep_finding *f, struct rep_sources *source
     uint64_t h = 0, sides = 0;
     for (int i = 0; i < 3; i++) h = hash_bytes(words[i], strlen(words[i]), h + 1);
     for (unsigned i = 0; i < f->nsides; i++) sides += hash_line(&f->sides[i].place, sources); // in any order
-    return hash_bytes(&sides, sizeof sides, h);
+    return hash_bytes(&sides, sizeof sides, h + f->overtaken);
 }

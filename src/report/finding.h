@@ -85,6 +85,7 @@ struct rep_finding {
     struct rep_side sides[REP_MAX_SIDES]; // [0] is the place reported; the rest are the other sides
     unsigned nsides;
     bool calls_vary; // the calls that the sides were reached through are the example's, and no part of what the finding is
+    bool overtaken;  // a race of an async copy and an access that came before it: another finding than of one that comes too early
     const char *notes[REP_MAX_NOTES]; // "'tmp' is 1024 bytes of local memory (declared at reduce.cl:5); …"
     unsigned nnotes;
     const char *kernel;    // NULL for findings outside kernels

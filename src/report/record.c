@@ -30,7 +30,7 @@ static uint64_t hash_place(const struct rep_place *p, bool with_calls, struct re
 
 void rep_key_make(struct rep_key *k, const struct rep_finding *f, struct rep_sources *sources)
 {
-    *k = (struct rep_key){.kind = f->kind | (uint64_t)f->possible << 32 | (uint64_t)f->mild << 33,
+    *k = (struct rep_key){.kind = f->kind | (uint64_t)f->possible << 32 | (uint64_t)f->mild << 33 | (uint64_t)f->overtaken << 34,
                           .object = hash_text(f->object, 3)};
     for (unsigned i = 0; i < f->nsides; i++) {
         uint64_t h = hash_place(&f->sides[i].place, !f->calls_vary, sources);
