@@ -11,7 +11,7 @@ static const enum rep_kind kind_of[] = {
     [CHK_RELEASED] = REP_USE_AFTER_RELEASE, [CHK_SUBOBJECT] = REP_SUBOBJECT_OVERFLOW,
     [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
     [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_WRITE_ONLY] = REP_WRITE_ONLY_READ, [CHK_OVERLAP] = REP_OVERLAPPING_COPY,
-    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE, [CHK_ID] = REP_OUT_OF_BOUNDS, [CHK_COMPONENT] = REP_OUT_OF_BOUNDS, [CHK_UNREACHABLE] = REP_UNREACHABLE,
+    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE, [CHK_UNFENCED] = REP_MISSING_FENCE, [CHK_ID] = REP_OUT_OF_BOUNDS, [CHK_COMPONENT] = REP_OUT_OF_BOUNDS, [CHK_UNREACHABLE] = REP_UNREACHABLE,
     [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
     [CHK_UNDEF_BRANCH] = REP_UNINITIALIZED_READ, [CHK_UNDEF_ADDRESS] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_PRINT] = REP_UNINITIALIZED_READ, [CHK_UNDEF_STORE] = REP_UNINITIALIZED_READ,
@@ -144,6 +144,7 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_WRITE_ONLY: return arena_printf(a, "%s of write-only %s", access, object);
     case CHK_OVERLAP: return arena_printf(a, "copy of %llu bytes between places of %s that overlap", LL(f->size), object);
     case CHK_NOT_WAITED: return arena_printf(a, "an async copy to %s is never waited for", object);
+    case CHK_UNFENCED: return arena_printf(a, "a work-item reads a pixel of %s that it wrote itself, with no fence between", object);
     case CHK_CONVERT: return conversion_title(f, a);
     case CHK_UNREACHABLE: return "a place is reached that __builtin_unreachable says is never reached";
     case CHK_SUB_GROUP: return "sub-group function not reached by all work-items of the sub-group";
@@ -222,6 +223,7 @@ static enum rep_mend mend_of_fault(const struct chk_launch *l, const struct chk_
     const struct chk_object *o = f->object && f->object < l->nobjects ? &l->objects[f->object] : NULL;
     switch (f->kind) {
     case CHK_SUB_GROUP: return REP_MEND_SUB_GROUP;
+    case CHK_UNFENCED: return REP_MEND_OWN_PIXEL;
     case CHK_ID: return REP_MEND_ID;
     case CHK_NULL: return in_pipe ? REP_MEND_RESERVATION : REP_MEND_OF_KIND;
     case CHK_WILD: return REP_MEND_WILD;

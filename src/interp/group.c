@@ -71,6 +71,7 @@ void vm_group_release(struct vm_group *grp)
     free(grp->gangs);
     free(grp->local_mem);
     free(grp->local_shadow);
+    vm_image_fences_deinit(&grp->image_fences);
     free(grp->put);
     free(grp->put_undef);
     free(grp->put_origins);
@@ -84,6 +85,7 @@ void vm_group_release(struct vm_group *grp)
 
 void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
 {
+    vm_image_fences_clear(&grp->image_fences);
     const struct vm_run *run = grp->worker->run;
     const struct vm_launch *l = run->l;
     grp->linear = linear;
@@ -160,6 +162,7 @@ static void passed(struct vm_group *grp, unsigned kind, uint32_t flags, unsigned
     // all are there, but it orders nothing else
     if (kind != BC_BAR_BARRIER) return;
     grp->barriers++;
+    if (flags & (BC_FENCE_IMAGE | BC_FENCE_GLOBAL)) vm_image_fences_clear(&grp->image_fences);
     if (!grp->race) return;
     race_barrier(grp->race, flags & 0xff, scope); // see BC_BARRIER in ops.def
     race_barrier_at(grp->race, loc);

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "check/check.h"
+#include "interp/image_fences.h"
 #include "interp/crowd.h"
 #include "interp/fault.h"
 #include "interp/gang.h"
@@ -62,6 +63,7 @@ struct vm_group {
     uint8_t *local_shadow;       // of local_mem, or NULL
     bool is_used;                // it is not the first one here
     struct vm_shadow *shadows;   // by id: of local objects
+    struct vm_image_fences image_fences;
     struct str out;      // what printf wrote
     uint64_t *put;       // of work-group functions: two rounds of a value for each work-item; or NULL
     uint8_t *put_undef;  // beside it, or NULL: which bytes are undefined, and

@@ -13,6 +13,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/fault.c src/interp/fault.h \
 	src/interp/format.c src/interp/format.h \
 	src/interp/gang.c src/interp/gang.h \
+	src/interp/image_fences.c src/interp/image_fences.h \
 	src/interp/group.c src/interp/group.h \
 	src/interp/holds.c src/interp/holds.h \
 	src/interp/round.c src/interp/round.h \

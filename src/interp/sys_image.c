@@ -182,6 +182,17 @@ static void tell_pixels(struct access *x, const struct texels *t, const uint8_t 
     }
 }
 
+static bool is_read_write(const struct vm_object *o) { return !(o->flags & (VM_READ_ONLY | VM_WRITE_ONLY)); }
+
+/** The pixels that ok_mask and the offsets name, those that the work-item wrote itself with no fence since. */
+static void tell_unfenced(struct access *x, const struct texels *t)
+{
+    uint8_t unfenced[VM_MAX_WIDTH] = {0};
+    for (uint32_t i = x->from; i < x->to; i++)
+        unfenced[i] = x->g->ok_mask[i] && vm_image_is_unfenced(x->g, i, x->o->base + x->g->offsets[i]);
+    tell_pixels(x, t, unfenced, VM_FAULT_UNFENCED);
+}
+
 static void read(struct access *x)
 {
     struct vm_gang *g = x->g;
@@ -195,6 +206,7 @@ static void read(struct access *x)
     } else {
         const int32_t *const at[3] = {t[0].at[0], t[0].at[1], t[0].at[2]};
         fetch(x, at, NULL, 0, p);
+        if (g->group->image_fences.writers.len && is_read_write(x->o)) tell_unfenced(x, &t[0]);
     }
     if (x->o->flags & VM_WRITE_ONLY) tell_pixels(x, &t[0], x->mask, VM_FAULT_WRITE_ONLY);
     for (unsigned k = 0; k < q->nvalue; k++) {
@@ -252,6 +264,7 @@ static void write(struct access *x)
     for (uint32_t i = x->from; i < x->to; i++) {
         if (!g->ok_mask[i]) continue;
         char *to = x->o->base + g->offsets[i];
+        if (is_read_write(x->o)) vm_image_writes(g, i, to);
         const char *from = g->values + (size_t)(i - x->from) * size;
         if (vm_asks_for_change(g) && memcmp(to, from, size)) *g->worker_changed = true;
         memcpy(to, from, size);

@@ -78,6 +78,7 @@ const struct vm_insn *vm_op_lanefn(struct vm_gang *g, const struct vm_insn *ip)
 const struct vm_insn *vm_op_fence(struct vm_gang *g, const struct vm_insn *ip)
 {
     atomic_thread_fence(memory_order_seq_cst);
+    if (ip->imm & (BC_FENCE_IMAGE | BC_FENCE_GLOBAL)) vm_image_fence(g);
     if (!g->code->synchronises || !g->group->race) return ip + 1;
     const struct race_fence_op f = {.fences = ip->imm & 0xff, .order = ip->imm >> 8 & 0xff, .scope = ip->imm >> 16 & 0xff,
                                     .legacy = ip->imm & BC_FENCE_CL1};

@@ -98,6 +98,9 @@ static int64_t addressed(int64_t k, uint64_t sampler, uint64_t size)
 
 // ---- a pixel's channels
 
+/** An image that a kernel both reads and writes: a work-item sees its own writes after a fence only. */
+static bool is_read_write(const struct insn *in) { return strstr(in->params, "_rw"); }
+
 static void reads(struct item *w, const struct insn *in, struct object *o, const int64_t at[4], struct sc *out)
 {
     const struct image *m = o->image;
@@ -122,6 +125,8 @@ static void reads(struct item *w, const struct insn *in, struct object *o, const
                                     : s.v;
         if (s.u) out[c].u = 0xffffffff, out[c].path = s.path;
     }
+    if (o->writers && is_read_write(in) && o->writers[off] == ((uint64_t)w->image_fences << 32 | (w->number + 1)))
+        finding("missing-fence", in, o->name, "error");
     accessed(w, in, o, off, pixel, READ);
 }
 
@@ -153,6 +158,10 @@ static void written(struct item *w, const struct insn *in, struct object *o, con
     for (unsigned c = 0; c < m->channels; c++) {
         if (v[c].u) undefined(w, in, v[c], "stored");
         object_put(o, off + c * m->bytes, m->bytes, (struct sc){.v = channel(m, v[c].v)});
+    }
+    if (is_read_write(in)) {
+        if (!o->writers) o->writers = calloc(o->size, sizeof *o->writers);
+        o->writers[off] = (uint64_t)w->image_fences << 32 | (w->number + 1);
     }
     accessed(w, in, o, off, pixel, WRITE);
 }

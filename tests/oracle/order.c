@@ -260,6 +260,7 @@ static void fence_of(struct item *w, unsigned mode, unsigned flags, int order, b
 /** promised: by the specification; else only hoped for, which mem_fence leaves without a scope. One that is named counts as it is. */
 void fence(struct item *w, unsigned flags, int order, bool device, bool promised)
 {
+    if (flags & (2 | 4)) w->image_fences++;
     if (!L.ordered) return;
     if (promised) fence_of(w, 0, flags, order, device);
     fence_of(w, 1, flags, order, device || !promised);
@@ -297,6 +298,7 @@ void clocks_sub_barrier(struct group *g, uint32_t first, uint32_t end, unsigned 
 
 void clocks_barrier(struct group *g, unsigned flags, bool device)
 {
+    for (uint32_t i = 0; i < g->nitems && flags & (2 | 4); i++) g->items[i].image_fences++;
     meet(g, 0, g->nitems, flags, device);
     for (uint32_t i = 0; i < g->nitems; i++) {
         g->items[i].barriers++;

@@ -135,6 +135,7 @@ struct object {
     struct racy **races;
     struct location *locations; // of atomics
     struct image *image;        // or NULL
+    uint64_t *writers;          // of an image, by byte: the work-item that wrote the pixel last + 1 | its image fences << 32
 };
 
 /** A clock for each space: what of every work-item is known to have happened. */
@@ -167,6 +168,7 @@ struct item {
     enum state state;
     uint64_t steps;
     uint32_t epoch, barriers, ncopies;
+    uint32_t image_fences; // executed, barriers included
     uint64_t waited; // copies, a bit each
     struct clocks now;
     struct head *fenced[2], *read[2]; // by promise: what a release fence gave; what relaxed loads saw
