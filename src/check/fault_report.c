@@ -247,7 +247,7 @@ static bool may_be_written_later(const struct chk_launch *l, const struct chk_fa
 static bool is_read_too_early(const struct bits *raced, const struct chk_fault *f)
 {
     if (f->rewritten) return raced->n && (f->object || f->rewritten);
-    return f->object && bits_has_all(raced, f->bytes);
+    return f->object && raced->n && bits_has_all(raced, f->bytes);
 }
 
 static void report_undefined(const struct chk_launch *l, const struct chk_fault *f)

@@ -4,10 +4,10 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "interp/image_fences.h"
 #include "interp/crowd.h"
 #include "interp/fault.h"
 #include "interp/gang.h"
+#include "interp/image_fences.h"
 #include "interp/undef.h"
 #include "race/race.h"
 
@@ -210,9 +210,9 @@ struct vm_agreement {
     const enum chk_argument_kind *kinds;
     const uint32_t *off;
 };
-/** Tells, once, where work-items came with others than the first one. */
 /** After an error that leaves local memory unwritten: nothing in it counts as never written any more. */
 void vm_group_defines_all(struct vm_group *grp);
+/** Tells, once, where work-items came with others than the first one. */
 void vm_group_agrees(struct vm_gang *g, const struct vm_insn *ip, const struct vm_agreement *a);
 
 // ---- meet.c

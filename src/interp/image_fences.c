@@ -5,7 +5,6 @@
 #include "interp/group.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint32_t most_items(const struct vm_group *grp) { return grp->max_gangs * grp->gangs[0]->code->lanes; }
 
@@ -13,11 +12,6 @@ void vm_image_fences_deinit(struct vm_image_fences *f)
 {
     map_deinit(&f->writers);
     free(f->fences);
-}
-
-void vm_image_fences_clear(struct vm_image_fences *f)
-{
-    if (f->writers.len) map_clear(&f->writers);
 }
 
 static uint64_t writer_of(const struct vm_image_fences *f, uint32_t item) { return (uint64_t)f->fences[item] << 32 | (item + 1); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_IMAGE_FENCES_H
 #define INTERP_IMAGE_FENCES_H
+#include "base/map.h"
 #include "interp/gang.h"
 
 /**
@@ -15,7 +16,10 @@ struct vm_image_fences {
 
 void vm_image_fences_deinit(struct vm_image_fences *f);
 /** A barrier that all of the group passed, or another group begins: no write matters any more. */
-void vm_image_fences_clear(struct vm_image_fences *f);
+static inline void vm_image_fences_clear(struct vm_image_fences *f)
+{
+    if (f->writers.len) map_clear(&f->writers);
+}
 /** The lane writes this pixel. */
 void vm_image_writes(struct vm_gang *g, uint32_t lane, const void *pixel);
 /** Has the lane written this pixel itself, with no fence since? */

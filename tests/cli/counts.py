@@ -41,6 +41,7 @@ KERNEL = '''kernel void k(global int *a, global int *out, global int *shared, lo
     t[lid] = 1; barrier(CLK_GLOBAL_MEM_FENCE); if (group % 3 == 0 && lid < 2) out[item] = t[1 - lid]; // missing-fence: group % 3 == 0 and lid < 2
     if (group % 2 == 0) shared[group] = 5; // same-value-race: group % 2 == 0 and lid == 0
     if (lid == 0 && group < 8) shared[1024] = item; // data-race: between 1
+    barrier(CLK_LOCAL_MEM_FENCE);
     if (group % 4 == 3) async_work_group_copy(t, (const global int *)a, 1, 0); // async-not-waited: group % 4 == 3 and lid == 0
 }
 '''

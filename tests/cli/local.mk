@@ -36,6 +36,7 @@ cli_scripts = \
 	tests/cli/stats.sh \
 	tests/cli/strangers.sh \
 	tests/cli/terminal.py \
+	tests/cli/two_errors.py \
 	tests/cli/unusual.sh \
 	tests/cli/written.sh
 dist_check_SCRIPTS += $(cli_scripts)

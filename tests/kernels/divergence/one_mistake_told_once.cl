@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=iota --arg=int=3
-// SAYS: 1 finding (1 barrier-divergence)
+// SAYS: cldbg: 1 error in 1 kernel launch (1 barrier-divergence)
 kernel void k(global int *a, int n)
 {
     int lid = get_local_id(0);

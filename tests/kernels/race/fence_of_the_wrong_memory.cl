@@ -3,7 +3,7 @@
 // told once, whichever stands first in the source.
 // RUN: --global=16 --local=16 --arg=int[1]=0
 // SAYS: also: write of 4 bytes at fence_of_the_wrong_memory.cl:12:18, and write of 4 bytes at fence_of_the_wrong_memory.cl:12:18
-// SAYS: cldbg: 1 error and 1 warning (2 missing-fence) in 1 kernel launch
+// SAYS: cldbg: 1 error, 1 warning in 1 kernel launch (2 missing-fence)
 kernel void turns(global int *a)
 {
     for (int i = 0; i < 16; i++) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // One bug in a function is one finding, however many ways lead there.
 // RUN: --global=64 --local=64 --arg=int[1]=0
-// NOTE: in 'add' called from helper_called_from_many.cl:19:5
-// NOTE: 'n' is 4 bytes of global memory (declared at helper_called_from_many.cl:17); the bytes are 0..3
+// NOTE: in 'add' called from helper_called_from_many.cl:18:5
+// NOTE: 'n' is 4 bytes of global memory (declared at helper_called_from_many.cl:16); the bytes are 0..3
 // NOTE: no barrier separates the two
 // NOTE: the statement reads and writes: its writes by different work-items race with one another, too
-// NOTE: 568 times in 1 work-group; shown once
 void add(global int *n, int v)
 {
     *n += v; // EXPECT data-race 'n'

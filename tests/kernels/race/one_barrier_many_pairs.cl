@@ -2,7 +2,7 @@
 // One barrier is missing, and two accesses behind it race with the write: one finding. The race on other memory is another.
 // RUN: --global=8 --local=8 --arg=int[8]=0 --arg=int[1]=0
 // SAYS: also: write of 4 bytes at one_barrier_many_pairs.cl:11:15, and read of 4 bytes at one_barrier_many_pairs.cl:13:10
-// SAYS: 2 findings (2 data-race)
+// SAYS: cldbg: 2 errors in 1 kernel launch (2 data-race)
 kernel void k(global int *out, global int *sum)
 {
     local int tile[8];

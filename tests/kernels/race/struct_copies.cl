@@ -2,9 +2,8 @@
 // An assignment of structs says so, and how large it is.
 // RUN: --global=4 --local=4 --arg=int[12]=rand:1
 // SAYS: write of 12 bytes (copy) by work-item local (0,0,0)
-// NOTE: 't' is 24 bytes of local memory (declared at struct_copies.cl:15); the bytes are 0..11
+// NOTE: 't' is 24 bytes of local memory (declared at struct_copies.cl:14); the bytes are 0..11
 // NOTE: no barrier separates the two
-// NOTE: 3 times in 1 work-group; shown once
 struct s {
     int a;
     char b[4];

@@ -6,5 +6,6 @@ kernel void k(read_write image2d_t im, global uint *out, int n)
 {
     const int x = get_global_id(0);
     if (x < n) write_imageui(im, (int2)(x, 0), (uint4)(3 * x));
+    atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
     out[x] = read_imageui(im, (int2)(x, 0)).x; // EXPECT uninitialized-read 'im'
 }
