@@ -99,8 +99,7 @@ enum { MANY_COUNTED = 1 << 16 };
 static void count(const struct race_launch *l, struct race_pairs *ps, struct race_found *f, const struct race_pair *p)
 {
     const bool between = p->first.group != p->second.group;
-    if (p->first.is_write != p->second.is_write)
-        for (uint64_t k = 0; k < p->size; k++) bits_add(&f->bytes, p->offset + k);
+    for (uint64_t k = 0; k < p->size; k++) bits_add(&f->bytes, p->offset + k);
     if (between && !l->c.ordered) { // at the end of the launch, each location once
         f->pair.count++;
         f->pair.between++;
@@ -146,12 +145,44 @@ static uint64_t store_key(const struct race_pairs *ps, const struct race_pair *p
     return (uint64_t)p->object << 32 | (ps->site_of ? ps->site_of[x->site] : x->site);
 }
 
+/** The statement that both are of, and the object; 0: they are of two. */
+static uint64_t one_statement(const struct race_launch *l, const struct race_pair *p)
+{
+    const uint32_t *of = l->c.statement_of;
+    return of && of[p->first.site] == of[p->second.site] ? (uint64_t)p->object << 32 | (of[p->first.site] + 1) : 0;
+}
+
 /** One statement that reads and writes, as n++: its number + 1, else 0. */
 static uint64_t statement_of(const struct race_launch *l, const struct race_pair *p)
 {
-    const uint32_t *of = l->c.statement_of;
-    if (!of || p->verdict != RACE_DATA || p->first.is_atomic || p->second.is_atomic) return 0;
-    return of[p->first.site] == of[p->second.site] ? (uint64_t)p->object << 32 | (of[p->first.site] + 1) : 0;
+    return p->verdict != RACE_DATA || p->first.is_atomic || p->second.is_atomic ? 0 : one_statement(l, p);
+}
+
+static void remove_all(struct bits *from, const struct bits *what)
+{
+    for (size_t i = 0; i < what->words.len; i++) {
+        const uint64_t *at = map_get(&from->index, what->words.data[i].at);
+        uint64_t *word = at ? &from->words.data[*at].in : NULL;
+        if (!word) continue;
+        from->n -= (unsigned)__builtin_popcountll(*word & what->words.data[i].in);
+        *word &= ~what->words.data[i].in;
+    }
+}
+
+/** Bytes that a statement updates, as n++, it reads before it writes them in whatever order: the race is not why they had no value. */
+static void leave_out_updates(const struct race_launch *l, struct race_pairs *ps)
+{
+    struct map reads = {0}; // statement → index of the pair of its read and write
+    for (size_t k = 0; k < ps->list.len; k++) {
+        const struct race_pair *p = &ps->list.data[k].pair;
+        if (p->first.is_write != p->second.is_write && one_statement(l, p)) *map_put(&reads, one_statement(l, p), NULL) = k;
+    }
+    for (size_t k = 0; reads.len && k < ps->list.len; k++) {
+        const struct race_pair *p = &ps->list.data[k].pair;
+        const uint64_t *at = p->first.is_write && p->second.is_write && one_statement(l, p) ? map_get(&reads, one_statement(l, p)) : NULL;
+        if (at) remove_all(&ps->list.data[*at].bytes, &ps->list.data[k].bytes);
+    }
+    map_deinit(&reads);
 }
 
 /** Where a statement's write races with its read and with its write, the first tells of both. */
@@ -206,13 +237,14 @@ void pairs_tell(struct race_launch *l, struct race_pairs *ps)
         if (p->first.is_write) map_put(&racing, store_key(ps, p, &p->first), NULL);
         if (p->second.is_write) map_put(&racing, store_key(ps, p, &p->second), NULL);
     }
+    leave_out_updates(l, ps);
     join_statements(l, ps);
     bool relaxed = false;
     for (size_t k = 0; k < ps->list.len && l->c.found; k++) {
         struct race_pair *p = &ps->list.data[k].pair;
         p->in = &ps->list.data[k].groups;
         p->groups = p->in->n;
-        p->bytes = p->first.is_write == p->second.is_write || statement_of(l, p) ? NULL : &ps->list.data[k].bytes;
+        p->bytes = p->first.is_write == p->second.is_write ? NULL : &ps->list.data[k].bytes;
         if (p->verdict == RACE_RELAXED && relaxed) continue;
         relaxed |= p->verdict == RACE_RELAXED;
         // Stores that are told as racing for real: that some of them agreed is no news.

@@ -94,7 +94,7 @@ struct race_pair {
      */
     uint64_t count, between, groups;
     const struct bits *in;
-    const struct bits *bytes; // when told, where one side reads and is of another statement than the other: which bytes of the object raced
+    const struct bits *bytes; // when told, where one side reads: bytes of the object that raced, but those that one statement updates (n++)
     uint32_t barrier;     // of one group: the place of the last barrier before the second; 0: none, or not known
     bool is_statement;    // the statement of both reads and writes the bytes, and both races were seen
 };

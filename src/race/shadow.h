@@ -148,7 +148,7 @@ struct race_run {
 struct race_found {
     struct race_pair pair;
     struct bits groups; // within which it was seen
-    struct bits bytes;  // that raced, where one side reads them
+    struct bits bytes;  // that raced
     bool given_up; // it was found by what never was: see race_go_back
 };
 

@@ -9,5 +9,5 @@ kernel void k(global const int *x, global int *out)
     if (r == 0) t[0][c] = gr ? x[(gr - 1) * 8 + c] : 0;
     if (r == 0) t[4][c] = gr + 4 < rows ? x[(gr + 4) * 8 + c] : 0; // OTHER data-race
     barrier(CLK_LOCAL_MEM_FENCE);
-    out[gr * 8 + c] = t[r][c] + t[r + 1][c] + t[r + 2][c];
+    out[gr * 8 + c] = t[r][c] + t[r + 1][c] + t[r + 2][c]; // EXPECT uninitialized-read 't'
 }
