@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Buffers and sub-buffers: creation, queries, the end.
-#include "api/deeds.h"
+#include "api/access_set.h"
 #include "api/object.h"
 
 #include "api/limits.h"
@@ -312,7 +312,7 @@ void api_mem_put(cl_mem m)
     tell_of_end(m);
     vec_free(&m->callbacks);
     vec_free(&m->maps);
-    api_history_destroy(m->history);
+    api_access_log_close(m->access_log);
     pthread_mutex_destroy(&m->lock);
     if (m->owns_data && m->data) dev_memory_free(m->data, m->size);
     if (m->written) dev_memory_free(m->written->bytes, m->size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // clBuildProgram, clCompileProgram, clLinkProgram. A build is done when the call returns, also where the app
 // gives a callback (which is then called first).
-#include "api/deeds.h"
+#include "api/access_set.h"
 #include "api/program.h"
 
 #include "api/interrupt.h"
@@ -56,19 +56,19 @@ static void replace(cl_program p, struct dev_built *with)
     struct bc_module *module = p->module;
     void *loaded = p->loaded;
     const struct dev_blob native = p->native, object = p->object;
-    struct api_history *history = p->history; // new variables
+    struct api_access_log *log = p->access_log; // new variables
     dbg_module_removed(module);
     pthread_mutex_lock(&p->lock);
     p->module = with->module;
     p->native = with->native;
     p->object = with->object;
     p->loaded = NULL;
-    p->history = NULL;
+    p->access_log = NULL;
     p->type = p->module ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE : with->is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
     pthread_mutex_unlock(&p->lock);
     with->module = NULL;
     with->object = with->native = (struct dev_blob){0};
-    api_history_destroy(history);
+    api_access_log_close(log);
     if (loaded) dev_chosen()->program_unload(loaded);
     if (module) bc_module_destroy(module);
     free((void *)native.data);

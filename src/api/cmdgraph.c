@@ -107,6 +107,7 @@ static void stop(void)
     graph.waiters--;
     is_last = true;
     pthread_mutex_unlock(&graph.lock);
+    api_access_close();
 }
 
 static void set_up(void)
@@ -133,7 +134,7 @@ static void *callback_thread(void *arg)
         post.first = d->next;
         if (!post.first) post.last = &post.first;
         pthread_mutex_unlock(&post.lock);
-        if (d->status <= CL_COMPLETE) api_deed_known(d->event->deed);
+        if (d->status <= CL_COMPLETE) api_order_observed(d->event->accesses);
         d->cb->fn(d->event, d->status, d->cb->data);
         api_event_put(d->event);
         free(d->cb);
@@ -228,7 +229,6 @@ static void queue_remove(cl_command_queue q, cl_event e)
 
 static void edge_add(cl_event from, cl_event to, bool propagates)
 {
-    api_deed_after(to->deed, from->deed);
     cl_int status = from->status;
     if (status > CL_COMPLETE) {
         vec_push(&from->out, (struct api_edge){to, propagates});
@@ -255,6 +255,7 @@ static void complete(cl_event e, cl_int status, cl_event *dead)
         for (size_t i = 0; i < e->out.len; i++) {
             cl_event to = e->out.data[i].to;
             if (status < 0 && e->out.data[i].propagates) to->doomed = true;
+            api_order_handed_on(to->accesses, e->accesses);
             if (--to->waits) continue;
             if (to->cmd && !to->doomed) {
                 ready_add(to);
@@ -292,6 +293,7 @@ static void drop_dead(cl_event dead)
     while (dead) {
         cl_event e = dead;
         dead = e->work_next;
+        api_access_ended(e->accesses);
         command_destroy(e);
         api_event_put(e);
     }
@@ -306,16 +308,16 @@ static void run(cl_event e)
     if (!e->submitted) e->submitted = now;
     e->started = now;
     if (e->callbacks) post_due_callbacks(e, CL_SUBMITTED);
-    if (e->deed) { // before the app can know that it runs: what the app writes from then on is watched
+    if (e->accesses) { // before the app can know that it runs: what the app writes from then on is watched
         pthread_mutex_unlock(&graph.lock);
-        api_deed_started(e->deed);
+        api_access_started(e->accesses, e->ctx->nqueues > 1 || !api_user_refs(e->queue));
         pthread_mutex_lock(&graph.lock);
     }
     e->status = CL_RUNNING;
     if (e->callbacks) post_due_callbacks(e, CL_RUNNING);
     pthread_mutex_unlock(&graph.lock);
     cl_int status = e->cmd->run(e->cmd, e);
-    api_deed_done(e->deed);
+    api_access_done(e->accesses);
     command_destroy(e);
     cl_event dead = NULL;
     pthread_mutex_lock(&graph.lock);
@@ -422,8 +424,8 @@ cl_event api_user_event_create(cl_context ctx)
     if (!e) return NULL;
     e->status = CL_SUBMITTED;
     e->waits = 1;
-    e->deed = api_deed_new();
-    api_deed_is_user_event(e->deed);
+    e->accesses = api_access_set_new();
+    api_order_is_user_event(e->accesses);
     return e;
 }
 
@@ -435,11 +437,11 @@ bool api_event_set_status(cl_event e, cl_int status)
     bool open = e->status > CL_COMPLETE;
     if (open) {
         api_ref(e); // complete drops one
+        api_order_set(e->accesses);
         complete(e, status, &dead);
         wake(true);
     }
     pthread_mutex_unlock(&graph.lock);
-    if (open) api_deed_known(e->deed);
     drop_dead(dead);
     return open;
 }
@@ -518,13 +520,13 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
 {
     cl_event e = event_create(q->ctx, q, type);
     if (!e) {
-        if (cmd) api_deed_put(cmd->deed);
+        if (cmd) api_access_set_put(cmd->accesses);
         if (cmd) cmd->destroy(cmd);
         return api_fail(q->ctx, CL_OUT_OF_HOST_MEMORY, "no memory for another event");
     }
     api_ref(e); // the graph's; the other is the app's
     e->cmd = cmd;
-    e->deed = cmd && cmd->deed ? cmd->deed : api_deed_new();
+    e->accesses = cmd && cmd->accesses ? cmd->accesses : api_access_set_new();
     e->queued = api_clock();
     cl_event dead = NULL;
     pthread_mutex_lock(&graph.lock);
@@ -533,9 +535,7 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
     e->status = CL_QUEUED;
     for (cl_uint i = 0; i < n; i++) edge_add(list[i], e, true);
     order_in_queue(q, e, order, n != 0);
-    api_deed_enqueued(e->deed, &q->deeds,
-                      order == API_ORDER_COMMAND || n ? API_DEED_COMMAND : order == API_ORDER_MARKER ? API_DEED_MARKER : API_DEED_BARRIER,
-                      q->ctx->nqueues > 1);
+    api_order_enqueued(e->accesses, &q->order, order, n, list);
     queue_add(q, e);
     if (order == API_ORDER_BARRIER && !api_queue_in_order(q)) q->barrier = e;
     if (e->waits == 0) {
@@ -552,7 +552,7 @@ cl_int api_enqueue(cl_command_queue q, cl_command_type type, enum api_order orde
     if (blocking) block(NULL, 1, &e);
     cl_int status = blocking ? e->status : CL_SUCCESS;
     pthread_mutex_unlock(&graph.lock);
-    if (blocking) api_deed_known(e->deed);
+    if (blocking) api_order_observed(e->accesses);
     drop_dead(dead);
     if (event && status < 0) *event = NULL; // who waited for it in vain has an error, and nothing to release
     if ((!event || status < 0) && api_user_release(e)) api_event_put(e);
@@ -575,11 +575,11 @@ void api_flush(cl_command_queue q)
 void api_finish(cl_command_queue q)
 {
     pthread_mutex_lock(&graph.lock);
-    struct api_deed *all = api_deed_of_queue(&q->deeds);
+    struct api_access_set *all = api_order_of_queue(&q->order);
     block(q, 0, NULL);
     pthread_mutex_unlock(&graph.lock);
-    api_deed_known(all);
-    api_deed_put(all);
+    api_order_observed(all);
+    api_access_set_put(all);
 }
 
 void api_wait(cl_uint n, const cl_event *list)
@@ -587,7 +587,7 @@ void api_wait(cl_uint n, const cl_event *list)
     pthread_mutex_lock(&graph.lock);
     block(NULL, n, list);
     pthread_mutex_unlock(&graph.lock);
-    for (cl_uint i = 0; i < n; i++) api_deed_known(list[i]->deed);
+    for (cl_uint i = 0; i < n; i++) api_order_observed(list[i]->accesses);
 }
 
 void api_event_put(cl_event e)
@@ -598,7 +598,7 @@ void api_event_put(cl_event e)
         free(cb);
     }
     vec_free(&e->out);
-    api_deed_ended(e->deed);
+    api_access_set_put(e->accesses);
     cl_command_queue q = e->queue;
     cl_context ctx = e->ctx;
     api_delete(e);

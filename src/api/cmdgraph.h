@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef API_CMDGRAPH_H
 #define API_CMDGRAPH_H
-#include "api/deeds.h"
+#include "api/access_set.h"
 
 /**
  * The command engine: commands of all queues and contexts are nodes (events) of one graph; edges are what
@@ -14,7 +14,7 @@ struct api_command {
     cl_int (*run)(struct api_command *c, cl_event e);
     /** Lets go of it, run or not. */
     void (*destroy)(struct api_command *c);
-    struct api_deed *deed; // what it does to memory; the engine takes it over with the command
+    struct api_access_set *accesses; // what it does to memory; the engine takes it over with the command
 };
 
 struct api_event_callback {
@@ -37,7 +37,7 @@ struct _cl_event {
     _Atomic cl_int status; // CL_QUEUED … CL_COMPLETE or negative; written under the graph's lock
     uint64_t queued, submitted, started, ended; // nanoseconds
     struct api_command *cmd; // NULL: nothing to do (markers, user events)
-    struct api_deed *deed;
+    struct api_access_set *accesses;
     // The rest is guarded by the graph's lock.
     uint64_t seq;   // number in its queue
     unsigned waits; // edges into it that are still open
@@ -61,7 +61,7 @@ struct _cl_command_queue {
     uint64_t seq, flushed; // last number given, last one that was flushed
     cl_event first, last;  // commands that are not complete
     cl_event barrier;      // last barrier of an out-of-order queue, while not complete
-    struct api_deed_queue deeds;
+    struct api_order_queue order;
 };
 void api_queue_put(cl_command_queue q);
 void api_event_put(cl_event e);
@@ -69,12 +69,6 @@ static inline bool api_queue_in_order(const struct _cl_command_queue *q)
 {
     return !(q->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
-
-enum api_order {
-    API_ORDER_COMMAND, // as its queue says
-    API_ORDER_MARKER,  // after everything before it, when its wait list is empty
-    API_ORDER_BARRIER, // the same, and everything after it waits
-};
 
 /** Checks what every clEnqueue… takes: the queue, the wait list. */
 cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list);

@@ -50,7 +50,7 @@ static cl_int enqueue_box(cl_command_queue q, cl_mem image, bool is_write, cl_bo
         (bad = host_box(image, ptr, region, row_pitch, slice_pitch, &host)))
         return bad;
     struct transfer *t = is_write ? box_new(host, at, image, region) : box_new(at, host, image, region);
-    api_transfer_deed(t);
+    api_transfer_accesses(t);
     if (is_write) api_transfer_watch(t, blocking);
     return api_enqueue(q, is_write ? CL_COMMAND_WRITE_IMAGE : CL_COMMAND_READ_IMAGE, API_ORDER_COMMAND, &t->cmd, n, list, blocking,
                        event);
@@ -97,7 +97,7 @@ cl_int api_clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, 
     if (src_image == dst_image && overlap(src_origin, dst_origin, region))
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     struct transfer *t = box_new(from, to, src_image, region);
-    api_transfer_deed(t);
+    api_transfer_accesses(t);
     return api_enqueue(command_queue, CL_COMMAND_COPY_IMAGE, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list, event_wait_list,
                        false, event);
 }
@@ -127,7 +127,7 @@ cl_int api_clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src
         (bad = buffer_box(dst_buffer, dst_offset, src_image, region, &to)))
         return bad;
     struct transfer *t = box_new(from, to, src_image, region);
-    api_transfer_deed(t);
+    api_transfer_accesses(t);
     return api_enqueue(command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, false, event);
 }
@@ -145,7 +145,7 @@ cl_int api_clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src
         (bad = buffer_box(src_buffer, src_offset, dst_image, region, &from)))
         return bad;
     struct transfer *t = box_new(from, to, dst_image, region);
-    api_transfer_deed(t);
+    api_transfer_accesses(t);
     return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, false, event);
 }
@@ -180,7 +180,7 @@ cl_int api_clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, cons
     t->pattern_size = image->image.format.size;
     vm_pixels_encode(&image->image.format, p, 0, 1, (char *)t->pattern);
     free(p);
-    api_transfer_deed(t);
+    api_transfer_accesses(t);
     return api_enqueue(command_queue, CL_COMMAND_FILL_IMAGE, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list, event_wait_list,
                        false, event);
 }

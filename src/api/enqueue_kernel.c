@@ -54,7 +54,7 @@ static bool is_gone(cl_mem m) { return m && !api_user_refs(m) && m->released_by;
 /**
  * A kernel does not keep what its arguments are set to (clSetKernelArg); what was released when it is enqueued is gone.
  * Of shared virtual memory it is so until it runs: clSVMFree waits for nothing. A command that frees it and was enqueued behind the
- * launch is a race at most (deeds.c). `queued`: when the launch was; 0: it is being.
+ * launch is a race at most (access_set.c). `queued`: when the launch was; 0: it is being.
  */
 static void tell_of_released(const struct launch *l, bool shared, uint64_t queued)
 {
@@ -98,7 +98,7 @@ static struct vm_buffer *shared_memory(const struct launch *l, cl_mem **mems, ui
     struct vm_buffer *all = mem_array(NULL, *n + 1, sizeof *all);
     for (uint32_t i = 0; i < *n; i++) {
         all[i] = svm_part((*mems)[i], (*mems)[i]->data);
-        all[i].touched = api_deed_touched(l->cmd.deed, (*mems)[i]);
+        all[i].touched = api_access_touched(l->cmd.accesses, (*mems)[i]);
     }
     if (*n) qsort(all, *n, sizeof *all, by_address);
     return all;
@@ -147,10 +147,10 @@ static cl_int launch_run(struct api_command *c, cl_event e)
         if (!l->mems[i]) continue;
         struct vm_written *w = api_mem_root(l->mems[i])->written;
         if (vm_lacks_bytes(w)) api_mem_settle(api_mem_root(l->mems[i]));
-        l->args[i].buffer.touched = api_deed_touched(l->cmd.deed, l->mems[i]);
+        l->args[i].buffer.touched = api_access_touched(l->cmd.accesses, l->mems[i]);
         l->args[i].buffer.written = vm_lacks_bytes(w) ? w : NULL;
     }
-    v.variables = api_deed_touched_variables(l->cmd.deed);
+    v.variables = api_access_touched_variables(l->cmd.accesses);
     memcpy(v.offset, l->offset, sizeof v.offset);
     memcpy(v.global, l->global, sizeof v.global);
     memcpy(v.local, l->local, sizeof v.local);
@@ -240,12 +240,12 @@ static struct launch *launch_new(cl_kernel k, cl_device_id device)
     }
     static uint64_t launches;
     l->number = __atomic_add_fetch(&launches, 1, __ATOMIC_RELAXED);
-    struct api_deed *d = l->cmd.deed = api_deed_new();
-    api_deed_is_launch(d, bc_str(k->program->module, k->k->name), l->number);
+    struct api_access_set *d = l->cmd.accesses = api_access_set_new();
+    api_access_launch(d, bc_str(k->program->module, k->k->name), l->number);
     for (uint32_t i = 0; i < n; i++)
         if (l->mems[i] && (k->decl[i].kind == BC_ARG_BUFFER || k->decl[i].kind == BC_ARG_IMAGE) && !k->decl[i].is_pipe) // (kernels may share a pipe in any order)
-            api_deed_argument(d, l->mems[i], (k->decl[i].may_read ? API_READS : 0) | (k->decl[i].may_write ? API_WRITES : 0));
-    api_deed_variables(d, k->program, device);
+            api_access_argument(d, l->mems[i], (k->decl[i].may_read ? API_READS : 0) | (k->decl[i].may_write ? API_WRITES : 0));
+    api_access_variables(d, k->program, device);
     return l;
 }
 

@@ -104,8 +104,8 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
     if (bad) API_RETURN(bad, NULL);
     if (for_writing) api_mem_written(buffer, ptr, cb, NULL, NULL); // as the host will, at some time
     struct map_command *m = map_command_new(buffer);
-    m->cmd.deed = api_deed_new();
-    api_deed_maps(m->cmd.deed, buffer, ptr, cb, for_writing);
+    m->cmd.accesses = api_access_set_new();
+    api_access_map(m->cmd.accesses, buffer, ptr, cb, for_writing);
     bad = api_enqueue(command_queue, CL_COMMAND_MAP_BUFFER, API_ORDER_COMMAND, &m->cmd, num_events_in_wait_list,
                       event_wait_list, blocking_map, event);
     if (bad) {
@@ -116,7 +116,7 @@ void *api_clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_b
 }
 
 /** Bytes between the rows of a part of an image are not mapped: only what is mapped without gaps stays the host's until the unmap. */
-static void map_deed(struct api_deed *d, cl_mem image, const struct side *at, const size_t *region, bool for_writing)
+static void map_accesses(struct api_access_set *d, cl_mem image, const struct side *at, const size_t *region, bool for_writing)
 {
     const bool lines = image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     const struct vm_image *v = &image->image;
@@ -124,12 +124,12 @@ static void map_deed(struct api_deed *d, cl_mem image, const struct side *at, co
     const size_t rows = (region[1] - 1) * row + (region[2] - 1) * v->slice_pitch + bytes;
     const bool whole = (region[1] * region[2] == 1 || region[0] == v->size[0]) && (region[2] == 1 || lines || region[1] == v->size[1]);
     if (whole) {
-        api_deed_maps(d, image, at->first, rows, for_writing);
+        api_access_map(d, image, at->first, rows, for_writing);
         return;
     }
     for (size_t z = 0; z < region[2]; z++)
         for (size_t y = 0; y < region[1]; y++)
-            api_deed_range(d, image, at->first + z * v->slice_pitch + y * row, bytes, for_writing ? API_WRITES : API_READS);
+            api_access_range(d, image, at->first + z * v->slice_pitch + y * row, bytes, for_writing ? API_WRITES : API_READS);
 }
 
 void *api_clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_map, cl_map_flags map_flags,
@@ -156,8 +156,8 @@ void *api_clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_boo
     if (image_slice_pitch) *image_slice_pitch = is_flat ? 0 : image->image.slice_pitch;
     if (for_writing) api_mem_written(image, image->data, image->size, NULL, NULL); // as the host will, at some time
     struct map_command *m = map_command_new(image);
-    m->cmd.deed = api_deed_new();
-    map_deed(m->cmd.deed, image, &at, region, for_writing);
+    m->cmd.accesses = api_access_set_new();
+    map_accesses(m->cmd.accesses, image, &at, region, for_writing);
     bad = api_enqueue(command_queue, CL_COMMAND_MAP_IMAGE, API_ORDER_COMMAND, &m->cmd, num_events_in_wait_list,
                       event_wait_list, blocking_map, event);
     if (bad) {
@@ -182,8 +182,8 @@ cl_int api_clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj
         return api_fail(command_queue->ctx, CL_INVALID_VALUE, "%p was not returned by a map of this memory object",
                         mapped_ptr);
     struct map_command *m = map_command_new(memobj);
-    m->cmd.deed = api_deed_new();
-    api_deed_unmaps(m->cmd.deed, memobj, mapped_ptr);
+    m->cmd.accesses = api_access_set_new();
+    api_access_unmap(m->cmd.accesses, memobj, mapped_ptr);
     return api_enqueue(command_queue, CL_COMMAND_UNMAP_MEM_OBJECT, API_ORDER_COMMAND, &m->cmd,
                        num_events_in_wait_list, event_wait_list, false, event);
 }
@@ -208,9 +208,9 @@ cl_int api_clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint nu
             return api_fail(ctx, CL_INVALID_CONTEXT, "memory object %u belongs to another context than the queue", i);
     }
     struct map_command *m = map_command_new(mem_objects[0]);
-    m->cmd.deed = api_deed_new();
+    m->cmd.accesses = api_access_set_new();
     for (cl_uint i = 0; i < num_mem_objects; i++)
-        api_deed_range(m->cmd.deed, mem_objects[i], mem_objects[i]->data, mem_objects[i]->size,
+        api_access_range(m->cmd.accesses, mem_objects[i], mem_objects[i]->data, mem_objects[i]->size,
                        flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? API_WRITES : API_READS);
     return api_enqueue(command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, API_ORDER_COMMAND, &m->cmd,
                        num_events_in_wait_list, event_wait_list, false, event);

@@ -8,18 +8,18 @@
 #include "base/mem.h"
 
 /** What it does, for host-race; when the box is known. */
-void api_transfer_deed(struct transfer *t)
+void api_transfer_accesses(struct transfer *t)
 {
-    struct api_deed *d = t->cmd.deed = api_deed_new();
+    struct api_access_set *d = t->cmd.accesses = api_access_set_new();
     for (size_t z = 0; d && z < t->region[2]; z++)
         for (size_t y = 0; y < t->region[1]; y++) {
             const uint8_t *from = t->pattern_size ? NULL : t->from.first + z * t->from.slice + y * t->from.row;
             const uint8_t *to = t->to.first + z * t->to.slice + y * t->to.row;
-            if (t->from.mem) api_deed_range(d, t->from.mem, from, t->region[0], API_READS);
-            if (t->to.mem) api_deed_range(d, t->to.mem, to, t->region[0], API_WRITES);
+            if (t->from.mem) api_access_range(d, t->from.mem, from, t->region[0], API_READS);
+            if (t->to.mem) api_access_range(d, t->to.mem, to, t->region[0], API_WRITES);
             if (t->pattern_size || from == to) continue; // a buffer of the app's memory that is read into it: nothing moves
-            if (!t->from.mem) api_deed_host(d, from, t->region[0], API_READS);
-            if (!t->to.mem) api_deed_host(d, to, t->region[0], API_WRITES);
+            if (!t->from.mem) api_access_host_range(d, from, t->region[0], API_READS);
+            if (!t->to.mem) api_access_host_range(d, to, t->region[0], API_WRITES);
         }
 }
 
@@ -36,7 +36,7 @@ static uint64_t source_hash(const struct transfer *t)
 
 void api_transfer_watch(struct transfer *t, bool blocking)
 {
-    if (blocking || !t->cmd.deed || t->from.mem || t->region[0] * t->region[1] * t->region[2] > MAX_WATCHED) return;
+    if (blocking || !t->cmd.accesses || t->from.mem || t->region[0] * t->region[1] * t->region[2] > MAX_WATCHED) return;
     t->source_hash = source_hash(t);
 }
 
@@ -51,7 +51,7 @@ static void transfer_destroy(struct api_command *c)
 static cl_int copy_run(struct api_command *c, cl_event e)
 {
     const struct transfer *t = (const struct transfer *)c;
-    if (t->source_hash && t->source_hash != source_hash(t)) api_deed_source_changed(e->deed);
+    if (t->source_hash && t->source_hash != source_hash(t)) api_conflict_source_changed(e->accesses);
     for (size_t z = 0; z < t->region[2]; z++)
         for (size_t y = 0; y < t->region[1]; y++) {
             uint8_t *to = t->to.first + z * t->to.slice + y * t->to.row;
@@ -145,7 +145,7 @@ static cl_int check_host_call(const struct host_call *h)
 
 static cl_int enqueue_host_call(const struct host_call *h, struct transfer *t)
 {
-    api_transfer_deed(t);
+    api_transfer_accesses(t);
     if (h->access == HOST_WRITES) api_transfer_watch(t, h->blocking);
     return api_enqueue(h->queue, h->type, API_ORDER_COMMAND, &t->cmd, h->n, h->list, h->blocking, h->event);
 }
@@ -201,7 +201,7 @@ cl_int api_clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     struct transfer *t = api_transfer_new((struct side){.mem = src_buffer, .first = from},
                                       (struct side){.mem = dst_buffer, .first = to}, cb);
-    api_transfer_deed(t);
+    api_transfer_accesses(t);
     return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, false, event);
 }
@@ -230,7 +230,7 @@ cl_int api_clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, co
     t->cmd.run = fill_run;
     memcpy(t->pattern, pattern, pattern_size);
     t->pattern_size = pattern_size;
-    api_transfer_deed(t);
+    api_transfer_accesses(t);
     return api_enqueue(command_queue, CL_COMMAND_FILL_BUFFER, API_ORDER_COMMAND, &t->cmd, num_events_in_wait_list,
                        event_wait_list, false, event);
 }
@@ -396,7 +396,7 @@ cl_int api_clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_bu
         boxes_overlap(src_buffer->data, &sb, dst_buffer->data, &db, region))
         return api_fail(command_queue->ctx, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     struct transfer *t = rect_new(mem_side(src_buffer), &sb, mem_side(dst_buffer), &db, region);
-    api_transfer_deed(t);
+    api_transfer_accesses(t);
     return api_enqueue(command_queue, CL_COMMAND_COPY_BUFFER_RECT, API_ORDER_COMMAND, &t->cmd,
                        num_events_in_wait_list, event_wait_list, false, event);
 }

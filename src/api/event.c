@@ -28,7 +28,7 @@ cl_int api_clGetEventInfo(cl_event event, cl_event_info param_name, size_t param
     switch (param_name) {
     case CL_EVENT_COMMAND_EXECUTION_STATUS: {
         const cl_int status = event->status;
-        if (status <= CL_COMPLETE) api_deed_known(event->deed);
+        if (status <= CL_COMPLETE) api_order_observed(event->accesses);
         return REPLY(cl_int, status);
     }
     case CL_EVENT_COMMAND_QUEUE: return REPLY(cl_command_queue, event->queue);
@@ -69,7 +69,7 @@ cl_int api_clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name,
                         "the queue was created without CL_QUEUE_PROFILING_ENABLE");
     if (event->status != CL_COMPLETE)
         return api_fail(event->ctx, CL_PROFILING_INFO_NOT_AVAILABLE, "the command is not complete");
-    api_deed_known(event->deed);
+    api_order_observed(event->accesses);
     switch (param_name) {
     case CL_PROFILING_COMMAND_QUEUED: return REPLY(cl_ulong, event->queued);
     case CL_PROFILING_COMMAND_SUBMIT: return REPLY(cl_ulong, event->submitted);

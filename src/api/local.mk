@@ -11,7 +11,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/capture_launch.c src/api/capture_launch.h \
 	src/api/cmdgraph.c src/api/cmdgraph.h \
 	src/api/context.c \
-	src/api/deeds.c src/api/deeds.h src/api/deed.h src/api/deed_conflict.c src/api/deed_order.c src/api/deed_watch.c \
+	src/api/access_set.c src/api/access_set.h src/api/access_log.c src/api/access_log.h src/api/conflict.c src/api/ordering.c src/api/host_visibility.c \
 	src/api/device.c src/api/device_info.def \
 	src/api/dispatch.c src/api/dispatch.h src/api/entry.def \
 	src/api/error.def \

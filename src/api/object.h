@@ -170,13 +170,13 @@ struct _cl_mem {
     size_t origin;    // in the parent
     bool owns_data;
     _Atomic bool was_mapped; // of a root: the host has a pointer to data, as long as it likes
-    _Atomic uint32_t watchable; // of a root: launches that were begun while that was so (deed_watch.c)
+    _Atomic uint32_t watchable; // of a root: launches that were begun while that was so (host_visibility.c)
     uint64_t address; // shared virtual memory: as kernels know data; elsewhere 0
     _Atomic uint32_t kernel_refs; // those of `refs` that are kernels' arguments
     const void *_Atomic released; // where the app let go of it, which may be while others look,
     const char *_Atomic released_by; // and the call; NULL: not yet
     uint64_t released_later; // when that was enqueued; 0: the call did it
-    struct api_history *history; // of a root: see deeds.h
+    struct api_access_log *access_log; // of a root, or NULL: see access_set.h
     struct vm_written *written; // which bytes ever were; NULL: all. Of a sub-buffer: its buffer's
     struct api_noted { uint64_t from, to; } noted[API_MOST_NOTED]; // written, too, but not yet in there, as no kernel asked:
     unsigned nnoted; // apart from one another

@@ -24,7 +24,7 @@ struct _cl_program {
     struct dev_blob object;       // bitcode: of a compiled object, a library, a foreign binary; of an executable what it was made of
     struct dev_blob il;           // the SPIR-V that it was made from
     VEC(struct api_constant) constants; // of il; guarded by lock
-    struct api_history *history;  // of its variables: see deeds.h
+    struct api_access_log *access_log;  // of its variables: see access_set.h
     char *options, *log;
 };
 /** For the devices listed, or (NULL) all of the context. NULL when there is no memory. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Program objects: creation, queries, the end. Building is in build.c.
-#include "api/deeds.h"
+#include "api/access_set.h"
 #include "api/program.h"
 
 #include "api/platform.h"
@@ -99,7 +99,7 @@ void api_program_put(cl_program p)
 {
     if (!api_unref(p)) return;
     dbg_module_removed(p->module);
-    api_history_destroy(p->history);
+    api_access_log_close(p->access_log);
     if (p->loaded) dev_chosen()->program_unload(p->loaded);
     if (p->module) bc_module_destroy(p->module);
     free((void *)p->native.data);

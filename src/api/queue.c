@@ -24,7 +24,7 @@ static cl_command_queue create(cl_context context, cl_device_id device, cl_comma
     q->device = device;
     q->flags = flags;
     context->nqueues++;
-    api_deed_queue_init(&q->deeds, api_queue_in_order(q));
+    api_order_queue_init(&q->order, api_queue_in_order(q));
     q->nproperties = nproperties;
     q->properties = nproperties ? mem_dup(properties, nproperties * sizeof *properties) : NULL;
     API_RETURN(CL_SUCCESS, q);
@@ -67,7 +67,7 @@ void api_queue_put(cl_command_queue q)
     if (!api_unref(q)) return;
     cl_context ctx = q->ctx;
     ctx->nqueues--;
-    api_deed_queue_deinit(&q->deeds);
+    api_order_queue_deinit(&q->order);
     free(q->properties);
     api_delete(q);
     api_context_put(ctx);

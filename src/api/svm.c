@@ -5,7 +5,7 @@
 #include "api/svm.h"
 
 #include "api/cmdgraph.h"
-#include "api/deeds.h"
+#include "api/access_set.h"
 #include "api/program.h"
 #include "base/mem.h"
 #include "devices/memory.h"
@@ -254,11 +254,11 @@ cl_int api_clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_poin
     if (num_svm_pointers) memcpy(s->pointers, svm_pointers, num_svm_pointers * sizeof *svm_pointers);
     s->fn = pfn_free_func;
     s->data = user_data;
-    s->cmd.deed = api_deed_new();
+    s->cmd.accesses = api_access_set_new();
     for (cl_uint i = 0; i < num_svm_pointers; i++) { // as if written: what comes unordered may find it gone
         cl_mem m = svm_pointers[i] ? api_svm_get(command_queue->ctx, svm_pointers[i]) : NULL;
         if (!m) continue;
-        api_deed_range(s->cmd.deed, m, m->data, m->size, API_WRITES);
+        api_access_range(s->cmd.accesses, m, m->data, m->size, API_WRITES);
         api_mem_put(m);
     }
     return api_enqueue(command_queue, CL_COMMAND_SVM_FREE, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
@@ -290,11 +290,11 @@ cl_int api_clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_c
     s->to = dst_ptr;
     s->from = src_ptr;
     s->size = size;
-    s->cmd.deed = api_deed_new();
-    if (into) api_deed_range(s->cmd.deed, into, dst_ptr, size, API_WRITES);
-    else api_deed_host(s->cmd.deed, dst_ptr, size, API_WRITES);
-    if (of) api_deed_range(s->cmd.deed, of, src_ptr, size, API_READS);
-    else api_deed_host(s->cmd.deed, src_ptr, size, API_READS);
+    s->cmd.accesses = api_access_set_new();
+    if (into) api_access_range(s->cmd.accesses, into, dst_ptr, size, API_WRITES);
+    else api_access_host_range(s->cmd.accesses, dst_ptr, size, API_WRITES);
+    if (of) api_access_range(s->cmd.accesses, of, src_ptr, size, API_READS);
+    else api_access_host_range(s->cmd.accesses, src_ptr, size, API_READS);
     return api_enqueue(command_queue, CL_COMMAND_SVM_MEMCPY, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list,
                        blocking_copy, event);
 }
@@ -319,8 +319,8 @@ cl_int api_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, co
     s->size = size;
     s->pattern_size = pattern_size;
     memcpy(s->pattern, pattern, pattern_size);
-    s->cmd.deed = api_deed_new();
-    if (into) api_deed_range(s->cmd.deed, into, svm_ptr, size, API_WRITES);
+    s->cmd.accesses = api_access_set_new();
+    if (into) api_access_range(s->cmd.accesses, into, svm_ptr, size, API_WRITES);
     return api_enqueue(command_queue, CL_COMMAND_SVM_MEMFILL, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
                        event);
 }
@@ -355,8 +355,8 @@ cl_int api_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
     if ((bad = check_part(command_queue->ctx, svm_ptr, size))) return bad;
     struct svm_command *s = command_new(command_queue, nothing_run, 0);
     if ((s->held[0] = must_map(command_queue->ctx, svm_ptr))) {
-        s->cmd.deed = api_deed_new();
-        api_deed_maps(s->cmd.deed, s->held[0], svm_ptr, size, map_flags != CL_MAP_READ);
+        s->cmd.accesses = api_access_set_new();
+        api_access_map(s->cmd.accesses, s->held[0], svm_ptr, size, map_flags != CL_MAP_READ);
     }
     return api_enqueue(command_queue, CL_COMMAND_SVM_MAP, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list,
                        blocking_map, event);
@@ -370,8 +370,8 @@ cl_int api_clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr, cl_u
     if (bad || (bad = check_part(command_queue->ctx, svm_ptr, 0))) return bad;
     struct svm_command *s = command_new(command_queue, nothing_run, 0);
     if ((s->held[0] = must_map(command_queue->ctx, svm_ptr))) {
-        s->cmd.deed = api_deed_new();
-        api_deed_unmaps(s->cmd.deed, s->held[0], svm_ptr);
+        s->cmd.accesses = api_access_set_new();
+        api_access_unmap(s->cmd.accesses, s->held[0], svm_ptr);
     }
     return api_enqueue(command_queue, CL_COMMAND_SVM_UNMAP, API_ORDER_COMMAND, &s->cmd, num_events_in_wait_list, event_wait_list, false,
                        event);
@@ -391,11 +391,11 @@ cl_int api_clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_sv
     for (cl_uint i = 0; i < num_svm_pointers; i++)
         if ((bad = check_part(ctx, svm_pointers[i], sizes ? sizes[i] : 0))) return bad;
     struct svm_command *s = command_new(command_queue, nothing_run, 0);
-    s->cmd.deed = api_deed_new();
+    s->cmd.accesses = api_access_set_new();
     for (cl_uint i = 0; i < num_svm_pointers; i++) {
         cl_mem m = api_svm_get(ctx, svm_pointers[i]);
         if (!m) continue;
-        api_deed_range(s->cmd.deed, m, svm_pointers[i], sizes && sizes[i] ? sizes[i] : m->size - (size_t)((const uint8_t *)svm_pointers[i] - m->data),
+        api_access_range(s->cmd.accesses, m, svm_pointers[i], sizes && sizes[i] ? sizes[i] : m->size - (size_t)((const uint8_t *)svm_pointers[i] - m->data),
                        flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? API_WRITES : API_READS);
         api_mem_put(m);
     }

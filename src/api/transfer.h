@@ -23,9 +23,9 @@ struct transfer {
 };
 /** A copy of one row; the caller may set region[1], region[2], or another cmd.run. Takes references. */
 struct transfer *api_transfer_new(struct side from, struct side to, size_t bytes);
-/** Fills in cmd.deed; to be called when the rest is there. */
-void api_transfer_deed(struct transfer *t);
-/** A write that does not wait: the app is told if it changes what is to be written meanwhile. Behind api_transfer_deed. */
+/** Fills in cmd.accesses; to be called when the rest is there. */
+void api_transfer_accesses(struct transfer *t);
+/** A write that does not wait: the app is told if it changes what is to be written meanwhile. Behind api_transfer_accesses. */
 void api_transfer_watch(struct transfer *t, bool blocking);
 
 enum host_access { HOST_READS, HOST_WRITES };

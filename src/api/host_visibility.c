@@ -10,7 +10,7 @@
  * A launch that is watched may take several times as long. So of memory that is not small only some are, ever fewer, which are the same
  * ones in each run: who writes to it once mostly does so before every launch.
  */
-#include "api/deed.h"
+#include "api/access_log.h"
 #include "api/svm.h"
 
 #include "base/map.h"
@@ -22,10 +22,10 @@ enum { SMALL = 16 << 10, MAX_WATCHED = 16 << 20, MAX_COPIED = 4 << 20 }; // byte
 
 static bool overlap(const struct use *a, const struct use *b) { return a->base < b->base + b->size && b->base < a->base + a->size; }
 
-static bool is_written(const struct api_deed *d, const struct use *u)
+static bool is_written(const struct api_access_set *a, const struct use *u)
 {
-    for (size_t i = 0; i < d->uses.len; i++)
-        if (d->uses.data[i].how & API_WRITES && !d->uses.data[i].program && overlap(&d->uses.data[i], u)) return true;
+    for (size_t i = 0; i < a->uses.len; i++)
+        if (a->uses.data[i].how & API_WRITES && !a->uses.data[i].program && overlap(&a->uses.data[i], u)) return true;
     return false;
 }
 
@@ -47,14 +47,14 @@ static bool is_turn(const struct use *u)
 
 static uint64_t hash_of(const struct use *u) { return hash_bytes(u->root->data, u->size, 1) | 1; }
 
-void api_deed_watch(struct api_deed *d)
+void api_host_watch(struct api_access_set *a)
 {
     const struct dev_settings *s = dev_settings();
     const bool notes = !s->native && !s->both && !dbg_debugger(); // nobody but work-items writes, and they note it
-    for (size_t k = 0; d->kernel && !d->tracked && k < d->uses.len; k++) {
-        struct use *u = &d->uses.data[k];
+    for (size_t k = 0; a->kernel && !a->tracked && k < a->uses.len; k++) {
+        struct use *u = &a->uses.data[k];
         if (!(u->how & API_READS) || u->size > MAX_WATCHED || !is_in_reach(u) || !is_turn(u)) continue;
-        if (!u->in_part && !is_written(d, u)) u->hash = hash_of(u);
+        if (!u->in_part && !is_written(a, u)) u->hash = hash_of(u);
         else if (notes && u->size <= MAX_COPIED && (u->before = malloc(u->size))) memcpy(u->before, u->root->data, u->size);
     }
 }
@@ -66,12 +66,12 @@ static const uint8_t *map_at(const struct use *u, enum touch how, uint64_t addre
 }
 
 /** Was the byte read, and written by none of the launch's work-items? */
-static bool was_only_read(const struct api_deed *d, const struct use *u, uint64_t address)
+static bool was_only_read(const struct api_access_set *a, const struct use *u, uint64_t address)
 {
     const uint8_t *const reads = map_at(u, READ, address), *const atomics = map_at(u, ATOMIC_READ, address);
     if (!reads || !(*reads | *atomics)) return false;
-    for (size_t i = 0; i < d->uses.len; i++) {
-        const struct use *x = &d->uses.data[i];
+    for (size_t i = 0; i < a->uses.len; i++) {
+        const struct use *x = &a->uses.data[i];
         if (x->program || !(x->how & API_WRITES) || address - x->base >= x->size) continue;
         const uint8_t *const writes = map_at(x, WRITE, address);
         if (!writes || *writes | *map_at(x, ATOMIC_WRITE, address)) return false;
@@ -79,21 +79,21 @@ static bool was_only_read(const struct api_deed *d, const struct use *u, uint64_
     return true;
 }
 
-void api_deed_judge_host(const struct api_deed *d)
+void api_host_check(const struct api_access_set *a)
 {
-    for (size_t k = 0; k < d->uses.len; k++) {
-        const struct use *u = &d->uses.data[k];
-        if (u->hash && hash_of(u) != u->hash) api_deed_host_wrote(d, u, NULL);
+    for (size_t k = 0; k < a->uses.len; k++) {
+        const struct use *u = &a->uses.data[k];
+        if (u->hash && hash_of(u) != u->hash) api_conflict_host_wrote(a, u, NULL);
         if (!u->before || !memcmp(u->before, u->root->data, u->size)) continue;
         struct range at = {0};
         for (uint64_t i = 0; i < u->size; i++) {
-            if (u->before[i] == u->root->data[i] || !was_only_read(d, u, u->base + i)) {
+            if (u->before[i] == u->root->data[i] || !was_only_read(a, u, u->base + i)) {
                 if (at.to) break;
                 continue;
             }
             if (!at.to) at.from = i;
             at.to = i + 1;
         }
-        if (at.to) api_deed_host_wrote(d, u, &at);
+        if (at.to) api_conflict_host_wrote(a, u, &at);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether two commands that nothing orders used the same bytes, and the words for it.
-#include "api/deed.h"
+#include "api/access_log.h"
 #include "api/program.h"
 
 #include "base/str.h"
@@ -28,6 +28,14 @@ static bool meet(const struct range *a, size_t na, const struct range *b, size_t
     return false;
 }
 
+/** What it does so: known, or (as far as its arguments say) possible. */
+static const struct range *ranges_of(const struct use *u, enum touch t, size_t *n)
+{
+    const bool may = !u->known && t == (u->how & API_WRITES ? WRITE : READ);
+    *n = u->known ? u->by[t].len : may;
+    return u->known ? u->by[t].data : &u->may;
+}
+
 static bool conflict_of(const struct use *a, const struct use *b, struct conflict *out)
 {
     static const enum touch order[] = {WRITE, ATOMIC_WRITE, READ, ATOMIC_READ};
@@ -35,7 +43,9 @@ static bool conflict_of(const struct use *a, const struct use *b, struct conflic
         for (unsigned k = 0; k < TOUCHES; k++) {
             const enum touch s = order[i], t = order[k];
             if (!(writes(s) || writes(t)) || (is_atomic(s) && is_atomic(t))) continue;
-            if (!meet(a->by[s].data, a->by[s].len, b->by[t].data, b->by[t].len, &out->at)) continue;
+            size_t na, nb;
+            const struct range *const of_a = ranges_of(a, s, &na), *const of_b = ranges_of(b, t, &nb);
+            if (!meet(of_a, na, of_b, nb, &out->at)) continue;
             out->a = s;
             out->b = t;
             return true;
@@ -43,31 +53,26 @@ static bool conflict_of(const struct use *a, const struct use *b, struct conflic
     return false;
 }
 
-bool api_deed_conflict(const struct use *a, const struct use *b)
+static void put_command(struct str *s, const struct api_access_set *a)
 {
-    struct conflict c;
-    return conflict_of(a, b, &c);
+    if (a->kernel) str_printf(s, "kernel '%s' (launch %llu)", a->kernel, (unsigned long long)a->launch);
+    else str_put(s, a->function);
 }
 
-static void put_deed(struct str *s, const struct api_deed *d)
+static void put_what(struct str *s, const struct api_access_set *a, enum touch t, bool may)
 {
-    if (d->kernel) str_printf(s, "kernel '%s' (launch %llu)", d->kernel, (unsigned long long)d->launch);
-    else str_put(s, d->function);
-}
-
-static void put_what(struct str *s, const struct api_deed *d, enum touch t)
-{
-    const char *where = d->kernel ? api_site_enqueued(d->site) : api_site_called(d->site);
-    put_deed(s, d);
+    const char *where = a->kernel ? api_site_enqueued(a->site) : api_site_called(a->site);
+    put_command(s, a);
     if (where) str_printf(s, ", %s,", where);
-    str_put(s, writes(t) ? " writes them" : " reads them");
+    if (may) str_printf(s, " may %s them; which bytes it used was not recorded", writes(t) ? "write" : "read");
+    else str_put(s, writes(t) ? " writes them" : " reads them");
 }
 
 /** How one of two that do not use one object comes to the bytes. */
-static void put_way(struct str *s, const struct api_deed *d, const struct use *u)
+static void put_way(struct str *s, const struct api_access_set *a, const struct use *u)
 {
     const char *made = api_site_created(u->created);
-    put_deed(s, d);
+    put_command(s, a);
     if (!u->root) str_put(s, " was given a pointer to them");
     else str_printf(s, " has them in %s %s of %llu bytes%s%s%s", *u->noun == 'i' ? "an" : "a", u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "");
 }
@@ -81,19 +86,25 @@ static const struct bc_object *variable_at(const struct use *u, uint64_t at, uin
     return o;
 }
 
-/** Of what the bytes are, and where in it. */
-static void put_object(struct str *s, const struct api_deed *a, const struct api_deed *b, const struct use *of_a, const struct use *u, const struct range *at)
+char *api_conflict_variable(const struct pair *p)
+{
+    const struct use *a = &p->a->uses.data[p->use_a], *u = &p->b->uses.data[p->use_b];
+    struct conflict c;
+    if (!u->program || !conflict_of(a, u, &c)) return NULL;
+    const struct bc_module *m = u->program->module;
+    uint64_t offset;
+    struct str s = {0};
+    const struct bc_object *o = variable_at(u, c.at.from, &offset);
+    str_printf(&s, "'%s' has %llu bytes", bc_str(m, o->name), (unsigned long long)o->size);
+    if (o->loc) str_printf(&s, " (declared at %s:%u)", bc_str(m, m->files[m->locs[o->loc].file].name), m->locs[o->loc].line);
+    str_printf(&s, "; they meet at bytes %llu..%llu", (unsigned long long)offset, (unsigned long long)(offset + c.at.to - c.at.from) - 1);
+    return str_take(&s);
+}
+
+/** The memory that the bytes are in, and where. */
+static void put_object(struct str *s, const struct api_access_set *a, const struct api_access_set *b, const struct use *of_a, const struct use *u, const struct range *at)
 {
     const char *made = api_site_created(u->created);
-    if (u->program) {
-        const struct bc_module *m = u->program->module;
-        uint64_t offset;
-        const struct bc_object *o = variable_at(u, at->from, &offset);
-        str_printf(s, "'%s' has %llu bytes", bc_str(m, o->name), (unsigned long long)o->size);
-        if (o->loc) str_printf(s, " (declared at %s:%u)", bc_str(m, m->files[m->locs[o->loc].file].name), m->locs[o->loc].line);
-        str_printf(s, "; they meet at bytes %llu..%llu", (unsigned long long)offset, (unsigned long long)(offset + at->to - at->from) - 1);
-        return;
-    }
     if (of_a->root == u->root && u->root) {
         str_printf(s, "the %s has %llu bytes%s%s%s; they meet at bytes %llu..%llu", u->noun, (unsigned long long)u->size, made ? " (" : "",
                    made ? made : "", made ? ")" : "", (unsigned long long)(at->from - u->base), (unsigned long long)(at->to - u->base) - 1);
@@ -106,28 +117,31 @@ static void put_object(struct str *s, const struct api_deed *a, const struct api
 }
 
 /** One finding for each pair of call sites and buffer. */
-static void tell(const struct api_deed *a, const struct api_deed *b, const struct use *of_a, const struct use *u, const struct conflict *c, const char *why,
-                 const char *mapped, bool possible)
+static void tell(const struct api_access_set *a, const struct api_access_set *b, const struct use *of_a, const struct use *u, const struct conflict *c, const char *why,
+                 const char *mapped, const char *variable, bool possible)
 {
+    const bool may = !of_a->known || !u->known;
+    const char *const use = may ? "may use" : "use";
     const bool one = of_a->root == u->root && u->root; // object
     struct str title = {0}, object = {0}, first = {0}, second = {0}, bytes = {0};
     if (possible) str_put(&title, "a race: ");
-    put_deed(&title, a);
+    put_command(&title, a);
     if (mapped) {
         str_printf(&title, " %s %s %s while it is mapped", writes(c->a) ? "writes" : "reads", *u->noun == 'i' ? "an" : "a", u->noun);
         str_printf(&second, "%s%s%s mapped them for the host to %s", b->function, api_site_called(b->site) ? ", " : "",
                    api_site_called(b->site) ? api_site_called(b->site) : "", mapped);
     } else {
         str_put(&title, " and ");
-        put_deed(&title, b);
-        if (u->program) str_put(&title, " use the same bytes of a variable of their program, and nothing orders them");
-        else if (one) str_printf(&title, " use the same bytes of %s %s, and nothing orders them", *u->noun == 'i' ? "an" : "a", u->noun);
-        else str_put(&title, " use the same bytes of the host's memory, and nothing orders them");
-        put_what(&second, b, c->b);
+        put_command(&title, b);
+        if (u->program) str_printf(&title, " %s the same bytes of a variable of their program, and nothing orders them", use);
+        else if (one) str_printf(&title, " %s the same bytes of %s %s, and nothing orders them", use, *u->noun == 'i' ? "an" : "a", u->noun);
+        else str_printf(&title, " %s the same bytes of the host's memory, and nothing orders them", use);
+        put_what(&second, b, c->b, !u->known);
     }
-    put_what(&first, a, c->a);
+    put_what(&first, a, c->a, !of_a->known);
     const char *made = api_site_created(u->created);
-    put_object(&bytes, a, b, of_a, u, &c->at);
+    if (variable) str_put(&bytes, variable);
+    else put_object(&bytes, a, b, of_a, u, &c->at);
     const char *sites[3] = {api_site_called(a->site), api_site_called(b->site), made};
     for (unsigned i = 0; i < 3; i++) str_printf(&object, "%s ", sites[i] ? sites[i] : "");
     str_printf(&object, "%s %s", a->kernel ? a->kernel : a->function, b->kernel ? b->kernel : b->function);
@@ -142,11 +156,11 @@ static void tell(const struct api_deed *a, const struct api_deed *b, const struc
     str_deinit(&bytes);
 }
 
-void api_deed_source_changed(const struct api_deed *d)
+void api_conflict_source_changed(const struct api_access_set *a)
 {
     struct str title = {0};
-    const char *where = api_site_called(d->site);
-    str_printf(&title, "%s copies memory that the host changed meanwhile", d->function);
+    const char *where = api_site_called(a->site);
+    str_printf(&title, "%s copies memory that the host changed meanwhile", a->function);
     const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = REP_MEND_CHANGED, .title = str_text(&title), .object = where, .host_site = where, .nnotes = 1,
                                   .notes = {"the call does not wait: its memory is the command's until its event has ended, or the queue"}};
     rep_add(dev_report(), &f);
@@ -154,17 +168,17 @@ void api_deed_source_changed(const struct api_deed *d)
     str_deinit(&title);
 }
 
-void api_deed_host_wrote(const struct api_deed *d, const struct use *u, const struct range *at)
+void api_conflict_host_wrote(const struct api_access_set *a, const struct use *u, const struct range *at)
 {
     struct str title = {0}, object = {0}, bytes = {0};
-    put_deed(&title, d);
+    put_command(&title, a);
     str_put(&title, " is given memory to read that the host changed meanwhile");
-    const char *where = api_site_enqueued(d->site), *made = api_site_created(u->created);
+    const char *where = api_site_enqueued(a->site), *made = api_site_created(u->created);
     str_printf(&object, "it is that of %s %s of %llu bytes%s%s%s%s", *u->noun == 'i' ? "an" : "a", u->noun, (unsigned long long)u->size, made ? " (" : "", made ? made : "", made ? ")" : "",
                u->root->flags & CL_MEM_USE_HOST_PTR ? ", made with CL_MEM_USE_HOST_PTR" : ", which was mapped before");
     if (at) str_printf(&bytes, "the kernel read its bytes %llu..%llu; they were others when it had ended than when it began, and it did not write them", (unsigned long long)at->from, (unsigned long long)at->to - 1);
     else str_put(&bytes, "its bytes were others when the kernel had ended than when it began, and no command wrote them");
-    const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = REP_MEND_CHANGED, .title = str_text(&title), .object = where, .host_site = where, .kernel = d->kernel, .nnotes = 2,
+    const struct rep_finding f = {.kind = REP_HOST_RACE, .mend = REP_MEND_CHANGED, .title = str_text(&title), .object = where, .host_site = where, .kernel = a->kernel, .nnotes = 2,
                                   .notes = {str_text(&object), str_text(&bytes)}};
     rep_add(dev_report(), &f);
     rep_flush(dev_report());
@@ -173,33 +187,32 @@ void api_deed_host_wrote(const struct api_deed *d, const struct use *u, const st
     str_deinit(&bytes);
 }
 
-void api_deed_judge_pair(const struct pair *p)
+void api_conflict_report(const struct pair *p)
 {
-    const struct use *a = &p->a.deed->uses.data[p->a.use], *b = &p->b.deed->uses.data[p->b.use];
+    const struct use *a = &p->a->uses.data[p->use_a], *b = &p->b->uses.data[p->use_b];
     struct conflict c;
-    if (!a->known || !b->known || !conflict_of(a, b, &c)) return;
+    if (!conflict_of(a, b, &c)) return;
     // The host is done with what it only read when it enqueues the unmap: by the letter it is mapped still, but nothing moves.
-    const struct region *x = p->a.deed->unmaps, *y = p->b.deed->unmaps;
+    const struct region *x = p->a->unmaps, *y = p->b->unmaps;
     const bool formal = (x && !x->writes) || (y && !y->writes);
-    const bool one_queue = p->a.deed->queue == p->b.deed->queue;
-    tell(p->a.deed, p->b.deed, a, b, &c,
-         one_queue ? "their queue runs commands out of order, and no event or barrier orders the two"
-                   : "they are in two queues, and no event orders the two",
-         NULL, formal);
+    tell(p->a, p->b, a, b, &c,
+         p->a->queue == p->b->queue ? "their queue runs commands out of order, and no event or barrier orders the two"
+                                    : "they are in two queues, and no event orders the two",
+         NULL, p->variable, formal || !a->known || !b->known);
 }
 
-void api_deed_judge_mapped(const struct api_deed *d, const struct region *r)
+void api_conflict_mapped(const struct api_access_set *a, const struct region *r)
 {
     const struct range at = {r->from, r->to};
-    for (size_t k = 0; k < d->uses.len; k++) {
-        const struct use *u = &d->uses.data[k];
+    for (size_t k = 0; k < a->uses.len; k++) {
+        const struct use *u = &a->uses.data[k];
         if (!u->known || !u->root) continue;
         struct conflict c = {0};
         for (unsigned i = 0; i < TOUCHES; i++) {
             static const enum touch order[] = {WRITE, ATOMIC_WRITE, READ, ATOMIC_READ};
             c.a = order[i];
             if ((!writes(c.a) && !r->writes) || !meet(u->by[c.a].data, u->by[c.a].len, &at, 1, &c.at)) continue;
-            tell(d, r->map, u, u, &c, "until clEnqueueUnmapMemObject has run, the bytes are the host's", r->writes ? "write" : "read", false);
+            tell(a, r->map, u, u, &c, "until clEnqueueUnmapMemObject has run, the bytes are the host's", r->writes ? "write" : "read", NULL, false);
             return;
         }
     }
