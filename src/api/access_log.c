@@ -422,10 +422,29 @@ static void judge(struct api_access_set *a, struct pairs *out)
     api_access_set_drop(a);
 }
 
+static bool uses_log(const struct api_access_set *a, const struct api_access_log *l)
+{
+    for (size_t k = 0; k < a->uses.len; k++)
+        if (a->uses.data[k].log == l) return true;
+    return false;
+}
+
+/** Judges what has run and waits only for its turn: all, or what uses a log. */
+static void judge_delayed(const struct api_access_log *l, struct pairs *out)
+{
+    for (struct api_access_set *a = pending.next, *next; a && pending.delayed; a = next) {
+        next = a->next;
+        if (!(a->done || a->cancelled) || (l && !uses_log(a, l))) continue;
+        pending.delayed--;
+        judge(a, out);
+    }
+}
+
 /** It has run, or will not. Judges what waits for nothing older any more. */
 static void settle(struct api_access_set *a, struct pairs *out)
 {
     if (a->passed) {
+        judge_delayed(NULL, out); // younger ones may be ordered before it
         judge(a, out);
         return;
     }
@@ -470,29 +489,11 @@ void api_access_log_settle(struct api_access_set *a, bool ran)
     report(&found);
 }
 
-static bool uses_log(const struct api_access_set *a, const struct api_access_log *l)
-{
-    for (size_t k = 0; k < a->uses.len; k++)
-        if (a->uses.data[k].log == l) return true;
-    return false;
-}
-
-/** Judges what has run and waits only for its turn: all, or what uses a log. */
-static void judge_early(const struct api_access_log *l, struct pairs *out)
-{
-    for (struct api_access_set *a = pending.first, *next; a; a = next) {
-        next = a->next;
-        if (!a->done || (l && !uses_log(a, l))) continue;
-        pending.delayed--;
-        judge(a, out);
-    }
-}
-
 void api_access_close(void)
 {
     struct pairs found = {0};
     api_access_lock();
-    judge_early(NULL, &found);
+    judge_delayed(NULL, &found);
     api_access_unlock();
     report(&found);
 }
@@ -504,7 +505,7 @@ void api_access_log_close(struct api_access_log *l)
     api_access_lock();
     for (struct api_access_log *next; l; l = next) {
         next = l->next;
-        if (l->refs > 1) judge_early(l, &found);
+        if (l->refs > 1) judge_delayed(l, &found);
         api_access_log_put(l);
     }
     api_access_unlock();

@@ -65,6 +65,15 @@ static void extend(struct range *r, uint64_t from, uint64_t to)
     if (to > r->to) r->to = to;
 }
 
+static struct use *use_new(struct api_access_set *a)
+{
+    if (!a->uses.cap) { // most have one or two; many sets may be pending
+        a->uses.cap = 2;
+        a->uses.data = mem_array(NULL, a->uses.cap, sizeof *a->uses.data);
+    }
+    return vec_add(&a->uses);
+}
+
 static struct use *use_of(struct api_access_set *a, cl_mem m)
 {
     cl_mem root = api_mem_root(m);
@@ -73,7 +82,7 @@ static struct use *use_of(struct api_access_set *a, cl_mem m)
         a->uses.data[i].in_part |= m != root;
         return &a->uses.data[i];
     }
-    struct use *u = vec_add(&a->uses);
+    struct use *u = use_new(a);
     u->root = root;
     u->in_part = m != root;
     u->base = (uint64_t)(uintptr_t)root->data;
@@ -105,7 +114,7 @@ void api_access_host_range(struct api_access_set *a, const uint8_t *first, size_
     struct use *u = NULL;
     for (size_t i = 0; i < a->uses.len; i++) // a transfer has no other without a root
         if (!a->uses.data[i].root) u = &a->uses.data[i];
-    if (!u) u = vec_add(&a->uses);
+    if (!u) u = use_new(a);
     const uint64_t from = (uint64_t)(uintptr_t)first;
     const uint64_t begin = u->noun && u->base < from ? u->base : from, end = u->noun && u->base + u->size > from + size ? u->base + u->size : from + size;
     u->base = begin;
@@ -135,7 +144,7 @@ void api_access_variables(struct api_access_set *a, cl_program p, cl_device_id d
     uint64_t size = 0;
     for (uint32_t i = 0; a && i < p->module->nobjects; i++) size += vm_variable_room(&p->module->objects[i]);
     if (!size) return;
-    struct use *u = vec_add(&a->uses);
+    struct use *u = use_new(a);
     u->program = p;
     u->device = device;
     u->how = API_READS | API_WRITES;

@@ -2,6 +2,9 @@
 # The driver. Its exports are those of libcldbg.map; everything else stays inside (-Bsymbolic is for what a
 # loader exports under the same names); it is never unloaded, since its threads run in it.
 pkglib_LTLIBRARIES += src/api/libcldbg.la
+# apart, for tests/api/test_happens_before
+noinst_LTLIBRARIES += src/api/libordering.la
+src_api_libordering_la_SOURCES = src/api/access_set.c src/api/access_set.h src/api/access_log.c src/api/access_log.h src/api/ordering.c
 src_api_libcldbg_la_SOURCES = \
 	src/api/absent.c \
 	src/api/binary_form.c \
@@ -11,7 +14,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/capture_launch.c src/api/capture_launch.h \
 	src/api/cmdgraph.c src/api/cmdgraph.h \
 	src/api/context.c \
-	src/api/access_set.c src/api/access_set.h src/api/access_log.c src/api/access_log.h src/api/conflict.c src/api/ordering.c src/api/host_visibility.c \
+	src/api/conflict.c src/api/host_visibility.c \
 	src/api/device.c src/api/device_info.def \
 	src/api/dispatch.c src/api/dispatch.h src/api/entry.def \
 	src/api/error.def \
@@ -36,7 +39,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/site.c \
 	src/api/transfer.h \
 	src/api/enqueue_transfer.c
-src_api_libcldbg_la_LIBADD = src/devices/libdevices.la src/devices/libhelper.la src/devices/libsettings.la \
+src_api_libcldbg_la_LIBADD = src/api/libordering.la src/devices/libdevices.la src/devices/libhelper.la src/devices/libsettings.la \
 	src/debug/libdebug.la src/check/libcheck.la src/interp/libinterp.la src/race/librace.la src/builtins/libbuiltins.la \
 	src/bytecode/libbytecode.la src/report/libreport.la src/base/libbase.la $(ZSTD_LIBS) -lpthread -ldl -lm
 src_api_libcldbg_la_LDFLAGS = $(AM_LDFLAGS) -avoid-version -no-undefined $(z_defs) -Wl,-z,nodelete -Wl,-Bsymbolic \

@@ -90,3 +90,7 @@ dist_check_SCRIPTS += tests/api/piped.sh
 TESTS += tests/api/spir.py tests/api/host_races.py
 dist_check_SCRIPTS += tests/api/spir.py tests/api/host_races.py
 EXTRA_DIST += tests/api/spir.ll
+check_PROGRAMS += tests/api/test_happens_before
+TESTS += tests/api/test_happens_before
+tests_api_test_happens_before_SOURCES = tests/api/test_happens_before.c
+tests_api_test_happens_before_LDADD = src/api/libordering.la src/base/libbase.la
