@@ -85,10 +85,10 @@ cl_int api_clReleaseCommandQueue(cl_command_queue command_queue)
 {
     API_ENTER();
     if (!api_is(command_queue, API_QUEUE)) return api_bad_handle(NULL, command_queue, API_QUEUE);
-    api_flush(command_queue);
     if (!api_user_release(command_queue))
         return api_fail(command_queue->ctx, CL_INVALID_COMMAND_QUEUE,
                         "the command queue is released more often than retained");
+    api_flush(command_queue); // its launches know now that other queues may come before the host has seen them end
     api_queue_put(command_queue);
     return CL_SUCCESS;
 }

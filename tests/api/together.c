@@ -81,6 +81,23 @@ static void run_half(cl_command_queue q, int from, cl_uint n, const cl_event *li
     CHECK(cl->clEnqueueNDRangeKernel(q, half, 1, NULL, &items, NULL, n, list, event));
 }
 
+/** Queues of which there is one at a time. */
+static cl_command_queue only_queue(void)
+{
+    static int is_alone;
+    cl_device_id d;
+    CHECK(cl->clGetCommandQueueInfo(ordered, CL_QUEUE_DEVICE, sizeof d, &d, NULL));
+    if (!is_alone) {
+        CHECK(cl->clReleaseCommandQueue(other));
+        CHECK(cl->clReleaseCommandQueue(loose));
+    }
+    is_alone = 1;
+    CHECK(cl->clReleaseCommandQueue(ordered));
+    return other = loose = ordered = queue(d, 0);
+}
+
+static void CL_CALLBACK set_flag(void *p) { __atomic_store_n(*(int **)p, 1, __ATOMIC_RELEASE); }
+
 static void run_counts(cl_command_queue q)
 {
     const size_t items = N;
@@ -326,6 +343,45 @@ static void case_of(const char *name)
         CHECK(cl->clSetKernelArg(half, 2, sizeof zero, &zero));
         CHECK(cl->clEnqueueNDRangeKernel(ordered, half, 1, NULL, &items, NULL, 0, NULL, NULL));
         CHECK(cl->clReleaseMemObject(gone));
+    } else if (IS("queue-released")) {
+        run_half(only_queue(), 0, 0, NULL, NULL);
+        run_half(only_queue(), 64, 0, NULL, NULL);
+    } else if (IS("queue-released-finished")) { // of another buffer: the first queue's commands run on
+        cl_mem first = buf;
+        run_half(only_queue(), 0, 0, NULL, NULL);
+        buf = out;
+        run_half(only_queue(), 0, 0, NULL, NULL);
+        CHECK(cl->clFinish(ordered));
+        buf = first;
+        run_half(only_queue(), 64, 0, NULL, NULL);
+    } else if (IS("possible-unrecorded")) { // nothing else could run when the first launch did
+        int flag = 0, *at = &flag;
+        cl_command_queue q = only_queue();
+        run_half(q, 0, 0, NULL, NULL);
+        CHECK(cl->clEnqueueNativeKernel(q, set_flag, &at, sizeof at, 0, NULL, NULL, 0, NULL, NULL));
+        CHECK(cl->clFlush(q));
+        while (!__atomic_load_n(&flag, __ATOMIC_ACQUIRE)) {}
+        run_half(only_queue(), 64, 0, NULL, NULL);
+    } else if (IS("many-pending")) {
+        const int zero = 0;
+        cl_event gate = cl->clCreateUserEvent(ctx, &e);
+        CHECK(cl->clEnqueueFillBuffer(ordered, buf, &zero, sizeof zero, 0, 512, 1, &gate, NULL));
+        for (int i = 0; i < 6000; i++) CHECK(cl->clEnqueueFillBuffer(ordered, out, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL));
+        run_half(other, 64, 0, NULL, NULL);
+        CHECK(cl->clSetUserEventStatus(gate, CL_COMPLETE));
+    } else if (IS("many-unordered")) { // the first and the last of very many
+        const int zero = 0;
+        run_half(loose, 0, 0, NULL, NULL);
+        for (int i = 0; i < 128; i++) CHECK(cl->clEnqueueFillBuffer(loose, buf, &zero, sizeof zero, 512 + 4 * (size_t)i, sizeof zero, 0, NULL, NULL));
+        CHECK(cl->clEnqueueFillBuffer(loose, buf, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL));
+    } else if (IS("clean-barrier-with-a-list")) {
+        run_half(loose, 0, 0, NULL, &a);
+        CHECK(cl->clEnqueueBarrierWithWaitList(loose, 1, &a, NULL));
+        run_half(loose, 64, 0, NULL, NULL);
+    } else if (IS("clean-queue-released")) {
+        run_half(only_queue(), 0, 0, NULL, NULL);
+        CHECK(cl->clFinish(ordered));
+        run_half(only_queue(), 64, 0, NULL, NULL);
     } else if (IS("clean-one-queue")) {
         CHECK(cl->clEnqueueWriteBuffer(ordered, buf, CL_FALSE, 0, BYTES, host, 0, NULL, NULL));
         run_half(ordered, 0, 0, NULL, NULL);

@@ -51,6 +51,18 @@ wrong shared-migrated "clEnqueueSVMMemFill and clEnqueueSVMMigrateMem use"
 wrong parts-overlap "kernel 'fills' (launch 1) and kernel 'fills' (launch 2) use" 'they meet at bytes 256..511'
 out=$(run possible-unmap)
 case $out in *'possible race: clEnqueueUnmapMemObject and kernel'*) ;; *) echo "not told as possible: $out"; bad=1 ;; esac
+released() { # CASE LAUNCH: possible only, if the first launch ran before anything could know that another queue would come
+    out=$(run "$1")
+    [ "$(echo "$out" | grep -c "kernel 'fills' (launch 1) and kernel 'fills' (launch $2) \(may \)*use the same bytes .*\[host-race\]")" = 1 ] || { echo "$1: $out"; bad=1; }
+}
+released queue-released 2
+released queue-released-finished 3
+wrong many-pending "clEnqueueFillBuffer and kernel 'fills' (launch 1) use the same bytes" 'they meet at bytes 256..511'
+wrong many-unordered "kernel 'fills' (launch 1) and clEnqueueFillBuffer use the same bytes" 'they meet at bytes 0..3'
+out=$(run possible-unrecorded)
+for want in "possible race: kernel 'fills' (launch 1) and kernel 'fills' (launch 2) may use the same bytes" 'which bytes it used was not recorded'; do
+    case $out in *"$want"*) ;; *) echo "not there: $want: $out"; bad=1 ;; esac
+done
 wrong source-changed 'clEnqueueWriteBuffer copies memory that the host changed meanwhile'
 out=$(run two-names)
 for want in "error: data race on global memory 'b'" 'atomic update of 4 bytes' 'read of' '\[data-race\]'; do
