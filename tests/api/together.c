@@ -344,16 +344,20 @@ static void case_of(const char *name)
         CHECK(cl->clEnqueueNDRangeKernel(ordered, half, 1, NULL, &items, NULL, 0, NULL, NULL));
         CHECK(cl->clReleaseMemObject(gone));
     } else if (IS("queue-released")) {
-        run_half(only_queue(), 0, 0, NULL, NULL);
+        run_half(only_queue(), 0, 0, NULL, &a);
         run_half(only_queue(), 64, 0, NULL, NULL);
+        finish();
+        CHECK(cl->clWaitForEvents(1, &a)); // or it might never run
     } else if (IS("queue-released-finished")) { // of another buffer: the first queue's commands run on
         cl_mem first = buf;
-        run_half(only_queue(), 0, 0, NULL, NULL);
+        run_half(only_queue(), 0, 0, NULL, &a);
         buf = out;
         run_half(only_queue(), 0, 0, NULL, NULL);
         CHECK(cl->clFinish(ordered));
         buf = first;
         run_half(only_queue(), 64, 0, NULL, NULL);
+        finish();
+        CHECK(cl->clWaitForEvents(1, &a));
     } else if (IS("possible-unrecorded")) { // nothing else could run when the first launch did
         int flag = 0, *at = &flag;
         cl_command_queue q = only_queue();
