@@ -70,6 +70,7 @@ void cmd_summary(const struct rep_totals *t, const struct dev_option_set *s, con
     if (!t->contexts && app)
         str_printf(&more, "cldbg: `cldbg doctor %s` shows which OpenCL implementation it loads, and why\n", app);
     if (!t->builds && t->failed_builds && app && !s->v[DEV_OPT_VERBOSE].given) str_put(&more, "cldbg: --verbose shows the compiler's messages\n");
+    if (app) rep_put_failed_calls(&more, t);
     const char *color = color_of(t, dev_option_color(s));
     struct str said = {0};
     str_printf(&said, "cldbg: %s%s%s\n%s", color ? color : "", str_text(&line), color ? "\033[0m" : "", str_text(&more));

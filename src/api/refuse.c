@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Refusing a call: the reason in words goes to the context's callback and to the report.
 #include "api/caller.h"
+#include "api/cmdgraph.h"
+#include "api/interrupt.h"
 #include "api/object.h"
 
+#include "base/map.h"
 #include "base/str.h"
 #include "devices/dev.h"
 
@@ -49,6 +52,24 @@ static bool is_probe(const char *function, cl_int code)
            code == CL_LINK_PROGRAM_FAILURE || code == CL_DEVICE_NOT_FOUND;
 }
 
+/** For the notes with the closing line, which say why nothing was launched, or a command is missing. */
+static void note(const char *function, cl_int code, const char *why)
+{
+    struct rep_totals *t = rep_totals(dev_report());
+    const bool probe = is_probe(function, code);
+    struct rep_failed_calls *c = probe ? &t->probes : &t->failed;
+    if (dev_settings()->check_api || *api_cancel_flag() || api_interrupted()) return;
+    if (!strncmp(function, "clEnqueue", 9) || !strncmp(function, "clSetKernelArg", 14)) rep_count(&t->failed_commands, 1);
+    const void *place = probe ? NULL : api_site();
+    const uint64_t identity = hash_bytes(function, strlen(function), (uintptr_t)place ^ (uint64_t)code) | 1;
+    if (!rep_wants_failed_call(c, identity)) return;
+    struct str s = {0};
+    const char *called = api_site_called(place); // (probes without: many programs have some, and looking a place up takes its time)
+    str_printf(&s, "%s failed with %s%s%s: %s", function, api_error_name(code), called ? ", " : "", called ? called : "", why);
+    rep_note_failed_call(t, c, identity, str_text(&s));
+    str_deinit(&s);
+}
+
 cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
 {
     const char *function = call.function ? call.function : "cldbg";
@@ -60,6 +81,7 @@ cl_int api_fail(cl_context ctx, cl_int code, const char *fmt, ...)
     struct str text = {0};
     str_printf(&text, "%s: %s: %s", function, api_error_name(code), str_text(&why));
     if (ctx && ctx->notify) ctx->notify(str_text(&text), NULL, 0, ctx->notify_data);
+    note(function, code, str_text(&why));
     if (dev_settings()->check_api && !is_probe(function, code)) {
         // One finding for each call site and code; the words name values that differ from run to run.
         struct str title = {0}, identity = {0};

@@ -171,6 +171,15 @@ bool rep_has_found(struct rep_session *s, uint64_t launch);
  * process that has it, too), else private memory. Counted with
  * rep_count, by several processes at once.
  */
+struct str;
+/** Calls of OpenCL that failed, in the order of `turn`; the first ones from different places. */
+enum { REP_FAILED_CALLS = 5, REP_FAILED_TEXT = 300 };
+struct rep_failed_calls {
+    uint64_t n; // all of them
+    uint64_t identities[REP_FAILED_CALLS];
+    uint64_t turn[REP_FAILED_CALLS]; // 0: the text is not there yet
+    char text[REP_FAILED_CALLS][REP_FAILED_TEXT];
+};
 struct rep_totals {
     uint64_t magic;       // REP_TOTALS_MAGIC
     uint64_t findings[REP_KIND_COUNT]; // merged findings, by kind; possible ones not among them
@@ -193,8 +202,11 @@ struct rep_totals {
     uint64_t child_launches; // by other processes; among launches
     uint64_t begun;       // launches that began; more than `launches` when the program ended first
     uint64_t enqueued;    // launches that were asked for; more than `begun` when some never ran
+    uint64_t failed_commands; // calls that failed to launch a kernel, set its argument or enqueue another command
+    uint64_t failed_turns;
+    struct rep_failed_calls failed, probes; // probes: queries and builds, which programs may expect to fail
 };
-#define REP_TOTALS_MAGIC (0x636c646267000200ull + sizeof(struct rep_totals)) // "cldbg", form 2
+#define REP_TOTALS_MAGIC (0x636c646267000300ull + sizeof(struct rep_totals)) // "cldbg", form 3
 
 struct rep_totals *rep_totals(struct rep_session *s);
 
@@ -207,6 +219,13 @@ static inline void rep_count(uint64_t *counter, uint64_t n)
 {
     __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
 }
+
+/** Notes a failed call, if it is among the first from different places (identity, not 0). */
+void rep_note_failed_call(struct rep_totals *t, struct rep_failed_calls *c, uint64_t identity, const char *text);
+/** Whether it is one of those; counts it if it is not. So the caller makes no text in vain. */
+bool rep_wants_failed_call(struct rep_failed_calls *c, uint64_t identity);
+/** Lines of notes on the failed calls, if they explain something: no kernel was launched, or a command failed. */
+void rep_put_failed_calls(struct str *s, const struct rep_totals *t);
 
 /** "3 errors, 1 warning in 41 kernel launches (2 data-race, …)"; launches that were interrupted count. */
 void rep_summary(const struct rep_totals *t, char *buf, unsigned size);

@@ -92,3 +92,46 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
     snprintf(buf, size, "%s", str_text(&s));
     str_deinit(&s);
 }
+
+// ---- failed calls. Several threads and processes write here at once.
+
+bool rep_wants_failed_call(struct rep_failed_calls *c, uint64_t identity)
+{
+    rep_count(&c->n, 1);
+    for (int i = 0; i < REP_FAILED_CALLS; i++) {
+        const uint64_t other = __atomic_load_n(&c->identities[i], __ATOMIC_RELAXED);
+        if (!other || other == identity) return !other;
+    }
+    return false;
+}
+
+void rep_note_failed_call(struct rep_totals *t, struct rep_failed_calls *c, uint64_t identity, const char *text)
+{
+    for (int i = 0; i < REP_FAILED_CALLS; i++) {
+        uint64_t free = 0;
+        if (__atomic_compare_exchange_n(&c->identities[i], &free, identity, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+            snprintf(c->text[i], REP_FAILED_TEXT, "%s", text);
+            __atomic_store_n(&c->turn[i], __atomic_add_fetch(&t->failed_turns, 1, __ATOMIC_RELAXED), __ATOMIC_RELEASE);
+            return;
+        }
+        if (free == identity) return;
+    }
+}
+
+void rep_put_failed_calls(struct str *s, const struct rep_totals *t)
+{
+    const bool none = !t->enqueued && !t->launches;
+    if (!none && !t->failed_commands) return;
+    const struct rep_failed_calls *const lists[] = {&t->failed, &t->probes};
+    int at[2] = {0}, shown = 0;
+    for (; shown < REP_FAILED_CALLS; shown++) {
+        int next = -1;
+        for (int k = 0; k < (none ? 2 : 1); k++)
+            if (at[k] < REP_FAILED_CALLS && lists[k]->turn[at[k]] && (next < 0 || lists[k]->turn[at[k]] < lists[next]->turn[at[next]])) next = k;
+        if (next < 0) break;
+        str_printf(s, "cldbg: note: %s\n", lists[next]->text[at[next]++]);
+    }
+    const uint64_t n = t->failed.n + (none ? t->probes.n : 0);
+    if (n > (uint64_t)shown && shown)
+        str_printf(s, "cldbg: note: %llu more call%s failed; --check-api reports failed calls where they happen\n", (unsigned long long)(n - (uint64_t)shown), n - (uint64_t)shown == 1 ? "" : "s");
+}
