@@ -12,11 +12,19 @@ static const cl_mem_flags access_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY |
 static const cl_mem_flags host_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 static const cl_mem_flags ptr_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
+// Hints of other vendors' extensions to where memory is; they change nothing that a program can see.
+static const cl_mem_flags vendor_hints = 1u << 6     // CL_MEM_USE_PERSISTENT_MEM_AMD
+                                         | 1u << 18  // CL_MEM_LOCALLY_UNCACHED_RESOURCE_INTEL
+                                         | 1u << 20  // CL_MEM_FORCE_HOST_MEMORY_INTEL
+                                         | 1u << 21  // CL_MEM_COMPRESSED_HINT_INTEL
+                                         | 1u << 22  // CL_MEM_UNCOMPRESSED_HINT_INTEL
+                                         | 1u << 23; // CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL
+
 static bool at_most_one(cl_mem_flags f) { return (f & (f - 1)) == 0; }
 
 static cl_int check_flags(cl_context ctx, cl_mem_flags flags)
 {
-    if (flags & ~(access_flags | host_flags | ptr_flags))
+    if (flags & ~(access_flags | host_flags | ptr_flags | vendor_hints))
         return api_fail(ctx, CL_INVALID_VALUE, "flags 0x%llx hold unknown bits", (unsigned long long)flags);
     if (!at_most_one(flags & access_flags))
         return api_fail(ctx, CL_INVALID_VALUE, "CL_MEM_READ_WRITE, _READ_ONLY and _WRITE_ONLY exclude one another");

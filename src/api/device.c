@@ -64,27 +64,51 @@ static const char *api_driver_version(void)
     return text;
 }
 
-static cl_device_type api_device_type(void)
+static const struct {
+    const char *name;
+    cl_device_type type;
+} device_types[] = {{"gpu", CL_DEVICE_TYPE_GPU}, {"cpu", CL_DEVICE_TYPE_CPU}, {"accelerator", CL_DEVICE_TYPE_ACCELERATOR}};
+
+/** The types of --device-type, and the first of them. */
+static cl_device_type named_types(cl_device_type *first)
 {
-    const char *t = dev_settings()->device_type;
-    if (t && strcmp(t, "cpu") == 0) return CL_DEVICE_TYPE_CPU;
-    if (t && strcmp(t, "accelerator") == 0) return CL_DEVICE_TYPE_ACCELERATOR;
-    return CL_DEVICE_TYPE_GPU;
+    cl_device_type all = 0;
+    for (const char *at = dev_settings()->device_type; *at; at += *at == ',') {
+        const size_t n = strcspn(at, ",");
+        for (size_t i = 0; i < sizeof device_types / sizeof *device_types; i++)
+            if (strlen(device_types[i].name) == n && !strncmp(at, device_types[i].name, n)) {
+                if (!all) *first = device_types[i].type;
+                all |= device_types[i].type;
+            }
+        at += n;
+    }
+    return all;
 }
 
-// Apps ask for one type and give up without it, so every type is answered with the one device.
-static bool type_is_valid(cl_device_type t)
+// Many programs ask for one type, have no other way if there is none, and compare the device's type for equality. So where
+// the device has several types it says that it is the one that was asked for last.
+static _Atomic cl_device_type asked_type; // 0: none by itself
+
+static cl_device_type api_device_type(void)
 {
-    const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
-                                 CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
-    return t == CL_DEVICE_TYPE_ALL || (t && !(t & ~known));
+    cl_device_type first = CL_DEVICE_TYPE_GPU;
+    named_types(&first);
+    return asked_type ? asked_type : first;
 }
 
 cl_int api_check_device_type(cl_device_type t)
 {
-    if (!type_is_valid(t))
+    const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                                 CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+    if (t != CL_DEVICE_TYPE_ALL && (!t || t & ~known))
         return api_fail(NULL, CL_INVALID_DEVICE_TYPE, "device type 0x%llx", (unsigned long long)t);
-    if (t == CL_DEVICE_TYPE_CUSTOM) return api_fail(NULL, CL_DEVICE_NOT_FOUND, "there is no custom device");
+    if (t == CL_DEVICE_TYPE_ALL || t & CL_DEVICE_TYPE_DEFAULT) return CL_SUCCESS;
+    cl_device_type first = CL_DEVICE_TYPE_GPU;
+    const cl_device_type fits = t & named_types(&first);
+    if (!fits)
+        return api_fail(NULL, CL_DEVICE_NOT_FOUND, "there is no device of type 0x%llx; the types of cldbg's device are those of --device-type (%s)",
+                        (unsigned long long)t, dev_settings()->device_type);
+    if (!(fits & (fits - 1))) asked_type = fits;
     return CL_SUCCESS;
 }
 

@@ -27,7 +27,7 @@ struct dev_settings {
     bool remarks;             // of those
     uint64_t instruction_limit, quiet_limit; // 0: none
     const char **source_dirs; // NULL-ended
-    const char *device_type;  // "gpu" (default), "cpu", "accelerator"
+    const char *device_type;  // "gpu,cpu" (default): a list of gpu, cpu, accelerator
     const char *device_name, *device_vendor; // as the app is told; default: "cldbg"
     bool verbose;
     bool statistics;

@@ -409,6 +409,20 @@ static bool one_of(const char *text, const char *const *words)
     return false;
 }
 
+static struct err *check_device_types(const char *list)
+{
+    const char *at = list;
+    do {
+        const size_t n = strcspn(at, ",");
+        static const char *const types[] = {"gpu", "cpu", "accelerator"};
+        bool known = false;
+        for (size_t i = 0; i < 3; i++) known |= strlen(types[i]) == n && !strncmp(at, types[i], n);
+        if (!known) return err_new("--device-type=%s: it is a list of gpu, cpu and accelerator, as in gpu,cpu", list);
+        at += n;
+    } while (*at++);
+    return NULL;
+}
+
 struct err *dev_option_check(const struct dev_option_set *s)
 {
     bool off[REP_KIND_COUNT];
@@ -427,8 +441,7 @@ struct err *dev_option_check(const struct dev_option_set *s)
     const char *color = s->v[DEV_OPT_COLOR].text, *type = s->v[DEV_OPT_DEVICE_TYPE].text;
     if (color && !one_of(color, (const char *const[]){"auto", "always", "never", NULL}))
         return err_new("--color=%s: it is auto, always or never", color);
-    if (type && !one_of(type, (const char *const[]){"gpu", "cpu", "accelerator", NULL}))
-        return err_new("--device-type=%s: it is gpu, cpu or accelerator", type);
+    if (type && (e = check_device_types(type))) return e;
     if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_BOTH].given) return err_new("--native and --both do not go together");
     if (s->v[DEV_OPT_NATIVE].given && s->v[DEV_OPT_STATS].given)
         return err_new("--native and --stats do not go together: machine code counts nothing; a checked run has the table");

@@ -91,7 +91,7 @@ static void read_settings(void)
         .instruction_limit = number(DEV_OPT_INSTRUCTION_LIMIT, 0),
         .quiet_limit = number(DEV_OPT_QUIET_LIMIT, DEV_QUIET_LIMIT),
         .source_dirs = dirs,
-        .device_type = type ? type : "gpu",
+        .device_type = type ? type : "gpu,cpu",
         .device_name = name ? name : "cldbg",
         .device_vendor = vendor ? vendor : "cldbg",
         .capture_dir = dev_option_capture(&options),

@@ -78,8 +78,21 @@ static void platform_and_device(void **state)
     NO(CL_INVALID_DEVICE_TYPE, cl->clGetDeviceIDs(platform, 1 << 20, 1, &d, NULL));
     NO(CL_INVALID_VALUE, cl->clGetDeviceInfo(device, 0x7777, sizeof text, text, NULL));
     NO(CL_INVALID_VALUE, cl->clGetDeviceInfo(device, CL_DEVICE_NAME, 2, text, NULL));
-    const cl_device_type types[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_ACCELERATOR,
+    const cl_device_type types[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_ACCELERATOR,
                                     CL_DEVICE_TYPE_DEFAULT, CL_DEVICE_TYPE_ALL};
+    NO(CL_DEVICE_NOT_FOUND, cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ACCELERATOR, 1, &d, &n));
+    assert_int_equal(n, 0);
+    cl_int e;
+    NO_OBJECT(CL_DEVICE_NOT_FOUND, cl->clCreateContextFromType(NULL, CL_DEVICE_TYPE_ACCELERATOR, NULL, NULL, &e));
+    for (size_t i = 0; i < 2; i++) { // one type asked for: that of the device
+        cl_device_type told;
+        assert_int_equal(cl->clGetDeviceIDs(platform, types[i], 1, &d, &n), CL_SUCCESS);
+        assert_int_equal(cl->clGetDeviceInfo(d, CL_DEVICE_TYPE, sizeof told, &told, NULL), CL_SUCCESS);
+        assert_int_equal(told, types[i]);
+    }
+    cl_mem hinted = cl->clCreateBuffer(context, CL_MEM_READ_WRITE | 1 << 6, 64, NULL, &e); // CL_MEM_USE_PERSISTENT_MEM_AMD
+    assert_int_equal(e, CL_SUCCESS);
+    cl->clReleaseMemObject(hinted);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         assert_int_equal(cl->clGetDeviceIDs(platform, types[i], 1, &d, &n), CL_SUCCESS);
         assert_int_equal(n, 1);
