@@ -2,7 +2,7 @@
 // Simulation files, as Oclgrind reads them: tokens between blanks, # comments. First the program's
 // file, the kernel, three global and three local sizes; then for each argument a header <…> on one
 // line and its data behind it. Header tokens:
-//   size=BYTES             always, but with null
+//   size=BYTES             always, but with null; of 0 bytes memory is a null pointer
 //   char … double          the type of the data; else the argument's own element type
 //   fill=V | range=START:INC:END | noinit   instead of data
 //   null                   a NULL buffer, alone
@@ -97,7 +97,7 @@ static struct err *header_token(struct header *h, struct cmd_arg *arg, const cha
         errno = 0;
         h->size = strtoull(token + 5, &end, 0);
         h->has_size = true;
-        if (errno || end != token + n || !isdigit((unsigned char)token[5]) || !h->size)
+        if (errno || end != token + n || !isdigit((unsigned char)token[5]))
             return err_new("'%.*s' is no size in bytes", (int)n, token);
     } else if (n > 5 && !memcmp(token, "fill=", 5)) {
         h->has_fill = true;
@@ -276,6 +276,8 @@ static struct err *read_arg(struct cmd_sim *sim, const struct cmd_kernel *k, str
     if (arg->kind == CMD_ARG_VALUE || arg->kind == CMD_ARG_BUFFER || arg->kind == CMD_ARG_PIPE)
         e = read_values(sim, a, &h, line, param, arg);
     if (!e && arg->kind == CMD_ARG_PIPE) e = read_packets(sim, line, param, arg);
+    if (!e && !h.size && arg->kind == CMD_ARG_BUFFER) arg->kind = CMD_ARG_NULL; // OpenCL has no buffers without bytes
+    if (!e && !h.size && arg->kind == CMD_ARG_LOCAL) arg->size = 1;             // nor such local memory
     return e ? e : at_line(sim, line, cmd_kernel_check_arg(k, i, arg - i));
 }
 

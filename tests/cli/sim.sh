@@ -67,6 +67,14 @@ printf 'vec.cl vec 1 1 1 1 1 1\n<size=16 fill=1>\n<size=4 ro fill=0>\n<size=4 no
 run "$cldbg" run ro.sim
 check 'ro' has "$err" 'read-only-write'
 check 'errors end with 1' [ "$status" = 1 ]
+printf 'vec.cl vec 1 1 1 1 1 1\n<size=16 fill=1>\n<size=0 int dump>\n<size=4 noinit>\n' >empty.sim
+run "$cldbg" run empty.sim
+check 'an empty object is a null pointer' [ "$status" = 0 ]
+check 'an empty object is dumped' has "$out" "Argument 'n': NULL"
+printf 'kernel void past(global int *a, local int *t) { t[0] = a[0]; }' >past.cl
+printf 'past.cl past 1 1 1 1 1 1\n<size=0 fill=0>\n<size=0>\n' >past.sim
+run "$cldbg" run past.sim
+check 'what uses empty objects is reported' [ "$status" = 1 ]
 
 bad() { # bad LINE WORDS TEXT
     printf "$3" >bad.sim
