@@ -24,6 +24,7 @@ static struct {
     uintptr_t begin, end; // code of the program
     // CPython's functions; script is false when it is not there
     bool script;
+    bool is_cxx; // it may use OpenCL's C++ bindings
     int (*is_initialized)(void);
     int (*has_gil)(void);
     void *(*this_thread)(void);
@@ -64,6 +65,7 @@ static void look_at_app(void)
         {"PyErr_Clear", &app.clear}, {"PyGILState_Ensure", &app.take}, {"PyGILState_Release", &app.give},
     };
     dl_iterate_phdr(note_program, NULL);
+    app.is_cxx = dlsym(RTLD_DEFAULT, "__cxa_throw");
     app.script = true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         void *fn = dlsym(RTLD_DEFAULT, names[i].name);
@@ -175,11 +177,21 @@ const struct api_caller *api_caller_record(const void *place)
     return is_record ? place : NULL;
 }
 
+/** The innermost frame outside the C++ bindings, whose functions are the program's code unless they are inlined. */
+static const void *outside_bindings(const void *site)
+{
+    void *frames[MAX_FRAMES];
+    int n = backtrace(frames, MAX_FRAMES), i = 0;
+    while (i < n && frames[i] != site) i++;
+    while (i < n && (!in_program(frames[i]) || api_site_is_library(frames[i]))) i++;
+    return i < n ? frames[i] : site;
+}
+
 const void *api_caller_place(const void *site)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, look_at_app);
-    if (in_program(site)) return site;
+    if (in_program(site)) return app.is_cxx && api_site_is_library(site) ? outside_bindings(site) : site;
     struct str line = {0};
     const void *place = site;
     if (put_script_line(site, &line)) {

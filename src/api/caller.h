@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef API_CALLER_H
 #define API_CALLER_H
+#include <stdbool.h>
 
 /** Who called OpenCL out of a library, and the app's own line behind it: a code address of the program, or a script's line. */
 struct api_caller {
@@ -14,6 +15,8 @@ struct api_caller {
  * Places are equal when they say the same, and live for ever.
  */
 const void *api_caller_place(const void *site);
+/** The call is in a header of the system or in OpenCL's C++ bindings, and so is everything that it was inlined into (site.c). */
+bool api_site_is_library(const void *site);
 /** NULL where a place is a plain address. */
 const struct api_caller *api_caller_record(const void *place);
 #endif

@@ -20,7 +20,11 @@ struct die { // Dwarf_Die
     void *addr, *cu, *abbrev;
     long pad;
 };
-enum { TAG_INLINED = 0x1d, TAG_SUBPROGRAM = 0x2e }; // DW_TAG_…
+enum { TAG_INLINED = 0x1d, TAG_SUBPROGRAM = 0x2e, AT_CALL_FILE = 0x58, AT_CALL_LINE = 0x59 }; // DW_TAG_…, DW_AT_…
+struct attribute { // Dwarf_Attribute
+    unsigned code, form;
+    void *value, *cu;
+};
 
 static struct {
     unsigned (*elf_version)(unsigned);
@@ -34,8 +38,13 @@ static struct {
     int (*lineno)(void *, int *);
     const char *(*linesrc)(void *, uint64_t *, uint64_t *);
     int (*getscopes)(struct die *, uint64_t, struct die **);
+    int (*getscopes_die)(struct die *, struct die **);
     int (*tag)(struct die *);
     const char *(*diename)(struct die *);
+    struct attribute *(*attr)(struct die *, unsigned, struct attribute *);
+    int (*formudata)(struct attribute *, uint64_t *);
+    int (*getsrcfiles)(struct die *, void **, size_t *);
+    const char *(*filesrc)(void *, size_t, uint64_t *, uint64_t *);
 } dw;
 
 static const struct {
@@ -46,12 +55,13 @@ static const struct {
     {"dwarf_addrdie", &dw.addrdie},      {"dwarf_nextcu", &dw.nextcu},     {"dwarf_offdie", &dw.offdie},
     {"dwarf_haspc", &dw.haspc},          {"dwarf_getsrc_die", &dw.getsrc_die}, {"dwarf_lineno", &dw.lineno},
     {"dwarf_linesrc", &dw.linesrc},      {"dwarf_getscopes", &dw.getscopes}, {"dwarf_tag", &dw.tag},
-    {"dwarf_diename", &dw.diename},
+    {"dwarf_diename", &dw.diename},      {"dwarf_getscopes_die", &dw.getscopes_die}, {"dwarf_attr", &dw.attr},
+    {"dwarf_formudata", &dw.formudata},  {"dwarf_getsrcfiles", &dw.getsrcfiles}, {"dwarf_filesrc", &dw.filesrc},
 };
 
 static bool dw_is_there(void)
 {
-    static int state; // 0 not looked for, 1 there, -1 not; under words_of's lock
+    static int state; // 0 not looked for, 1 there, -1 not; under the lock
     if (state) return state > 0;
     state = -1;
     void *lib = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -83,24 +93,55 @@ static bool find_unit(void *d, uint64_t pc, struct die *cu)
     return false;
 }
 
-static bool put_line(void *d, uint64_t pc, struct str *s)
+/** A header of the system, or of OpenCL's C++ bindings wherever they are: a user's own line is in none of them. */
+static bool is_library(const char *file)
 {
-    struct die cu, *scopes = NULL;
+    static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"}, *const bindings[] = {"opencl.hpp", "cl2.hpp", "cl.hpp"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (!strncmp(file, folders[i], strlen(folders[i]))) return true;
+    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
+        if (!strcmp(base_name(file), bindings[i])) return true;
+    return false;
+}
+
+static uint64_t number_of(struct die *d, unsigned code)
+{
+    struct attribute a;
+    uint64_t n;
+    return dw.attr(d, code, &a) && !dw.formudata(&a, &n) ? n : 0;
+}
+
+/**
+ * The line of an address, or the innermost call of a function inlined there whose line is no library's. Sets *library if there is
+ * none; then the line is the library's.
+ */
+static bool put_line(void *d, uint64_t pc, struct str *s, bool *library)
+{
+    struct die cu, *scopes = NULL, *chain = NULL;
     if (!find_unit(d, pc, &cu)) return false;
-    void *line = dw.getsrc_die(&cu, pc);
-    const char *file = line ? dw.linesrc(line, NULL, NULL) : NULL;
+    void *line = dw.getsrc_die(&cu, pc), *files = NULL;
+    const char *file = line ? dw.linesrc(line, NULL, NULL) : NULL, *found = file, *function = NULL;
     int number = 0;
     if (!file || dw.lineno(line, &number) || number <= 0) return false;
-    str_printf(s, "%s:%d", base_name(file), number);
-    int n = dw.getscopes(&cu, pc, &scopes);
-    for (int i = 0; i < n; i++) {
-        int tag = dw.tag(&scopes[i]);
-        const char *name = tag == TAG_SUBPROGRAM || tag == TAG_INLINED ? dw.diename(&scopes[i]) : NULL;
-        if (!name) continue;
-        str_printf(s, " (%s)", name);
-        break;
+    int at = number;
+    const int n = dw.getscopes(&cu, pc, &scopes), m = n > 0 ? dw.getscopes_die(&scopes[0], &chain) : 0;
+    *library = is_library(file);
+    for (int i = 0; i < m && file; i++) { // outward
+        const int tag = dw.tag(&chain[i]);
+        if (tag != TAG_SUBPROGRAM && tag != TAG_INLINED) continue;
+        function = dw.diename(&chain[i]);
+        if (!*library || tag == TAG_SUBPROGRAM) break;
+        const uint64_t call_file = number_of(&chain[i], AT_CALL_FILE), call_line = number_of(&chain[i], AT_CALL_LINE);
+        file = call_line && (files || !dw.getsrcfiles(&cu, &files, NULL)) ? dw.filesrc(files, call_file, NULL, NULL) : NULL;
+        if (!file || is_library(file)) continue;
+        *library = false;
+        found = file;
+        at = (int)call_line;
     }
+    str_printf(s, "%s:%d", base_name(found), at);
+    if (function) str_printf(s, " (%s)", function);
     free(scopes);
+    free(chain);
     return true;
 }
 
@@ -109,6 +150,7 @@ struct wanted {
     uint64_t pc;
     struct str *out;
     bool is_done;
+    bool library; // no line of it is a user's
 };
 
 static void read_source(void *context)
@@ -117,7 +159,7 @@ static void read_source(void *context)
     int fd = dw_is_there() ? open(w->object, O_RDONLY | O_CLOEXEC) : -1;
     if (fd < 0) return;
     void *d = dw.begin(fd, 0);
-    w->is_done = d && put_line(d, w->pc, w->out);
+    w->is_done = d && put_line(d, w->pc, w->out, &w->library);
     if (d) dw.end(d);
     close(fd);
 }
@@ -125,11 +167,34 @@ static void read_source(void *context)
 enum { DW_STACK = 512 << 10 }; // bytes; libdw reads tables of lines onto the stack, and some apps' threads have little
 
 // "main.c:42 (run)". A return address belongs to the line after the call: the call itself ends one byte before.
-static bool put_source(const void *site, const struct link_map *object, struct str *s)
+static bool put_source(const void *site, const struct link_map *object, struct str *s, bool *library)
 {
-    struct wanted w = {object->l_name[0] ? object->l_name : "/proc/self/exe", (uint64_t)(uintptr_t)site - 1 - object->l_addr, s, false};
+    struct wanted w = {object->l_name[0] ? object->l_name : "/proc/self/exe", (uint64_t)(uintptr_t)site - 1 - object->l_addr, s, false, false};
     stack_call(DW_STACK, read_source, &w);
+    *library = w.library;
     return w.is_done;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what is known of sites, and libdw
+
+bool api_site_is_library(const void *site)
+{
+    static struct map known;
+    pthread_mutex_lock(&lock);
+    bool is_new;
+    uint64_t *slot = map_put_ptr(&known, site, &is_new);
+    if (is_new) {
+        Dl_info info;
+        struct link_map *object = NULL;
+        struct str s = {0};
+        bool library = false;
+        if (dladdr1(site, &info, (void **)&object, RTLD_DL_LINKMAP) && object) put_source(site, object, &s, &library);
+        str_deinit(&s);
+        *slot = library;
+    }
+    const bool is = *slot;
+    pthread_mutex_unlock(&lock);
+    return is;
 }
 
 struct site_words {
@@ -179,9 +244,10 @@ static void put_code(const void *code, struct str *s)
 {
     Dl_info info;
     struct link_map *object = NULL;
+    bool library;
     if (!dladdr1(code, &info, (void **)&object, RTLD_DL_LINKMAP) || !info.dli_fname) {
         str_printf(s, "%p", code);
-    } else if (object && put_source(code, object, s)) {
+    } else if (object && put_source(code, object, s, &library)) {
         return;
     } else if (info.dli_sname) {
         put_symbol(info.dli_sname, s);
@@ -218,7 +284,6 @@ static char *words(const char *done, const char *where)
 
 static const struct site_words *words_of(const void *site)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards known
     static struct map known;
     pthread_mutex_lock(&lock);
     bool is_new;

@@ -55,6 +55,28 @@ if command -v g++ >/dev/null; then
     g++ -O1 -g0 -rdynamic -fno-inline -Wno-deprecated-declarations -o "$tmp/plus" "$tmp/host.cc" -Wl,--no-as-needed -lstdc++ -lOpenCL || exit 99
     run "$cldbg" "$tmp/plus"
     check "C++: the symbol as it is written" has "$err" 'enqueued at far::away::run+0x'
+    cat >"$tmp/opencl.hpp" <<'END'
+#include <CL/cl.h>
+namespace cl {
+struct Buffer {
+    cl_mem m;
+    Buffer(cl_context c, size_t n) { m = make(c, n); }
+    static cl_mem make(cl_context c, size_t n) { cl_mem m = clCreateBuffer(c, CL_MEM_READ_WRITE, n, NULL, NULL); return m; }
+};
+struct CommandQueue {
+    cl_command_queue q;
+    int enqueue(cl_kernel k, size_t n) const { int e = clEnqueueNDRangeKernel(q, k, 1, NULL, &n, NULL, 0, NULL, NULL); return e + clFinish(q); }
+};
+}
+END
+    sed -e 's|#include <CL/cl.h>|#include "opencl.hpp"|' -e 's/clCreateBuffer(c,.*;/cl::Buffer(c, 256).m;/' \
+        -e 's/int e = clEnqueue.*;/int e = cl::CommandQueue{q}.enqueue(k, n);/' "$tmp/host.c" >"$tmp/wrapped.cc"
+    for level in 0 2; do # functions of their own, and inlined
+        g++ -O$level -fno-optimize-sibling-calls -g -Wno-deprecated-declarations -o "$tmp/wrapped" "$tmp/wrapped.cc" -Wl,--no-as-needed -lstdc++ -lOpenCL || exit 99
+        run "$cldbg" "$tmp/wrapped"
+        check "bindings at -O$level: where the kernel was enqueued" has "$err" 'enqueued at wrapped.cc:23 (main)'
+        check "bindings at -O$level: where the buffer was created" has "$err" 'created at wrapped.cc:7 (make)'
+    done
     sed 's/^int main(void)/template <class T> int near(T)/' "$tmp/host.c" >"$tmp/host.cc"
     echo 'int main() { return near<short *>(nullptr); }' >>"$tmp/host.cc"
     g++ -O1 -g0 -rdynamic -fno-inline -Wno-deprecated-declarations -o "$tmp/template" "$tmp/host.cc" -Wl,--no-as-needed -lstdc++ -lOpenCL || exit 99
