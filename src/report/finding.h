@@ -202,6 +202,7 @@ struct rep_totals {
     uint64_t child_launches; // by other processes; among launches
     uint64_t begun;       // launches that began; more than `launches` when the program ended first
     uint64_t enqueued;    // launches that were asked for; more than `begun` when some never ran
+    // Beyond the end of the page's file, which may have to be small (ulimit -f), but in its one page of memory:
     uint64_t failed_commands; // calls that failed to launch a kernel, set its argument or enqueue another command
     uint64_t failed_turns;
     struct rep_failed_calls failed, probes; // probes: queries and builds, which programs may expect to fail

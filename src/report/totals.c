@@ -5,10 +5,14 @@
 #include "base/io.h"
 #include "base/str.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { FILE_SIZE = offsetof(struct rep_totals, failed_commands), PAGE = 4096 };
+_Static_assert(sizeof(struct rep_totals) <= PAGE, "the part beyond the end of the file is in the same page");
 
 static struct rep_totals *map_page(int fd)
 {
@@ -20,7 +24,7 @@ int rep_totals_create(void)
 {
     int fd = memfd_create("cldbg-totals", 0);
     if (fd < 0) return -1;
-    struct rep_totals *t = io_set_size(fd, sizeof *t) ? map_page(fd) : NULL;
+    struct rep_totals *t = io_set_size(fd, FILE_SIZE) ? map_page(fd) : NULL;
     if (!t) {
         close(fd);
         return -1;
@@ -34,7 +38,7 @@ struct rep_totals *rep_totals_map(int fd)
 {
     // The number may have been closed and reused by the app: size and magic tell.
     struct stat st;
-    if (fd < 0 || fstat(fd, &st) || st.st_size != sizeof(struct rep_totals)) return NULL;
+    if (fd < 0 || fstat(fd, &st) || st.st_size != FILE_SIZE) return NULL;
     struct rep_totals *t = map_page(fd);
     if (t && t->magic != REP_TOTALS_MAGIC) {
         munmap(t, sizeof *t);
