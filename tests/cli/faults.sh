@@ -95,16 +95,16 @@ done
     echo '}'
 } >"$tmp/six.cl"
 six="run $tmp/six.cl --global=8 --local=4 --arg=int[8]=0 --arg=int=8"
-printf 'older' >"$tmp/report"
+printf 'cldbg: older' >"$tmp/report"
 run sh -c '(ulimit -f 40; exec "$@") 2>&1 | cat' sh "$cldbg" $six --report=sarif:"$tmp/report" # 20 KiB; it has 50
 check 'a file that may not grow: words' has "$out" "$tmp/report cannot be written: File too large"
-check 'a file that may not grow: no half report' [ "$(cat "$tmp/report")" = older ]
+check 'a file that may not grow: no half report' [ "$(cat "$tmp/report")" = 'cldbg: older' ]
 check 'a file that may not grow: nothing left beside it' [ "$(ls "$tmp" | grep -c '^report')" = 1 ]
 if [ -z "${CLDBG_TEST_TSAN-}" ]; then # which itself ends where files may grow so little
 run sh -c '(ulimit -f 4; exec "$@") 2>&1 | cat' sh "$cldbg" $six --report=json:"$tmp/report"
-check 'findings that may not be kept: words' has "$out" '6 findings could not be written out'
+check 'findings that may not be kept: words' has "$out" '6 findings could not be written'
 run sh -c '"$@" 2>&1 | cat' sh "$cldbg" --report=sarif:"$tmp/unkept.sarif" --report=junit:"$tmp/unkept.xml" sh -c "ulimit -f 1; exec ./examples/reduction --bug"
-check 'an app may not keep its findings: words' has "$out" '1 finding could not be written out'
+check 'an app may not keep its findings: words' has "$out" '1 finding could not be written'
 check 'an app may not keep its findings: sarif' "$srcdir/tests/report/sarif.py" "$tmp/unkept.sarif"
 check 'an app may not keep its findings: sarif says so' grep -q '"executionSuccessful": false' "$tmp/unkept.sarif"
 check 'an app may not keep its findings: junit says so' grep -q '<error message="1 finding could not be kept' "$tmp/unkept.xml"
