@@ -82,6 +82,11 @@ bool l_const_is_null(LLVMValueRef v)
     return LLVMIsConstant(v) && LLVMIsNull(v);
 }
 
+bool l_is_reinterpreted(LLVMValueRef v)
+{
+    return LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMBitCast && LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMPointerTypeKind;
+}
+
 bool l_const_number(LLVMModuleRef m, LLVMValueRef v, uint64_t *bits)
 {
     if (l_const_bits(v, bits)) return true;
@@ -147,6 +152,7 @@ static struct err *write_const(struct writer *w, LLVMValueRef c, uint64_t at)
         memcpy(w->bytes + at, &bits, l_store_size(w->m, t));
         return NULL;
     }
+    if (l_is_reinterpreted(c)) return write_const(w, LLVMGetOperand(c, 0), at);
     switch (LLVMGetTypeKind(t)) {
     case LLVMArrayTypeKind:
         if (LLVMIsConstantString(c) && LLVMGetTypeKind(LLVMGetElementType(t)) == LLVMIntegerTypeKind) {

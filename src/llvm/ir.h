@@ -63,6 +63,8 @@ struct err *l_const_bytes(LLVMModuleRef m, LLVMValueRef constant, uint8_t *bytes
 bool l_const_address(LLVMModuleRef m, LLVMValueRef v, LLVMValueRef *global, int64_t *addend);
 /** A null constant, also through casts between address spaces (which LLVM 22 leaves in initialisers). */
 bool l_const_is_null(LLVMValueRef v);
+/** Is it a constant expression that gives the bytes of a constant another type, which is no pointer? */
+bool l_is_reinterpreted(LLVMValueRef v);
 /** The value of an integer or floating-point constant, expressions of the difference of two addresses in one object included. */
 bool l_const_number(LLVMModuleRef m, LLVMValueRef v, uint64_t *bits);
 /** The constant byte offset of GEP `v` (instruction or expression) from its base; false if it varies. */

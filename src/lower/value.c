@@ -380,11 +380,29 @@ lw_reg lw_structural(struct lw_fn *f, LLVMValueRef v, unsigned i)
 
 // ---- constants and operands
 
+static void no_pointer(void *context, uint64_t at, LLVMValueRef global, int64_t addend) { *(bool *)context = true; }
+
+/** A component of a constant whose bytes are those of another type: as_int2(1.0). False: an address is among them. */
+static bool reinterpreted_component(struct lw_fn *f, LLVMValueRef v, unsigned i, uint64_t *bits)
+{
+    const LLVMTypeRef t = LLVMTypeOf(v), elem = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
+    const uint64_t size = l_store_size(f->m->llvm, elem);
+    uint8_t *bytes = arena_array(&f->arena, uint8_t, l_size(f->m->llvm, t));
+    bool has_pointer = false;
+    struct err *e = l_const_bytes(f->m->llvm, v, bytes, no_pointer, &has_pointer);
+    *bits = 0;
+    if (!e) memcpy(bits, bytes + i * size, size);
+    const bool ok = !e && !has_pointer;
+    err_free(e);
+    return ok;
+}
+
 static lw_reg constant_component(struct lw_fn *f, LLVMValueRef v, unsigned i)
 {
     uint64_t bits;
     if (l_is_undef(v) || l_const_is_null(v)) return lw_const(f, 0);
     if (l_const_number(f->m->llvm, v, &bits)) return lw_const(f, bits);
+    if (l_is_reinterpreted(v) && reinterpreted_component(f, v, i, &bits)) return lw_const(f, bits);
     LLVMTypeRef t = LLVMTypeOf(v);
     LLVMTypeKind kind = LLVMGetTypeKind(t);
     if (kind == LLVMVectorTypeKind || kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) {
