@@ -167,6 +167,7 @@ static void read_site(struct bc_reader *r)
         else if (bc_asm_take(r, "align")) s.align = (uint32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "op")) s.atomic_op = (uint8_t)CHOICE(r, bc_text_atomics);
         else if (bc_asm_take(r, "order")) s.order = (uint8_t)CHOICE(r, bc_text_orders);
+        else if (bc_asm_take(r, "failure")) s.failure = (uint8_t)CHOICE(r, bc_text_orders);
         else if (bc_asm_take(r, "scope")) s.scope = (uint8_t)CHOICE(r, bc_text_scopes);
         else if (bc_asm_take(r, "float")) s.is_float = 1;
         else if (bc_asm_take(r, "volatile")) s.is_volatile = 1;

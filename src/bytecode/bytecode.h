@@ -87,8 +87,9 @@ enum bc_atomic_op {
     BC_XCHG, BC_ATOMIC_ADD, BC_ATOMIC_SUB, BC_ATOMIC_AND, BC_ATOMIC_OR, BC_ATOMIC_XOR, BC_ATOMIC_SMIN,
     BC_ATOMIC_SMAX, BC_ATOMIC_UMIN, BC_ATOMIC_UMAX, BC_CMPXCHG, BC_ATOMIC_FADD, BC_ATOMIC_FMIN, BC_ATOMIC_FMAX,
 };
-/** BC_CL1: relaxed, by a function of OpenCL C 1.x whose result is used: such code takes order for granted. */
-enum bc_order { BC_RELAXED, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST, BC_CL1 };
+/** BC_CL1: relaxed, by a function of OpenCL C 1.x: such code takes order for granted. BC_CL1_UNUSED: the same where the result is not used. */
+enum bc_order { BC_RELAXED, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST, BC_CL1, BC_CL1_UNUSED };
+static inline bool bc_is_cl1(unsigned order) { return order >= BC_CL1; }
 enum bc_scope { BC_SCOPE_ITEM, BC_SCOPE_SUB_GROUP, BC_SCOPE_GROUP, BC_SCOPE_DEVICE, BC_SCOPE_ALL };
 enum bc_fence { BC_FENCE_LOCAL = 1, BC_FENCE_GLOBAL = 2, BC_FENCE_IMAGE = 4 }; // as CLK_*_MEM_FENCE
 /** ext of BC_FENCE: enum bc_fence bits | enum bc_order << 8 | enum bc_scope << 16 | BC_FENCE_CL1. */
@@ -109,7 +110,8 @@ struct bc_mem {
     uint8_t atomic_op, order, scope;
     uint8_t is_float;   // the components are floating point (for showing values)
     uint8_t is_volatile;
-    uint8_t pad_[2];
+    uint8_t failure; // BC_CMPXCHG: the order of one that fails, which only loads; BC_CL1: of OpenCL C 1.x, which stores the old value then
+    uint8_t pad_;
     uint32_t align; // required alignment in bytes; 1 none
     int64_t scale, disp;
     uint32_t loc, fn;

@@ -197,6 +197,7 @@ static void put_site(const struct bc_module *m, const struct bc_mem *s, struct s
                s->elem, s->ncomp, bc_text_spaces[s->space], bc_text_index[s->index_kind], s->scale, s->disp, s->align);
     if (s->kind >= BC_ATOMIC_RMW)
         str_printf(o, " op %s order %s scope %s", bc_text_atomics[s->atomic_op], bc_text_orders[s->order], bc_text_scopes[s->scope]);
+    if (s->kind == BC_ATOMIC_RMW && s->atomic_op == BC_CMPXCHG) str_printf(o, " failure %s", bc_text_orders[s->failure]);
     put_flag(o, "float", s->is_float);
     put_flag(o, "volatile", s->is_volatile);
     put_number(o, "loc", s->loc);

@@ -12,7 +12,7 @@ const char *const bc_text_objects[4] = {"private", "local", "constant", "program
 const char *const bc_text_args[6] = {"value", "buffer", "local", "struct", "image", "sampler"};
 const char *const bc_text_atomics[14] = {"xchg", "add", "sub", "and", "or", "xor", "smin",
                                          "smax", "umin", "umax", "cmpxchg", "fadd", "fmin", "fmax"};
-const char *const bc_text_orders[6] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst", "cl1"};
+const char *const bc_text_orders[7] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst", "cl1", "cl1_unused"};
 const char *const bc_text_dtypes[BC_T_KINDS] = {"void", "bool", "int", "uint", "float", "pointer", "array", "vector", "struct", "union",
                                                 "enum", "typedef", "const", "opaque"};
 const char *const bc_text_guards[4] = {"lt", "le", "gt", "ge"};

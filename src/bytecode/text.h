@@ -42,5 +42,5 @@ const char *bc_text_form(enum bc_op op); // NULL for opcodes that are not SPECIA
 
 extern const char *const bc_text_spaces[5], *const bc_text_access[6], *const bc_text_index[4], *const bc_text_types[6],
     *const bc_text_wi[BC_WI_KINDS], *const bc_text_objects[4], *const bc_text_args[6], *const bc_text_atomics[14],
-    *const bc_text_orders[6], *const bc_text_scopes[5], *const bc_text_guards[4], *const bc_text_dtypes[BC_T_KINDS];
+    *const bc_text_orders[7], *const bc_text_scopes[5], *const bc_text_guards[4], *const bc_text_dtypes[BC_T_KINDS];
 #endif

@@ -100,7 +100,7 @@ static bool access_insn(struct check *c, const struct bc_insn *i)
     bool varies = is_v(i->a) || is_v(i->b);
     if (i->op == BC_ATOMIC) {
         NEED(x->ncomp == 1 && x->elem >= 4, "an atomic of this size");
-        NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX && x->order <= BC_CL1 && x->scope <= BC_SCOPE_ALL, "an atomic of no kind");
+        NEED(x->kind >= BC_ATOMIC_RMW && x->atomic_op <= BC_ATOMIC_FMAX && x->order <= BC_CL1_UNUSED && x->failure <= BC_CL1 && x->scope <= BC_SCOPE_ALL, "an atomic of no kind");
         if (x->kind != BC_ATOMIC_LOAD && !reg(c, i->c, x->elem)) return false;
         if (x->kind == BC_ATOMIC_RMW && x->atomic_op == BC_CMPXCHG && (!list(c, i->ext, 1) || !reg(c, c->f->ext[i->ext], x->elem))) return false;
         if (i->dst == BC_NONE) return true;
@@ -277,7 +277,9 @@ static bool special(struct check *c, const struct bc_insn *i, bool is_kernel)
         if (c->f->ext[i->ext + 2] != BC_NONE && !reg(c, c->f->ext[i->ext + 2], 8)) return false;
         if (c->f->ext[i->ext + 4] != BC_NONE && !reg(c, c->f->ext[i->ext + 4], 8)) return false;
         return i->dst == BC_NONE || writable(c, i->dst, 8);
-    case BC_WAIT_EVENTS: return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->c, 4);
+    case BC_WAIT_EVENTS:
+        NEED(is_v(i->dst), "what work-items wait for is varying");
+        return site(c, i->site, false) && reg(c, i->a, 8) && reg(c, i->c, 4) && writable(c, i->dst, 4);
     case BC_IMAGE: return image(c, i);
     case BC_IMAGE_QUERY: NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind"); return computed(c, i, 4, 8, 0, 0);
     case BC_COLLECT: return collect(c, i, is_kernel);

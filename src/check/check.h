@@ -31,6 +31,7 @@ struct chk_launch {
     struct bits *raced; // by id: bytes that were read while another work-item wrote them, set by chk_report_race; [0]: of any
     bool *hollow; // by id: the launch stored there what had no value itself, which then counts as never written; NULL: not known
     bool synchronises, global_atomics; // as of struct vm_code: whether atomics order other memory, and whether groups share some
+    bool scoped_atomics;               // the same: there are atomics of OpenCL C 2.0
     bool copies;                       // the kernel begins async copies
     bool sub_barriers;                 // nothing but barriers of sub-groups, which have no atomics beside them, makes it synchronise
     uint32_t nobjects;
@@ -91,7 +92,7 @@ bool chk_in_library(const struct chk_launch *l, struct chk_where where);
 
 enum chk_fault_kind {
     CHK_NULL = 1, CHK_WILD, CHK_SPACE, CHK_RELEASED, CHK_BOUNDS, CHK_ALIGN, CHK_READ_ONLY, CHK_WRITE_ONLY, CHK_SUBOBJECT,
-    CHK_OVERLAP, CHK_NOT_WAITED, CHK_SUB_GROUP, CHK_UNFENCED, CHK_ID, CHK_COMPONENT, CHK_UNREACHABLE, CHK_DIV, CHK_CONVERT,
+    CHK_OVERLAP, CHK_NOT_WAITED, CHK_EVENT, CHK_SUB_GROUP, CHK_UNFENCED, CHK_ID, CHK_COMPONENT, CHK_UNREACHABLE, CHK_DIV, CHK_CONVERT,
     CHK_UNDEF_BRANCH, CHK_UNDEF_ADDRESS, CHK_UNDEF_PRINT, CHK_UNDEF_STORE, CHK_UNDEF_ATOMIC,
 };
 struct chk_fault {
@@ -102,7 +103,7 @@ struct chk_fault {
     uint32_t site;          // of the access; 0 for arithmetic
     uint32_t object;        // id
     int64_t offset;         // of the access in the object; images: 1 for what a linear filter reads; DIV: the divisor; CONVERT: the bits of the value, as a
-                            // double; OVERLAP: from source to destination;
+                            // double; OVERLAP: from source to destination; EVENT: 1 if it was waited for before, else no copy returned it;
                             // SUBOBJECT: the index, size: how many elements there are;
                             // SUB_GROUP: work-items of the sub-group, size: of them that are here;
                             // ID: of whom a broadcast is to have the value (BC_NO_ID: not known), size: work-items of the group

@@ -177,19 +177,19 @@ static const char *pointer_text(const struct chk_launch *l, uint64_t p, struct a
 void chk_report_argument(const struct chk_launch *l, const struct chk_argument *g)
 {
     static const char *const names[] = {
-        [CHK_ARG_FLAGS] = "flags", [CHK_ARG_EVENTS] = "number of events", [CHK_ARG_EVENT_LIST] = "list of events", [CHK_ARG_TO] = "destination",
+        [CHK_ARG_FLAGS] = "flags", [CHK_ARG_EVENTS] = "number of events", [CHK_ARG_EVENT_LIST] = "events", [CHK_ARG_TO] = "destination",
         [CHK_ARG_FROM] = "source", [CHK_ARG_COUNT] = "number of elements", [CHK_ARG_STRIDE] = "stride", [CHK_ARG_EVENT] = "event",
         [CHK_ARG_ID] = "id"};
     struct arena arena = {0}, *a = &arena;
     struct rep_finding out = chk_finding(l, REP_BARRIER_DIVERGENCE);
     const struct rep_place place = chk_place(l, a, (struct chk_where){g->loc, NULL, 0});
-    const char *text[2] = {"one list of events", "another list of events"};
+    const char *text[2] = {"some events", "other events"};
     out.mild = g->what == CHK_ARG_FLAGS; // not what the group waits for
     out.mend = out.mild ? REP_MEND_FLAGS : REP_MEND_ARGUMENT;
     const char *thing = !g->sub_group ? things[g->kind] : g->kind == BC_BAR_BARRIER ? "sub_group_barrier" : "sub-group function";
     const bool scope = g->what == CHK_ARG_FLAGS && !((g->value[0] ^ g->value[1]) & 0xff);
     out.title = arena_printf(a, "the %s of this %s differ%s between work-items of the %sgroup", scope ? "scope" : names[g->what], thing,
-                             g->what == CHK_ARG_FLAGS && !scope ? "" : "s", g->sub_group ? "sub-" : "");
+                             (g->what == CHK_ARG_FLAGS && !scope) || g->what == CHK_ARG_EVENT_LIST ? "" : "s", g->sub_group ? "sub-" : "");
     for (unsigned k = 0; k < 2; k++) {
         if (scope) text[k] = scope_text(g->value[k] >> 8, a);
         else if (g->what == CHK_ARG_FLAGS) text[k] = flags_text(g->value[k] & 0xff, a);

@@ -11,7 +11,7 @@ static const enum rep_kind kind_of[] = {
     [CHK_RELEASED] = REP_USE_AFTER_RELEASE, [CHK_SUBOBJECT] = REP_SUBOBJECT_OVERFLOW,
     [CHK_BOUNDS] = REP_OUT_OF_BOUNDS,  [CHK_ALIGN] = REP_MISALIGNED_ACCESS,
     [CHK_READ_ONLY] = REP_READ_ONLY_WRITE, [CHK_WRITE_ONLY] = REP_WRITE_ONLY_READ, [CHK_OVERLAP] = REP_OVERLAPPING_COPY,
-    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE, [CHK_UNFENCED] = REP_MISSING_FENCE, [CHK_ID] = REP_OUT_OF_BOUNDS, [CHK_COMPONENT] = REP_OUT_OF_BOUNDS, [CHK_UNREACHABLE] = REP_UNREACHABLE,
+    [CHK_NOT_WAITED] = REP_ASYNC_NOT_WAITED, [CHK_EVENT] = REP_INVALID_EVENT, [CHK_SUB_GROUP] = REP_BARRIER_DIVERGENCE, [CHK_UNFENCED] = REP_MISSING_FENCE, [CHK_ID] = REP_OUT_OF_BOUNDS, [CHK_COMPONENT] = REP_OUT_OF_BOUNDS, [CHK_UNREACHABLE] = REP_UNREACHABLE,
     [CHK_DIV] = REP_DIVISION_BY_ZERO, [CHK_CONVERT] = REP_INVALID_CONVERSION,
     [CHK_UNDEF_BRANCH] = REP_UNINITIALIZED_READ, [CHK_UNDEF_ADDRESS] = REP_UNINITIALIZED_READ,
     [CHK_UNDEF_PRINT] = REP_UNINITIALIZED_READ, [CHK_UNDEF_STORE] = REP_UNINITIALIZED_READ,
@@ -125,7 +125,7 @@ static void note_null_arguments(const struct chk_launch *l, const char *pointer,
 
 static const char *title_of(const struct chk_launch *l, const struct chk_fault *f, const char *access, const char *pointer, struct arena *a)
 {
-    const char *object = f->kind >= CHK_SPACE ? chk_object_text(l, a, f->object) : "";
+    const char *object = f->kind >= CHK_SPACE && f->kind != CHK_EVENT ? chk_object_text(l, a, f->object) : "";
     switch (f->kind) {
     case CHK_NULL: return pointer ? arena_printf(a, "%s through '%s', a null pointer", access, pointer) : arena_printf(a, "%s through a null pointer", access);
     case CHK_WILD:
@@ -145,6 +145,8 @@ static const char *title_of(const struct chk_launch *l, const struct chk_fault *
     case CHK_OVERLAP: return arena_printf(a, "copy of %llu bytes between places of %s that overlap", LL(f->size), object);
     case CHK_NOT_WAITED: return arena_printf(a, "an async copy to %s is never waited for", object);
     case CHK_UNFENCED: return arena_printf(a, "a work-item reads a pixel of %s that it wrote itself, with no fence between", object);
+    case CHK_EVENT:
+        return f->offset ? "wait_group_events is given an event that was already waited for" : "wait_group_events is given an event that no async copy returned";
     case CHK_CONVERT: return conversion_title(f, a);
     case CHK_UNREACHABLE: return "a place is reached that __builtin_unreachable says is never reached";
     case CHK_SUB_GROUP: return "sub-group function not reached by all work-items of the sub-group";
@@ -316,6 +318,7 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
                          : f->kind == CHK_CONVERT ? "conversion"
                          : f->kind == CHK_SUBOBJECT || f->kind == CHK_COMPONENT ? "index"
                          : f->kind == CHK_NOT_WAITED ? "async copy begun"
+                         : f->kind == CHK_EVENT ? "waited for"
                          : f->kind == CHK_ID ? "asked for"
                          : f->kind == CHK_SUB_GROUP || f->kind == CHK_UNREACHABLE ? "reached"
                          : f->kind == CHK_OVERLAP ? arena_printf(a, "copy of %llu bytes", LL(f->size))
@@ -364,6 +367,8 @@ void chk_report_fault(const struct chk_launch *l, const struct chk_fault *f)
         const char *at = left && left->used ? chk_loc_text(l, a, left->used) : NULL;
         if (at) chk_note(&out, arena_printf(a, "it was %s at %s:%u, when nothing said that the copy had ended", left->is_write ? "written" : "read", at, l->module->locs[left->used].col));
     }
+    if (f->kind == CHK_EVENT && !f->offset)
+        chk_note(&out, "the event is 0, was never written, or does not come from async_work_group_copy or async_work_group_strided_copy of this work-group");
     if (f->kind == CHK_SUBOBJECT)
         chk_note(&out, "the access stays inside the object: it reaches what lies beside the array");
     if (f->kind == CHK_WRITE_ONLY) chk_note(&out, "what a kernel reads of it is undefined; here it is what the memory holds");

@@ -54,7 +54,7 @@ static const char *access_text(const struct chk_launch *l, const struct race_acc
     const char *assignment = m->elem == 1 && m->kind <= BC_WRITE ? assignment_text(l->module, site_of(l, x), a) : NULL;
     if (assignment) return assignment;
     const unsigned size = (unsigned)(m->elem ? m->elem : 1) * (m->ncomp ? m->ncomp : 1);
-    const char *verb = m->kind == BC_ATOMIC_RMW    ? "atomic update"
+    const char *verb = m->kind == BC_ATOMIC_RMW    ? x->is_write ? "atomic update" : "failed compare-exchange"
                        : m->kind == BC_ATOMIC_LOAD ? "atomic read"
                        : m->kind == BC_ATOMIC_STORE ? "atomic write"
                        : x->is_write               ? "write"
@@ -75,11 +75,17 @@ static struct rep_side side_of(const struct chk_launch *l, const struct race_acc
 
 static bool is_in_local(const struct chk_launch *l, uint32_t object) { return !strcmp(l->objects[object].memory, "local memory"); }
 
+/** RACE_RELAXED: the order of the atomic that orders the two. */
+static unsigned through_order(const struct chk_launch *l, const struct race_pair *p)
+{
+    return p->through.site ? l->module->sites[l->race_site ? l->race_site[p->through.site] : p->through.site].order : BC_CL1;
+}
+
 /** RACE_RELAXED: is it an acquire and a release, of an atomic in other memory than the pair? */
 static bool is_through_other_memory(const struct chk_launch *l, const struct race_pair *p)
 {
     if (p->verdict != RACE_RELAXED || !p->through.site || is_in_local(l, p->object) == is_in_local(l, p->through.object)) return false;
-    return l->module->sites[l->race_site ? l->race_site[p->through.site] : p->through.site].order != BC_CL1;
+    return through_order(l, p) < BC_CL1;
 }
 
 static const char *other_memory_note(const struct chk_launch *l, const struct race_pair *p, struct arena *a)
@@ -101,6 +107,9 @@ static const char *relaxed_note(const struct chk_launch *l, const struct race_pa
         through = arena_printf(a, " on %s, byte %llu%s%s%s,", chk_object_text(l, a, p->through.object), LL(p->through.offset),
                                at ? " (read at " : "", at ? at : "", at ? ")" : "");
     }
+    if (through_order(l, p) < BC_CL1)
+        return arena_printf(a, "the two are ordered only by relaxed atomics%s and mem_fence, which the specification does not promise to order atomics: use "
+                               "atomic_work_item_fence, or memory_order_release and memory_order_acquire in atomic_…_explicit", through);
     return arena_printf(a, "the two are ordered only by relaxed atomics%s and a mem_fence or barrier: atomic_… of OpenCL 1.x, which the "
                            "specification does not promise to order other memory. Devices do, as a rule; in OpenCL 2.0 say it with "
                            "atomic_…_explicit, memory_order_acquire and memory_order_release", through);
@@ -167,9 +176,12 @@ static const char *scope_note(const struct chk_launch *l, const struct race_pair
 static const char *atomics_text(const struct chk_launch *l, const struct race_pair *p)
 {
     if (!l->global_atomics || p->first.is_atomic != p->second.is_atomic || l->module->sites[site_of(l, &p->first)].space == BC_LOCAL) return "";
+    if (!l->synchronises && l->scoped_atomics)
+        return ", and the kernel's atomics do not order them: atomic_…_explicit with memory_order_relaxed orders no other memory, and a barrier orders only its "
+               "own work-group unless it is given memory_scope_device; use memory_order_release and memory_order_acquire";
     if (!l->synchronises)
-        return ", and the kernel's atomics do not order them: relaxed ones (memory_order_relaxed, or atomic_… of OpenCL 1.x) order no other "
-               "memory without a mem_fence";
+        return ", and the kernel's atomics do not order them: atomic_… of OpenCL 1.x order no other memory without a "
+               "mem_fence";
     return ", and the kernel's atomics do not order them: that takes a release at an atomic that writes, or a fence of this memory before it, "
            "and an acquire at one that reads its value, or such a fence behind it, in a scope that holds both work-items";
 }

@@ -19,6 +19,7 @@ struct lanes {
     uint32_t n;
     bool all;          // n of them, all active
     void *old;         // what each saw, or NULL
+    uint8_t *failed;   // of compare-exchange: 0xff where it found another value; or NULL
 };
 
 #define EACH_LANE(l, i)                                                                              \
@@ -148,6 +149,7 @@ LOOPS(XCHG, uint64_t, int64_t, 0)
                 __atomic_compare_exchange_n(p, &was, x, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
             }                                                                                        \
             if (old) old[i] = was;                                                                   \
+            if (l->failed) l->failed[i] = was == want ? 0 : 0xff;                                    \
         }                                                                                            \
     }
 EXCHANGE(uint32_t)
@@ -211,6 +213,28 @@ INLINE bool changes_nothing(const struct lanes *l, const struct bc_mem *m)
     return adds && !l->step && !(m->elem == 8 ? *(const uint64_t *)l->v : *(const uint32_t *)l->v);
 }
 
+/** A compare-exchange of g->elements took place: those of its lanes that failed only loaded. */
+INLINE void watch_exchange(struct vm_gang *g, const struct vm_access *x, const struct vm_object *o, const uint8_t *failed)
+{
+    const struct plan pl = {.o = o, .idx = g->elements, .step = 1};
+    const uint8_t *const mask = g->mask;
+    const uint32_t nactive = g->nactive;
+    for (unsigned stores = 0; stores < 2; stores++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < g->n; i++) {
+            g->spare_mask[i] = mask[i] & (stores ? ~failed[i] : failed[i]);
+            n += g->spare_mask[i] & 1;
+        }
+        g->mask = g->spare_mask;
+        g->nactive = n;
+        g->row_mask = NULL; // of this mask nothing is known
+        if (n) watch_plan(g, x, &pl, stores, active_lanes(g));
+    }
+    g->row_mask = NULL;
+    g->mask = mask;
+    g->nactive = nactive;
+}
+
 vm_handler CAT(vm_atomic_, VM_ISA);
 const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm_insn *ip)
 {
@@ -225,21 +249,25 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
     bool one = true;
     struct plan pl;
     int64_t off;
+    const bool may_load = vm_may_only_load(m); // which lanes wrote is known afterwards
     if (!x->base_varying && !x->index_varying && uniform_place(g, x, true, &o, &off)) {
         if (o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
-        if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL)) vm_watch(g, x, o, true, VM_SHAPE_UNIFORM, (uint64_t)off);
+        if (o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL) && !may_load) vm_watch(g, x, o, true, VM_SHAPE_UNIFORM, (uint64_t)off);
         base = o->base;
         g->elements[0] = (uint32_t)(off >> x->elog);
     } else {
         const bool right = x->base_varying || x->index_varying ? plan(g, x, true, true, false, &pl) : plan_one_of_each(g, x, true, &pl);
         if (!right || pl.o->kind == VM_OBJ_PRIVATE || pl.o->flags & VM_WRITE_ONLY) return vm_op_atomic(g, ip);
-        watch_plan(g, x, &pl, true, active_lanes(g));
+        if (!may_load) watch_plan(g, x, &pl, true, active_lanes(g));
         o = pl.o;
         base = pl.base;
         one = one_place(g, &pl, g->elements);
     }
+    uint8_t failed[VM_MAX_WIDTH];
+    const bool watched = may_load && o->flags & (VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
+    if (watched) memset(failed, 0, g->n);
     const struct lanes l = {
-        .v = g->r + x->val[1], .step = values >> 1 & 1, .compare = g->r + x->val[2], .compare_step = values >> 2 & 1,
+        .failed = watched ? failed : NULL, .v = g->r + x->val[1], .step = values >> 1 & 1, .compare = g->r + x->val[2], .compare_step = values >> 2 & 1,
         .e = g->elements, .mask = g->mask, .n = g->n, .all = g->nactive == g->n, .old = x->wants_old ? g->r + x->val[0] : NULL};
     const bool local = o->kind == VM_OBJ_LOCAL, tallies = o->tally && all_below(g, o->ntally, one);
     const bool alone = local || tallies;
@@ -252,5 +280,6 @@ const struct vm_insn *CAT(vm_atomic_, VM_ISA)(struct vm_gang *g, const struct vm
             g->elements[i] = g->elements[0];
     if (x->elog == 2) run_uint32_t((uint32_t *)base, &l, m->atomic_op, alone, joins);
     else run_uint64_t((uint64_t *)base, &l, m->atomic_op, alone, joins);
+    if (watched) watch_exchange(g, x, o, failed);
     return ip + 1;
 }

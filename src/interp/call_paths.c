@@ -128,7 +128,7 @@ struct vm_call_paths *vm_call_paths_make(struct vm_code *c)
             p->path[number] = k;
             p->place[number] = place[i];
             p->statement[number] = statement[i];
-            if (p->scope) p->scope[number] = m->sites[i].kind >= BC_ATOMIC_RMW && m->sites[i].order != BC_CL1 ? m->sites[i].scope : BC_SCOPE_ALL;
+            if (p->scope) p->scope[number] = m->sites[i].kind >= BC_ATOMIC_RMW && !bc_is_cl1(m->sites[i].order) ? m->sites[i].scope : BC_SCOPE_ALL;
         }
     return p;
 }

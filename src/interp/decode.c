@@ -536,7 +536,7 @@ static void emit_insn(struct decoder *d, const struct bc_insn *b)
     case BC_FENCE: emit(d, vm_op_fence, b)->imm = b->ext; break;
     case BC_ASYNC_COPY: emit_async(d, b); break;
     case BC_WAIT_EVENTS: {
-        struct vm_operands *q = operands(d, (const uint32_t[]){b->a, b->c}, 2);
+        struct vm_operands *q = operands(d, (const uint32_t[]){b->a, b->c, b->dst}, 3);
         emit(d, vm_op_wait_events, b)->p = q;
         break;
     }
@@ -694,6 +694,8 @@ static void reach(struct vm_code *c, uint32_t index)
             const struct bc_mem *m = &c->module->sites[b->site];
             c->uses_atomics = true;
             c->synchronises |= m->order >= BC_ACQUIRE && m->order <= BC_SEQ_CST;
+            c->synchronises |= vm_may_only_load(m) && m->failure != BC_RELAXED;
+            c->scoped_atomics |= !bc_is_cl1(m->order);
             c->weak_orders |= m->order != BC_SEQ_CST && m->order != BC_CL1;
             c->narrow_scopes |= m->scope < BC_SCOPE_DEVICE;
             c->narrow_atomics |= vm_atomic_is_narrow(m);
@@ -702,6 +704,7 @@ static void reach(struct vm_code *c, uint32_t index)
             vm_tally_note(c, m, b->dst != BC_NONE);
         }
         c->fences |= b->op == BC_FENCE;
+        c->cl1_fences |= b->op == BC_FENCE && b->ext & BC_FENCE_CL1;
         c->weak_orders |= b->op == BC_FENCE && !(b->ext & BC_FENCE_CL1);
         c->narrow_scopes |= b->op == BC_MEET || b->op == BC_COLLECT;
         c->narrow_scopes |= b->op == BC_FENCE && !(b->ext & BC_FENCE_CL1) && (b->ext >> 16 & 0xff) < BC_SCOPE_DEVICE;
@@ -800,6 +803,7 @@ struct vm_code *vm_decode(const struct bc_module *m, const struct bc_kernel *k, 
     for (uint32_t i = 0; i < m->nfns; i++)
         c->fn_of[i] = UINT32_MAX;
     reach(c, k->fn);
+    c->narrow_scopes |= c->scoped_atomics && c->cl1_fences; // which are of the group for these
     c->synchronises |= c->narrow_atomics; // who is left out races, unless something orders the two
     c->synchronises |= c->uses_atomics && (c->fences || (c->global_barriers && c->cl1_atomics));
     c->file_size = lay_out_registers(c);

@@ -1,40 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Loops that never end.
 //
-// A gang that has long written nothing that another could see is looked at, now and then, at its jumps back. If its
-// registers, private memory and waiting lanes are what they were at an earlier jump, and nothing was written in between, it goes
-// round for ever: certain, and told as no-progress. (The earlier state is renewed at powers of two, so that a round of any
-// length up to half of MOST_LOOKS is found.) A loop that never comes back to a state ends at the limit on quiet instructions.
-// A loop that writes is told, too, when no edge of it leads out. Work-items that wait for others by atomics are group.c's: vm_group_is_stuck.
+// A gang that has long written nothing that another could see is looked at, now and then, at its jumps back: cycle detection by R. P. Brent's
+// method. The state is kept at powers of two of the looks, so that a cycle of any length up to half of MOST_LOOKS is found. If
+// registers, private memory, calls and waiting lanes are byte by byte what they were, and nothing was written in between, the gang repeats
+// itself for ever, and no-progress is reported. That is certain only while no other work-item runs: lanes of functions that may part take turns, so
+// the number of their turns (vm_frame.spins) is part of the state, and a gang that yields forgets the state that it kept (vm_quiet_forget).
+// A loop that never comes back to a state ends at the limit on quiet instructions.
+// A loop that writes is reported, too, when no edge of it leads out. Work-items that wait for others by atomics are group.c's: vm_group_is_stuck.
 #include "interp/endless.h"
 
+#include "interp/dense.h"
 #include "interp/group.h"
 
 #include <string.h>
 
 enum { FIRST_LOOK = 1 << 23, MOST_LOOKS = 4096 };
-static const uint64_t MOST_BYTES = 1 << 28; // hashed at one look after the other
-
-static uint64_t mix(uint64_t h, const void *data, size_t size)
-{
-    const char *p = data;
-    uint64_t w;
-    for (; size >= sizeof w; p += sizeof w, size -= sizeof w) {
-        memcpy(&w, p, sizeof w);
-        h = (h ^ w) * 0x9e3779b97f4a7c15ull;
-        h ^= h >> 29;
-    }
-    for (; size; size--) h = (h ^ (uint8_t)*p++) * 0x100000001b3ull;
-    return h;
-}
+static const uint64_t MOST_BYTES = 1 << 28; // compared at one look after the other
 
 /** What some lanes have in a register. */
-static uint64_t mix_lanes(uint64_t h, const char *reg, unsigned size, const uint8_t *some, uint32_t n)
+static void visit_lanes(struct vm_visit *v, const char *reg, unsigned size, const uint8_t *some, uint32_t n)
 {
     char room[8 * VM_MAX_WIDTH], *to = room;
     for (uint32_t i = 0; i < n; i++, reg += size)
         if (some[i]) to = (char *)memcpy(to, reg, size) + size;
-    return mix(h, room, (size_t)(to - room));
+    vm_visit(v, room, (size_t)(to - room));
 }
 
 static void add_lanes(uint8_t *some, const uint8_t *mask, uint32_t n)
@@ -61,27 +51,45 @@ static void find_lanes(const struct vm_gang *g, uint8_t *some)
 
 static size_t state_size(const struct vm_gang *g) { return g->code->scratch_v + 4 * (size_t)g->code->private_words * g->code->width; }
 
-static uint64_t state_of(const struct vm_gang *g)
+static void visit_frame(struct vm_visit *v, const struct vm_gang *g, const struct vm_frame *f)
+{
+    vm_visit(v, &f->block, sizeof f->block);
+    vm_visit(v, &f->call, sizeof f->call);
+    if (f->fn->bc->may_part) vm_visit(v, &f->spins, sizeof f->spins);
+    vm_visit(v, f->mask, g->n);
+    vm_visit(v, f->pending, f->words * sizeof *f->pending);
+    for (uint32_t b = 0; f->npending && b < f->fn->bc->nblocks; b++)
+        if (f->pending[b >> 6] >> (b & 63) & 1) vm_visit(v, f->masks[b], g->n);
+}
+
+/** Frames come first: they differ soonest. */
+static void visit_gang(struct vm_visit *v, const struct vm_gang *g)
 {
     const struct vm_code *const c = g->code;
     uint8_t some[VM_MAX_WIDTH];
-    uint64_t h = 1;
     find_lanes(g, some);
-    for (uint32_t f = 0; f < c->nfns; f++) {
+    vm_visit(v, &g->nlanes, sizeof g->nlanes);
+    if (g->is_dense) vm_visit(v, g->dense->lanes, g->nlanes * sizeof *g->dense->lanes);
+    for (const struct vm_frame *f = g->frame; f; f = f->caller) visit_frame(v, g, f);
+    for (uint32_t f = 0; f < c->nfns && !v->differs; f++) {
         const struct bc_fn *bc = c->fns[f].bc;
-        h = mix(h, g->r + c->fns[f].uniform_off, 8 * (size_t)bc->nuniform);
-        for (uint32_t i = 0; i < bc->nvarying; i++) h = mix_lanes(h, g->r + c->fns[f].varying_off[i], bc->vsize[i], some, g->all);
+        vm_visit(v, g->r + c->fns[f].uniform_off, 8 * (size_t)bc->nuniform);
+        for (uint32_t i = 0; i < bc->nvarying && !v->differs; i++) visit_lanes(v, g->r + c->fns[f].varying_off[i], bc->vsize[i], some, g->all);
     }
-    h = mix(h, &g->nlanes, sizeof g->nlanes);
-    h = mix(h, g->private_mem, 4 * (size_t)g->code->private_words * g->code->width);
-    for (const struct vm_frame *f = g->frame; f; f = f->caller) {
-        h = mix(h, &f->block, sizeof f->block);
-        h = mix(h, f->mask, g->n);
-        h = mix(h, f->pending, f->words * sizeof *f->pending);
-        for (uint32_t b = 0; f->npending && b < f->fn->bc->nblocks; b++)
-            if (f->pending[b >> 6] >> (b & 63) & 1) h = mix(h, f->masks[b], g->n);
-    }
-    return mix(h, g->parked, 4 * (size_t)g->nlanes) | 1;
+    vm_visit(v, g->private_mem, 4 * (size_t)c->private_words * c->width);
+    vm_visit(v, g->parked, 4 * (size_t)g->nlanes);
+}
+
+static void keep_state(struct vm_gang *g)
+{
+    visit_gang(&(struct vm_visit){.purpose = VM_VISIT_KEEP, .of = &g->quiet.anchor}, g);
+}
+
+static bool is_at_anchor(struct vm_gang *g)
+{
+    struct vm_visit v = {.purpose = VM_VISIT_COMPARE, .of = &g->quiet.anchor};
+    visit_gang(&v, g);
+    return vm_visit_is_same(&v);
 }
 
 /** How deep in calls and loops the jump is: the round's outermost is the loop that does not end. */
@@ -146,7 +154,22 @@ static bool end_launch(struct vm_gang *g, enum chk_endless why, uint64_t limit)
 
 void vm_quiet_start(struct vm_gang *g)
 {
+    vm_snapshot_free(&g->quiet.anchor);
     g->quiet = (struct vm_quiet){.since = g->insns, .look_at = g->insns + FIRST_LOOK, .pause = FIRST_LOOK, .effects = g->effects};
+}
+
+static void look_later(struct vm_gang *g)
+{
+    struct vm_quiet *q = &g->quiet;
+    const uint64_t limit = g->worker->run->l->quiet_limit;
+    q->looks = 0;
+    q->look_at = g->insns + q->pause;
+    if (limit && q->look_at > q->since + limit) q->look_at = q->since + limit + 1;
+}
+
+void vm_quiet_forget(struct vm_gang *g)
+{
+    if (g->quiet.looks) look_later(g);
 }
 
 bool vm_is_endless(struct vm_gang *g)
@@ -167,18 +190,15 @@ bool vm_is_endless(struct vm_gang *g)
     }
     note_place(g);
     if (limit && g->insns - q->since > limit) return end_launch(g, CHK_ENDLESS_QUIET, limit);
-    const uint64_t state = state_of(g);
-    if (q->looks && state == q->anchor) return end_launch(g, CHK_ENDLESS_STATE, 0);
+    if (q->looks && is_at_anchor(g)) return end_launch(g, CHK_ENDLESS_STATE, 0);
     if (++q->looks >= q->renew) {
-        q->anchor = state;
+        keep_state(g);
         q->renew *= 2;
         q->depth = 0;
     }
     if (q->looks >= q->most) {
-        q->looks = 0;
         q->pause *= 2;
-        q->look_at = g->insns + q->pause;
-        if (limit && q->look_at > q->since + limit) q->look_at = q->since + limit + 1;
+        look_later(g);
     }
     return false;
 }

@@ -15,7 +15,7 @@ static bool is_wanted(const struct vm_run *run, enum vm_fault_kind k)
     return run->l->checks & (k >= VM_FAULT_UNDEF_BRANCH                       ? VM_CHECK_UNINIT
                              : k >= VM_FAULT_UNREACHABLE                   ? VM_CHECK_ARITH
                              : k == VM_FAULT_UNFENCED                     ? VM_CHECK_RACES
-                             : k == VM_FAULT_SUB_GROUP                    ? VM_CHECK_DIVERGENCE
+                             : k == VM_FAULT_SUB_GROUP || k == VM_FAULT_EVENT ? VM_CHECK_DIVERGENCE
                                                                           : VM_CHECK_BOUNDS);
 }
 

@@ -111,6 +111,7 @@ static struct vm_gang *gang_create(const struct vm_code *c)
 void vm_gang_free(struct vm_gang *g)
 {
     if (!g) return;
+    vm_snapshot_free(&g->quiet.anchor);
     vm_undef_destroy(g->undef);
     vm_dense_free(g);
     free(g->image_room);

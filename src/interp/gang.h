@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_GANG_H
 #define INTERP_GANG_H
+#include "interp/snapshot.h"
 #include "interp/vm.h"
 
 #include <stddef.h>
@@ -98,7 +99,13 @@ struct vm_fn {
 /** May it leave out a work-item that uses its place? In local memory a scope of the work-group holds all; atomic_… of OpenCL 1.x have none. */
 static inline bool vm_atomic_is_narrow(const struct bc_mem *m)
 {
-    return m->order != BC_CL1 && (m->scope < BC_SCOPE_GROUP || (m->scope == BC_SCOPE_GROUP && m->space != BC_LOCAL));
+    return !bc_is_cl1(m->order) && (m->scope < BC_SCOPE_GROUP || (m->scope == BC_SCOPE_GROUP && m->space != BC_LOCAL));
+}
+
+/** A compare-exchange of C11: where it fails it only loads, with the order bc_mem.failure. */
+static inline bool vm_may_only_load(const struct bc_mem *m)
+{
+    return m->kind == BC_ATOMIC_RMW && m->atomic_op == BC_CMPXCHG && m->failure != BC_CL1;
 }
 
 /** A kernel decoded for gangs of so many lanes. */
@@ -123,7 +130,7 @@ struct vm_code {
     bool *has_object;        // module object → whether it is a private or local one that has a place
     bool may_part, uses_atomics, collects; // collects: has work-group functions
     bool copies;             // asynchronously
-    bool fences, cl1_atomics, global_barriers; // what may make its atomics order other memory
+    bool fences, cl1_fences, cl1_atomics, scoped_atomics, global_barriers; // what may make its atomics order other memory
     bool global_atomics;                       // not only in local memory
     struct {
         uint8_t op, elem; // enum bc_atomic_op; bytes, 0: none
@@ -202,7 +209,8 @@ enum vm_lane_number { VM_LANE_X, VM_LANE_Y, VM_LANE_Z, VM_LANE_LINEAR, VM_LANE_G
 /** Since when a gang has written nothing, and what it was like: see endless.c. */
 struct vm_quiet {
     uint64_t since, look_at, pause; // instructions of the gang
-    uint64_t effects, anchor;
+    uint64_t effects;
+    struct vm_snapshot anchor;
     uint32_t looks, most, renew;
     uint32_t depth, loc, calls[16], ncalls; // of the outermost jump back of the round
 };

@@ -78,6 +78,7 @@ void vm_group_release(struct vm_group *grp)
     for (uint32_t id = 1; grp->shadows && id < w->run->nobjects; id++) free(grp->shadows[id].stages);
     free(grp->shadows);
     vm_slice_free(grp->slice);
+    vm_snapshot_free(&grp->round_trip.anchor);
     str_deinit(&grp->out);
     vec_free(&grp->copies);
     free(grp);
@@ -104,10 +105,13 @@ void vm_group_start(struct vm_group *grp, uint64_t linear, uint64_t n)
     grp->ngangs = (grp->items + run->code->lanes - 1) / run->code->lanes;
     grp->parted = false;
     grp->round = 0;
-    grp->meetings = grp->barriers = grp->last_state = grp->anchor_state = grp->yields = 0;
+    grp->meetings = grp->barriers = 0;
+    grp->cycle = (struct vm_cycle){0};
     grp->meeting = (struct vm_meeting){0};
     vec_clear(&grp->copies);
     grp->ncopied = 0;
+    grp->drops_copies = grp->events_differ = false;
+    grp->wrong_event.count = 0;
     if (grp->local_mem) memset(grp->local_mem, 0, run->local_bytes);
     if (grp->local_shadow) {
         memset(grp->local_shadow, VM_NEVER_WRITTEN, run->local_bytes);
@@ -409,7 +413,7 @@ static void report(struct vm_group *grp)
 }
 
 /** Reports flags that differ; what a barrier fences is what all of them name. */
-static uint32_t compare_flags(struct vm_group *grp, unsigned kind)
+static uint32_t compare_flags(struct vm_group *grp, unsigned kind, bool had_parted)
 {
     struct vm_run *run = grp->worker->run;
     const struct vm_lane_ref a = lane_at(grp, 0);
@@ -424,9 +428,11 @@ static uint32_t compare_flags(struct vm_group *grp, unsigned kind)
         const struct bc_insn *at = vm_end_of_block(&run->code->fns[0], a.g->parked[a.lane] - 1);
         struct chk_argument arg = {.what = CHK_ARG_FLAGS, .kind = (enum bc_barrier)at->a, .loc = at->loc, .item = {vm_item_of(a.g, a.lane), vm_item_of(b.g, b.lane)},
                                    .value = {a.g->flags[a.lane], b.g->flags[b.lane]}};
+        if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS && had_parted) return all; // some began copies that others did not
         if (arg.kind == BC_BAR_WAIT_GROUP_EVENTS) { // see there, too
             const uint32_t x = (uint32_t)arg.value[0], y = (uint32_t)arg.value[1];
             arg.what = (x & 0xff) == (y & 0xff) ? CHK_ARG_EVENT_LIST : CHK_ARG_EVENTS;
+            grp->events_differ = true;
             arg.value[0] = x & 0xff;
             arg.value[1] = y & 0xff;
         }
@@ -446,11 +452,12 @@ void vm_group_judge(struct vm_group *grp)
     if (grp->worker->run->code->stepped && vm_meet_stepped(grp, false)) return;
     if (all_at_one(grp)) {
         const struct vm_lane_ref a = lane_at(grp, 0);
+        const bool had_parted = grp->parted;
         grp->parted = false;
         for (uint32_t k = 0; k < grp->ngangs; k++)
             vm_choices_forget(grp->gangs[k]);
         const struct bc_insn *b = vm_end_of_block(&a.g->code->fns[0], a.g->parked[a.lane] - 1);
-        passed(grp, b->a, compare_flags(grp, b->a), b->c, b->loc);
+        passed(grp, b->a, compare_flags(grp, b->a, had_parted), b->c, b->loc);
         release(grp, a, true);
     } else {
         report(grp);
@@ -512,13 +519,17 @@ enum vm_state vm_group_run(struct vm_group *grp)
 // ---- groups whose lanes wait for one another
 bool vm_group_is_stuck(struct vm_group *grp)
 {
-    // A cycle of states is found by comparing with a state that is renewed at each power of two.
-    const uint64_t h = vm_group_state(grp);
-    const bool stuck = h == grp->last_state || h == grp->anchor_state;
-    grp->last_state = h;
-    if (!(grp->yields & (grp->yields + 1))) grp->anchor_state = h;
-    grp->yields++;
-    return stuck;
+    // Brent's cycle detection: the state is compared with one that is renewed at each power of two. Only while memory is as it was then
+    // do equal states mean the same future.
+    struct vm_cycle *const c = &grp->cycle;
+    const uint64_t state = vm_group_state(grp), changes = grp->worker->changes;
+    const bool is_last = state == c->last && changes == c->last_changes, is_anchor = state == c->anchor && changes == c->anchor_changes;
+    if (is_last || is_anchor) c->known1 = changes + 1;
+    c->last = state;
+    c->last_changes = changes;
+    if (!(c->yields & (c->yields + 1))) c->anchor = state, c->anchor_changes = changes;
+    c->yields++;
+    return c->known1 == changes + 1;
 }
 
 void vm_group_report_stuck(struct vm_group *grp)

@@ -39,13 +39,28 @@ struct vm_copy {
     uint64_t count, elem;
     uint64_t more;  // of the same instruction, behind RACE_MAX_COPIES under way
 };
+/** Events at a wait_group_events that no copy under way has: how many, and the first work-item's. */
+struct vm_wrong_event {
+    struct vm_gang *gang;
+    const struct bc_insn *src;
+    uint64_t count;
+    uint32_t lane;
+    bool waited; // it was waited for before
+};
 /** Since when a group has gone round loops with barriers and wrote nothing that other groups can see: see round.c. */
 struct vm_round {
     uint64_t look_at, pause; // barriers
-    uint64_t effects, anchor, since;
+    uint64_t effects, since;
+    struct vm_snapshot anchor;
     uint32_t looks, most, renew;
     uint32_t depth, loc;
     bool is_known; // it does
+};
+
+/** States of lanes that wait for one another, at their yields, and after how many changes of memory (vm_worker.changes) they were seen. */
+struct vm_cycle {
+    uint64_t yields, last, anchor;
+    uint64_t last_changes, anchor_changes, known1; // known1: it repeats itself since so many, + 1
 };
 
 /** A work-group that runs: its gangs, its local memory. Contexts are used again for group after group. */
@@ -74,9 +89,12 @@ struct vm_group {
     struct vm_meeting meeting;
     VEC(struct vm_copy) copies; // under way
     uint32_t ncopied;           // begun
+    bool drops_copies;          // more than RACE_MAX_COPIES were under way at once
+    struct vm_wrong_event wrong_event;
+    bool events_differ;         // work-items waited for different ones: reported
     bool parted;         // its divergence was told, and it has not been together since
     bool changed;        // memory, as vm_worker.changed, before somebody else cleared that
-    uint64_t last_state, anchor_state, yields; // of lanes that wait for one another
+    struct vm_cycle cycle;
     struct vm_round round_trip;
     struct slice *slice; // see round.c; or NULL
 };
@@ -98,6 +116,7 @@ struct vm_worker {
     struct vm_run *run;
     unsigned index;
     bool changed; // memory
+    uint64_t changes; // how often it did, in turns of groups that wait for one another
     bool muted;   // a debugger goes through the past again: what is found was told
     bool scouting, scout_failed; // see scout.h: what is found makes it fail
     bool out_of_order;        // that was why it failed

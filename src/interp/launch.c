@@ -704,7 +704,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     struct chk_object *names = mem_alloc((run.nobjects + 1) * sizeof *names);
     run.chk = (struct chk_launch){.module = m, .kernel = l->kernel, .rep = l->rep, .number = l->number,
                                   .host_site = l->host_site, .dims = l->dims, .objects = names, .nobjects = run.nobjects, .items = run.group_items,
-                                  .synchronises = run.code->synchronises, .copies = run.code->copies, .sub_barriers = run.code->synchronises && !run.code->uses_atomics, .global_atomics = run.code->global_atomics,
+                                  .synchronises = run.code->synchronises, .copies = run.code->copies, .sub_barriers = run.code->synchronises && !run.code->uses_atomics, .global_atomics = run.code->global_atomics, .scoped_atomics = run.code->scoped_atomics,
                                   .raced = mem_alloc(run.nobjects * sizeof *run.chk.raced), .hollow = mem_alloc(run.nobjects * sizeof *run.chk.hollow)};
     for (int k = 0; k < 3; k++) {
         run.chk.global[k] = l->global[k];

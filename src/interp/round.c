@@ -15,7 +15,7 @@
 #include <time.h>
 
 enum { FIRST_LOOK = 1 << 14, MOST_LOOKS = 256, PATIENCE = 10 }; // barriers; looks; seconds
-static const uint64_t MOST_BYTES = 1 << 25;                     // hashed at one look after the other
+static const uint64_t MOST_BYTES = 1 << 25;                     // compared at one look after the other
 
 // ---- which registers matter
 struct slice {
@@ -159,26 +159,42 @@ void vm_slice_free(struct slice *s)
 }
 
 // ---- the state
-static uint64_t hash_gang(const struct vm_gang *g, const struct slice *s, uint64_t h)
+static void visit_gang(struct vm_visit *v, const struct vm_gang *g, const struct slice *s)
 {
     const struct bc_fn *bc = s->fn->bc;
+    const struct vm_frame *f = &g->frames[0];
     for (uint32_t i = bc->nconst; i < bc->nuniform; i++)
-        if (s->uniform[i]) h = hash_bytes(g->r + s->fn->uniform_off + 8 * (size_t)i, 8, h);
+        if (s->uniform[i]) vm_visit(v, g->r + s->fn->uniform_off + 8 * (size_t)i, 8);
     for (uint32_t i = 0; i < bc->nvarying; i++)
-        if (s->varying[i]) h = hash_bytes(g->r + s->fn->varying_off[i], (size_t)bc->vsize[i] * g->nlanes, h);
-    if (g->code->private_words) h = hash_bytes(g->private_mem, 4 * (size_t)g->code->private_words * g->code->width, h);
-    h = hash_bytes(&g->frames[0].block, sizeof g->frames[0].block, h);
-    h = hash_bytes(g->parked, 4 * (size_t)g->nlanes, h);
-    return hash_bytes(g->returned, g->nlanes, h);
+        if (s->varying[i]) vm_visit(v, g->r + s->fn->varying_off[i], (size_t)bc->vsize[i] * g->nlanes);
+    vm_visit(v, g->private_mem, 4 * (size_t)g->code->private_words * g->code->width);
+    vm_visit(v, &f->block, sizeof f->block);
+    vm_visit(v, f->pending, f->words * sizeof *f->pending);
+    for (uint32_t b = 0; b < bc->nblocks; b++)
+        if (f->pending[b >> 6] >> (b & 63) & 1) vm_visit(v, f->masks[b], g->nlanes);
+    vm_visit(v, g->parked, 4 * (size_t)g->nlanes);
+    vm_visit(v, g->returned, g->nlanes);
+}
+
+static void visit_group(struct vm_visit *v, struct vm_group *grp)
+{
+    const struct slice *s = slice_of(grp);
+    for (uint32_t k = 0; k < grp->ngangs && !v->differs; k++) visit_gang(v, grp->gangs[k], s);
+    if (grp->local_mem) vm_visit(v, grp->local_mem, grp->worker->run->local_bytes);
 }
 
 uint64_t vm_group_state(struct vm_group *grp)
 {
-    const struct slice *s = slice_of(grp);
-    uint64_t h = 1;
-    for (uint32_t k = 0; k < grp->ngangs; k++) h = hash_gang(grp->gangs[k], s, h);
-    if (grp->local_mem) h = hash_bytes(grp->local_mem, grp->worker->run->local_bytes, h);
-    return h | 1;
+    struct vm_visit v = {.purpose = VM_VISIT_HASH, .hash = 1};
+    visit_group(&v, grp);
+    return v.hash | 1;
+}
+
+static bool is_at_anchor(struct vm_group *grp)
+{
+    struct vm_visit v = {.purpose = VM_VISIT_COMPARE, .of = &grp->round_trip.anchor};
+    visit_group(&v, grp);
+    return vm_visit_is_same(&v);
 }
 
 // ---- rounds through barriers
@@ -199,6 +215,7 @@ static uint32_t most_looks(const struct vm_group *grp)
 void vm_round_start(struct vm_group *grp)
 {
     struct vm_round *q = &grp->round_trip;
+    vm_snapshot_free(&q->anchor);
     *q = (struct vm_round){.pause = FIRST_LOOK, .effects = far_effects(grp), .look_at = grp->meetings + FIRST_LOOK};
 }
 
@@ -250,8 +267,7 @@ enum vm_round_end vm_round_look(struct vm_group *grp, uint32_t block)
         q->depth = 0;
     }
     note_place(grp, block);
-    const uint64_t state = vm_group_state(grp);
-    if (q->looks && state == q->anchor) {
+    if (q->looks && is_at_anchor(grp)) {
         if (w->max_contexts > 1) { // another group may have what this one waits for
             q->is_known = true;
             return VM_ROUND_WAITS;
@@ -260,7 +276,7 @@ enum vm_round_end vm_round_look(struct vm_group *grp, uint32_t block)
         if (w->run->nworkers == 1 || !c->uses_atomics || seconds() - q->since >= PATIENCE) return VM_ROUND_ENDLESS;
     }
     if (++q->looks >= q->renew) {
-        q->anchor = state;
+        visit_group(&(struct vm_visit){.purpose = VM_VISIT_KEEP, .of = &q->anchor}, grp);
         q->renew *= 2;
         q->depth = 0;
     }

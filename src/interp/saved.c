@@ -182,9 +182,10 @@ static void pass_group(struct walk *w, struct vm_group *grp)
     PASS(w, grp->meetings);
     PASS(w, grp->meeting);
     PASS(w, grp->ncopied);
-    PASS(w, grp->last_state);
-    PASS(w, grp->anchor_state);
-    PASS(w, grp->yields);
+    PASS(w, grp->drops_copies);
+    PASS(w, grp->events_differ);
+    PASS(w, grp->wrong_event);
+    PASS(w, grp->cycle);
     pass_copies(w, grp);
     if (grp->put) pass(w, grp->put, 2 * sizeof *grp->put * run->group_items);
     if (grp->put_undef) pass(w, grp->put_undef, 2 * (size_t)run->group_items);

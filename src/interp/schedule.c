@@ -19,6 +19,7 @@
 
 #include "interp/call_paths.h"
 #include "interp/dense.h"
+#include "interp/endless.h"
 #include "interp/group.h"
 
 #include <string.h>
@@ -149,6 +150,7 @@ static const struct vm_insn *take_fairly(struct vm_gang *g, uint32_t t)
             f->spins = 0;
             g->nactive = 0;
             g->state = VM_YIELDED;
+            vm_quiet_forget(g);
             f->block = t;
             return NULL;
         }

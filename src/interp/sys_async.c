@@ -62,6 +62,7 @@ static struct vm_copy_side side_of(struct vm_gang *g, uint64_t p, uint32_t site,
 
 static void keep(struct vm_group *grp, const struct vm_copy *c)
 {
+    grp->drops_copies |= grp->copies.len >= RACE_MAX_COPIES;
     if (grp->copies.len < RACE_MAX_COPIES) vec_push(&grp->copies, *c);
     else
         for (size_t i = grp->copies.len; i-- > 0;)
@@ -84,9 +85,22 @@ static void begin(struct vm_gang *g, const struct vm_copy *c)
     if (grp->race) race_copy_begin(grp->race, &copy);
 }
 
+/** All wait there, for the same events: what is wrong with these is not that work-items parted. */
+static void report_wrong_event(struct vm_group *grp)
+{
+    const struct vm_wrong_event w = grp->wrong_event;
+    grp->wrong_event.count = 0;
+    if (!w.count || grp->parted || grp->events_differ) return;
+    struct vm_fault_run run = {0};
+    vm_fault_lane(w.gang, &run, w.src, w.src->site, VM_FAULT_EVENT, 0, w.lane, w.waited, 0);
+    run.count = w.count;
+    vm_fault_end(w.gang, &run);
+}
+
 void vm_copies_end(struct vm_group *grp)
 {
     size_t n = 0;
+    report_wrong_event(grp);
     for (size_t i = 0; i < grp->copies.len; i++) {
         const struct vm_copy *c = &grp->copies.data[i];
         if (!c->ends) grp->copies.data[n++] = *c;
@@ -117,6 +131,21 @@ void vm_copies_left(struct vm_group *grp)
     }
 }
 
+/** The copies of an event are done at the barrier that follows; none is under way: an error. */
+static void wait_for(struct vm_gang *g, const struct bc_insn *src, uint32_t lane, uint64_t event)
+{
+    struct vm_group *grp = g->group;
+    bool found = false;
+    for (size_t c = 0; c < grp->copies.len; c++) {
+        if (grp->copies.data[c].event != event) continue;
+        grp->copies.data[c].ends = found = true;
+    }
+    struct vm_wrong_event *w = &grp->wrong_event;
+    if (found || grp->parted || grp->events_differ || grp->drops_copies) return;
+    if (!w->count++ || g->first_item + lane < w->gang->first_item + w->lane)
+        w->gang = g, w->lane = lane, w->src = src, w->waited = event && event <= g->ncopied;
+}
+
 const struct vm_insn *vm_op_wait_events(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_operands *q = ip->p;
@@ -125,14 +154,16 @@ const struct vm_insn *vm_op_wait_events(struct vm_gang *g, const struct vm_insn 
         if (!g->mask[i]) continue;
         const uint64_t list = vm_operand_bits(g, q->off[0], q->varying & 1, 3, i);
         const uint32_t n = (uint32_t)vm_operand_bits(g, q->off[1], q->varying & 2, 2, i);
+        uint64_t all = 0; // a sum: work-items may have the same events in another order
         for (uint32_t k = 0; k < n; k++) {
             uint64_t off;
             const struct vm_object *o = vm_check_range(g, &rd, ip->src, ip->src->site, i, advance(list, 8ull * k), 8, false, &off);
             if (!o) break;
             const uint64_t event = vm_lane_read(g, o, i, off, 8);
-            for (size_t c = 0; c < g->group->copies.len; c++)
-                if (g->group->copies.data[c].event == event) g->group->copies.data[c].ends = true;
+            wait_for(g, ip->src, i, event);
+            all += n == 1 ? event : hash_bytes(&event, sizeof event, 1);
         }
+        vm_set_operand(g, q->off[2], true, 2, i, (uint32_t)all << 8 | (n & 0xff));
     }
     vm_fault_end(g, &rd);
     return ip + 1;

@@ -118,7 +118,18 @@ static void order_lane(struct vm_gang *g, const struct vm_access *x, uint32_t i,
         memset(vm_touched_bytes(o, stores ? VM_TOUCH_ATOMIC_WRITE : VM_TOUCH_ATOMIC_READ) + g->offsets[i], 1, m->elem);
     race_atomic(g->group->race, &(struct race_atomic_op){
         .site = vm_race_site(g, x->site), .item = g->first_item + i, .object = g->lane_ids[i], .size = m->elem, .offset = g->offsets[i],
-        .reads = m->kind != BC_ATOMIC_STORE, .writes = stores, .order = m->order, .scope = m->scope});
+        .reads = m->kind != BC_ATOMIC_STORE, .writes = stores, .order = stores || !vm_may_only_load(m) ? m->order : m->failure, .scope = m->scope});
+}
+
+/** The lanes of ok_mask have done it; those of `failed` only loaded. */
+static void watch_exchange(struct vm_gang *g, const struct vm_access *x, const uint8_t *failed)
+{
+    uint8_t all[VM_MAX_WIDTH];
+    memcpy(all, g->ok_mask, g->n);
+    for (unsigned stores = 0; stores < 2; stores++) {
+        for (uint32_t i = 0; i < g->n; i++) g->ok_mask[i] = all[i] & (stores ? ~failed[i] : failed[i]);
+        vm_watch_lanes(g, x, stores);
+    }
 }
 
 const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
@@ -126,8 +137,10 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
     const struct vm_access *x = ip->p;
     const struct bc_mem *m = x->m;
     vm_check_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
-    const bool ordered = g->code->synchronises && g->group->race;
-    if (!ordered) vm_watch_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
+    const bool ordered = g->code->synchronises && g->group->race, may_load = vm_may_only_load(m);
+    uint8_t failed[VM_MAX_WIDTH];
+    memset(failed, 0, g->n);
+    if (!ordered && !may_load) vm_watch_lanes(g, x, m->kind != BC_ATOMIC_LOAD);
     struct vm_serial *const serial = g->worker->serial;
     if (!serial && sum_up(g, x)) {
         for (uint32_t i = 0; ordered && i < g->nlanes; i++)
@@ -151,11 +164,12 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
                 g->worker->scout_failed |= vm_serial_is_impossible(serial);
             } else {
                 was = vm_atomic_operate(m, o->base + vm_own_copy(g, o, i) + g->offsets[i], v, compare, g->worker_changed);
-                const bool failed = m->atomic_op == BC_CMPXCHG && (was ^ compare) << (64 - 8 * m->elem);
-                if (ordered) order_lane(g, x, i, m->kind != BC_ATOMIC_LOAD && !failed);
             }
+            if (may_load && (was ^ compare) << (64 - 8 * m->elem)) failed[i] = 0xff;
+            if (ordered && !serial && o->kind != VM_OBJ_PRIVATE) order_lane(g, x, i, m->kind != BC_ATOMIC_LOAD && !failed[i]);
         }
         if (x->wants_old) vm_set_operand(g, x->val[0], x->val_varying & 1, x->elog, i, was);
     }
+    if (!ordered && may_load) watch_exchange(g, x, failed);
     return ip + 1;
 }

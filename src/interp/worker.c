@@ -153,14 +153,20 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
         turn %= busy;
         struct vm_group *grp = w->contexts[turn];
         w->changed = grp->changed = false;
-        if (vm_group_run(grp) == VM_DONE) {
+        const bool is_done = vm_group_run(grp) == VM_DONE;
+        if (w->changed || grp->changed) w->changes++;
+        if (is_done) {
             finish_group(w, grp);
             w->contexts[turn] = w->contexts[--busy];
             w->contexts[busy] = grp;
             idle = 0;
             continue;
         }
-        const bool stuck = vm_group_is_stuck(grp) && !w->changed && !grp->changed && !vm_meet_as_they_are(grp);
+        bool stuck = vm_group_is_stuck(grp);
+        if (stuck && vm_meet_as_they_are(grp)) {
+            stuck = false;
+            w->changes++; // it goes on from elsewhere
+        }
         idle = stuck ? idle + 1 : 0;
         turn++;
         if (idle <= busy) continue;

@@ -5,16 +5,16 @@
 
 #include <string.h>
 
-static lw_reg rmw(struct lw_bi *b, enum bc_atomic_op op, enum bc_order order, enum bc_scope scope, lw_reg value, lw_reg compare)
+static lw_reg atomic(struct lw_bi *b, struct lw_atomic how, lw_reg value, lw_reg compare)
 {
     const unsigned size = bi_scalar_size(b->c->arg[0].scalar);
-    return lw_atomic(b->f, lw_address(b->f, LLVMGetOperand(b->inst, 0)), size, BC_ATOMIC_RMW, op, order, scope, value, compare);
+    return lw_atomic(b->f, lw_address(b->f, LLVMGetOperand(b->inst, 0)), size, how, value, compare);
 }
 
-/** One whose result is the call's: nobody may want it. */
-static lw_reg rmw_old(struct lw_bi *b, enum bc_atomic_op op, enum bc_order order, enum bc_scope scope, lw_reg value, lw_reg compare)
+/** One whose result is the call's, which may have no use. */
+static lw_reg atomic_old(struct lw_bi *b, struct lw_atomic how, lw_reg value, lw_reg compare)
 {
-    const lw_reg old = rmw(b, op, order, scope, value, compare);
+    const lw_reg old = atomic(b, how, value, compare);
     if (!LLVMGetFirstUse(b->inst)) vec_last(&b->f->insns).dst = BC_NONE;
     return old;
 }
@@ -49,8 +49,9 @@ void lw_bi_atomic_old(struct lw_bi *b)
     const enum bc_atomic_op op = op_named(name, strlen(name), t);
     lw_reg value = b->nargs == 1 ? lw_const(b->f, 1) : lw_bi_arg(b, b->nargs - 1, 0);
     lw_reg compare = op == BC_CMPXCHG ? lw_bi_arg(b, 1, 0) : BC_NONE;
-    const enum bc_order order = LLVMGetFirstUse(b->inst) ? BC_CL1 : BC_RELAXED;
-    b->out[0] = rmw_old(b, op, order, BC_SCOPE_DEVICE, value, compare);
+    const struct lw_atomic how = {.kind = BC_ATOMIC_RMW, .op = op, .order = LLVMGetFirstUse(b->inst) ? BC_CL1 : BC_CL1_UNUSED,
+                                  .failure = BC_CL1, .scope = BC_SCOPE_DEVICE};
+    b->out[0] = atomic_old(b, how, value, compare);
 }
 
 // ---- C11
@@ -73,16 +74,16 @@ static enum bc_scope scope_of(struct lw_bi *b, unsigned k)
 }
 
 // *expected is read, and written with what was there: where the exchange took place, that is the same value.
-static void compare_exchange(struct lw_bi *b, enum bc_order order, enum bc_scope scope)
+static void compare_exchange(struct lw_bi *b, struct lw_atomic how)
 {
     const unsigned size = bi_scalar_size(b->c->arg[0].scalar);
     struct lw_addr at = lw_address(b->f, LLVMGetOperand(b->inst, 1));
-    struct lw_access how = {.elem = (uint8_t)size, .ncomp = 1, .is_float = bi_is_float(b->c->arg[0].scalar), .align = size};
+    struct lw_access access = {.elem = (uint8_t)size, .ncomp = 1, .is_float = bi_is_float(b->c->arg[0].scalar), .align = size};
     lw_reg expected, old;
-    lw_load(b->f, at, how, &expected);
-    old = rmw(b, BC_CMPXCHG, order, scope, lw_bi_arg(b, 2, 0), expected);
+    lw_load(b->f, at, access, &expected);
+    old = atomic(b, how, lw_bi_arg(b, 2, 0), expected);
     b->out[0] = lw_2(b, LW_INT(EQ, size), old, expected);
-    lw_store(b->f, at, how, &old);
+    lw_store(b->f, at, access, &old);
 }
 
 void lw_bi_atomic_c11(struct lw_bi *b)
@@ -91,36 +92,40 @@ void lw_bi_atomic_c11(struct lw_bi *b)
     const unsigned size = bi_scalar_size(t->scalar);
     const char *name = b->c->row->name + strlen("atomic_");
     const bool is_explicit = str_ends(name, "_explicit");
-    unsigned k = (unsigned)strlen(b->c->row->args) - (is_explicit ? 2 : 0); // where order and scope stand
-    if (is_explicit && str_starts(name, "compare")) k--;
-    const enum bc_order order = is_explicit ? order_of(b, k) : BC_SEQ_CST;
-    const enum bc_scope scope = is_explicit ? scope_of(b, k + (str_starts(name, "compare") ? 2 : 1)) : BC_SCOPE_DEVICE;
+    const bool compares = str_starts(name, "compare"); // which has two orders
+    const unsigned k = (unsigned)strlen(b->c->row->args) - (is_explicit ? 2 : 0) - (is_explicit && compares); // where order and scope stand
+    struct lw_atomic how = {.kind = BC_ATOMIC_RMW, .op = BC_XCHG, .order = BC_SEQ_CST, .failure = BC_SEQ_CST, .scope = BC_SCOPE_DEVICE};
+    if (is_explicit) how.order = order_of(b, k), how.failure = compares ? order_of(b, k + 1) : BC_RELAXED, how.scope = scope_of(b, k + 1 + compares);
     if (size < 4) {
         lw_error(b->f, b->inst, "'%s' of numbers of %u bits is not supported", b->c->row->name, size * 8);
         return;
     }
-    struct lw_addr at = lw_address(b->f, LLVMGetOperand(b->inst, 0));
     if (b->c->id == BI_atomic_init) {
         lw_reg v = lw_bi_arg(b, 1, 0);
-        lw_store(b->f, at, (struct lw_access){.elem = (uint8_t)size, .ncomp = 1, .is_float = bi_is_float(t->scalar), .align = size}, &v);
+        lw_store(b->f, lw_address(b->f, LLVMGetOperand(b->inst, 0)), (struct lw_access){.elem = (uint8_t)size, .ncomp = 1, .is_float = bi_is_float(t->scalar), .align = size}, &v);
     } else if (str_starts(name, "store")) {
-        lw_atomic(b->f, at, size, BC_ATOMIC_STORE, BC_XCHG, order, scope, lw_bi_arg(b, 1, 0), BC_NONE);
+        how.kind = BC_ATOMIC_STORE;
+        atomic(b, how, lw_bi_arg(b, 1, 0), BC_NONE);
     } else if (str_starts(name, "load")) {
-        b->out[0] = lw_atomic(b->f, at, size, BC_ATOMIC_LOAD, BC_XCHG, order, scope, BC_NONE, BC_NONE);
+        how.kind = BC_ATOMIC_LOAD;
+        b->out[0] = atomic(b, how, BC_NONE, BC_NONE);
     } else if (str_starts(name, "exchange")) {
-        b->out[0] = rmw_old(b, BC_XCHG, order, scope, lw_bi_arg(b, 1, 0), BC_NONE);
-    } else if (str_starts(name, "compare")) {
-        compare_exchange(b, order, scope);
+        b->out[0] = atomic_old(b, how, lw_bi_arg(b, 1, 0), BC_NONE);
+    } else if (compares) {
+        how.op = BC_CMPXCHG;
+        compare_exchange(b, how);
     } else if (str_starts(name, "flag_test")) {
-        lw_reg old = rmw(b, BC_XCHG, order, scope, lw_const(b->f, 1), BC_NONE);
+        lw_reg old = atomic(b, how, lw_const(b->f, 1), BC_NONE);
         b->out[0] = lw_2(b, LW_INT(NE, size), old, lw_const(b->f, 0));
     } else if (str_starts(name, "flag_clear")) {
-        lw_atomic(b->f, at, size, BC_ATOMIC_STORE, BC_XCHG, order, scope, lw_const(b->f, 0), BC_NONE);
+        how.kind = BC_ATOMIC_STORE;
+        atomic(b, how, lw_const(b->f, 0), BC_NONE);
     } else { // fetch_OP
         const char *op = name + strlen("fetch_");
         lw_reg v = lw_bi_arg(b, 1, 0);
         if (bi_is_float(t->scalar) && str_starts(op, "sub")) v = lw_1(b, LW_FLT(FNEG, size), v);
-        b->out[0] = rmw_old(b, op_named(op, strcspn(op, "_"), t), order, scope, v, BC_NONE);
+        how.op = op_named(op, strcspn(op, "_"), t);
+        b->out[0] = atomic_old(b, how, v, BC_NONE);
     }
 }
 

@@ -83,9 +83,15 @@ struct lw_access {
 /** Loads ncomp components into fresh registers out[]. */
 void lw_load(struct lw_fn *f, struct lw_addr a, struct lw_access how, lw_reg *out);
 void lw_store(struct lw_fn *f, struct lw_addr a, struct lw_access how, const lw_reg *values);
-/** old value (fresh register) of an atomic; op BC_CMPXCHG: value if memory equals compare. kind: enum bc_access_kind. */
-lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, enum bc_access_kind kind, enum bc_atomic_op op,
-                 enum bc_order order, enum bc_scope scope, lw_reg value, lw_reg compare);
+/** What an atomic does, as in struct bc_mem. */
+struct lw_atomic {
+    enum bc_access_kind kind;
+    enum bc_atomic_op op;
+    enum bc_order order, failure;
+    enum bc_scope scope;
+};
+/** old value (fresh register) of an atomic; op BC_CMPXCHG: value if memory equals compare. */
+lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, struct lw_atomic how, lw_reg value, lw_reg compare);
 void lw_copy(struct lw_fn *f, struct lw_addr to, struct lw_addr from, lw_reg bytes); // bytes: I64
 void lw_set(struct lw_fn *f, struct lw_addr to, lw_reg byte, lw_reg bytes);
 /** A site of the module, for instructions emitted by hand (ASYNC_COPY). */

@@ -292,22 +292,15 @@ lw_reg lw_barrier_flags(struct lw_fn *f, LLVMValueRef call)
     return lw_op(f, BC_OR_I32, flags, lw_op(f, BC_SHL_I32, scope, lw_const(f, 8), BC_NONE), BC_NONE);
 }
 
-/** What all work-items must agree on at wait_group_events: see BC_BARRIER in ops.def. */
-static lw_reg awaited(struct lw_fn *f, LLVMValueRef call)
-{
-    lw_reg n = lw_scalar(f, LLVMGetOperand(call, 0)), list = lw_addr_reg(f, lw_address(f, LLVMGetOperand(call, 1)));
-    if (!lw_is_varying(list) && !lw_is_varying(n)) return n; // the same for all
-    list = lw_op(f, BC_SHL_I32, lw_zext(f, list, 8, 4), lw_const(f, 8), BC_NONE);
-    return lw_op(f, BC_OR_I32, list, lw_op(f, BC_AND_I32, n, lw_const(f, 0xff), BC_NONE), BC_NONE);
-}
-
-/** Which copies a wait_group_events waits for. */
-static void wait_for_events(struct lw_fn *f, LLVMValueRef call)
+/** Which copies a wait_group_events waits for; what all work-items must agree on there. */
+static lw_reg wait_for_events(struct lw_fn *f, LLVMValueRef call)
 {
     const struct lw_addr at = lw_addr_plain(f, lw_address(f, LLVMGetOperand(call, 1)));
     const uint32_t site = lw_site(f, at, (struct lw_access){.elem = 8, .ncomp = 1, .align = 8}, BC_READ);
-    lw_emit(f, (struct bc_insn){.op = BC_WAIT_EVENTS, .dst = BC_NONE, .a = at.base, .b = BC_NONE,
+    const lw_reg events = lw_temp(f, 4, true);
+    lw_emit(f, (struct bc_insn){.op = BC_WAIT_EVENTS, .dst = events, .a = at.base, .b = BC_NONE,
                                 .c = lw_scalar(f, LLVMGetOperand(call, 0)), .site = site});
+    return events;
 }
 
 static void end_of_block(struct lw_fn *f, unsigned b)
@@ -322,11 +315,10 @@ static void end_of_block(struct lw_fn *f, unsigned b)
     case RG_UNREACHABLE: end_block(f, (struct bc_insn){.op = BC_TRAP, .a = BC_NONE, .b = BC_NONE, .c = BC_NONE}); break;
     case RG_BARRIER: {
         lw_reg flags = B->barrier == RG_WORK_GROUP_BARRIER ? lw_barrier_flags(f, B->stop)
-                       : B->barrier == RG_WAIT_EVENTS      ? awaited(f, B->stop)
+                       : B->barrier == RG_WAIT_EVENTS      ? wait_for_events(f, B->stop)
                                                            : lw_const(f, 0);
         static const enum bc_barrier kinds[] = {[RG_WORK_GROUP_BARRIER] = BC_BAR_BARRIER, [RG_WAIT_EVENTS] = BC_BAR_WAIT_GROUP_EVENTS,
                                                 [RG_ASYNC_COPY] = BC_BAR_ASYNC_COPY, [RG_COLLECTIVE] = BC_BAR_COLLECTIVE};
-        if (B->barrier == RG_WAIT_EVENTS) wait_for_events(f, B->stop);
         if (B->barrier == RG_COLLECTIVE) lw_put(f, B->stop);
         uint32_t scope = B->barrier == RG_WORK_GROUP_BARRIER ? barrier_scope(B->stop) : BC_SCOPE_GROUP;
         end_block(f, (struct bc_insn){.op = BC_BARRIER, .a = kinds[B->barrier], .b = flags, .c = scope, .ext = B->succ[0]});

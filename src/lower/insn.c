@@ -253,8 +253,8 @@ static void atomic_rmw(struct lw_fn *f, LLVMValueRef inst)
         lw_unsupported(f, inst);
         return;
     }
-    lw_reg r = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), leaf_of(f, inst).size, BC_ATOMIC_RMW, (enum bc_atomic_op)ops[op],
-                         order_of(LLVMGetOrdering(inst)), BC_SCOPE_DEVICE, lw_scalar(f, LLVMGetOperand(inst, 1)), BC_NONE);
+    const struct lw_atomic how = {.kind = BC_ATOMIC_RMW, .op = (enum bc_atomic_op)ops[op], .order = order_of(LLVMGetOrdering(inst)), .scope = BC_SCOPE_DEVICE};
+    lw_reg r = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), leaf_of(f, inst).size, how, lw_scalar(f, LLVMGetOperand(inst, 1)), BC_NONE);
     lw_result(f, inst, &r, 1);
 }
 
@@ -263,8 +263,9 @@ static void cmpxchg(struct lw_fn *f, LLVMValueRef inst)
     struct lw_leaf l = leaf_of(f, LLVMGetOperand(inst, 1));
     lw_reg want = lw_scalar(f, LLVMGetOperand(inst, 1));
     lw_reg r[2];
-    r[0] = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), l.size, BC_ATOMIC_RMW, BC_CMPXCHG,
-                     order_of(LLVMGetCmpXchgSuccessOrdering(inst)), BC_SCOPE_DEVICE, lw_scalar(f, LLVMGetOperand(inst, 2)), want);
+    const struct lw_atomic how = {.kind = BC_ATOMIC_RMW, .op = BC_CMPXCHG, .order = order_of(LLVMGetCmpXchgSuccessOrdering(inst)),
+                                  .failure = order_of(LLVMGetCmpXchgFailureOrdering(inst)), .scope = BC_SCOPE_DEVICE};
+    r[0] = lw_atomic(f, lw_address(f, LLVMGetOperand(inst, 0)), l.size, how, lw_scalar(f, LLVMGetOperand(inst, 2)), want);
     r[1] = lw_op(f, LW_INT(EQ, l.size), r[0], want, BC_NONE);
     lw_result(f, inst, r, 2);
 }

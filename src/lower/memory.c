@@ -224,18 +224,18 @@ void lw_store(struct lw_fn *f, struct lw_addr a, struct lw_access how, const lw_
     lw_emit(f, i);
 }
 
-lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, enum bc_access_kind kind, enum bc_atomic_op op,
-                 enum bc_order order, enum bc_scope scope, lw_reg value, lw_reg compare)
+lw_reg lw_atomic(struct lw_fn *f, struct lw_addr a, unsigned bytes, struct lw_atomic how, lw_reg value, lw_reg compare)
 {
     if (bytes < 4) lw_unsupported(f, f->insn); // (as OpenCL C has none)
-    uint32_t site = lw_site(f, a, (struct lw_access){.elem = (uint8_t)bytes, .ncomp = 1, .align = bytes}, kind);
+    uint32_t site = lw_site(f, a, (struct lw_access){.elem = (uint8_t)bytes, .ncomp = 1, .align = bytes}, how.kind);
     struct bc_mem *s = &f->m->sites.data[site];
-    s->atomic_op = (uint8_t)op;
-    s->order = (uint8_t)order;
-    s->scope = (uint8_t)scope;
-    lw_reg d = kind == BC_ATOMIC_STORE ? BC_NONE : lw_temp(f, bytes, true);
+    s->atomic_op = (uint8_t)how.op;
+    s->order = (uint8_t)how.order;
+    s->failure = (uint8_t)how.failure;
+    s->scope = (uint8_t)how.scope;
+    lw_reg d = how.kind == BC_ATOMIC_STORE ? BC_NONE : lw_temp(f, bytes, true);
     struct bc_insn i = {.op = BC_ATOMIC, .dst = d, .a = a.base, .b = a.index, .c = value, .site = site};
-    if (op == BC_CMPXCHG && kind == BC_ATOMIC_RMW) i.ext = lw_list(f, &compare, 1);
+    if (how.op == BC_CMPXCHG && how.kind == BC_ATOMIC_RMW) i.ext = lw_list(f, &compare, 1);
     lw_emit(f, i);
     return d;
 }
@@ -386,7 +386,7 @@ void lw_load_insn(struct lw_fn *f, LLVMValueRef inst)
     uint32_t want = vector ? wanted(f, inst, 0) : ~0u;
     lw_reg *regs = arena_array(&f->arena, lw_reg, n);
     if (LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic && scalar) {
-        regs[0] = lw_atomic(f, a, leaf[0].size, BC_ATOMIC_LOAD, BC_XCHG, BC_SEQ_CST, BC_SCOPE_ALL, BC_NONE, BC_NONE);
+        regs[0] = lw_atomic(f, a, leaf[0].size, (struct lw_atomic){.kind = BC_ATOMIC_LOAD, .order = BC_SEQ_CST, .scope = BC_SCOPE_ALL}, BC_NONE, BC_NONE);
         lw_result(f, inst, regs, 1);
         return;
     }
@@ -434,7 +434,7 @@ void lw_store_insn(struct lw_fn *f, LLVMValueRef inst)
         regs[i] = skip[i] ? BC_NONE : lw_component(f, v, i);
     }
     if (LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic && n == 1) {
-        lw_atomic(f, a, leaf[0].size, BC_ATOMIC_STORE, BC_XCHG, BC_SEQ_CST, BC_SCOPE_ALL, regs[0], BC_NONE);
+        lw_atomic(f, a, leaf[0].size, (struct lw_atomic){.kind = BC_ATOMIC_STORE, .order = BC_SEQ_CST, .scope = BC_SCOPE_ALL}, regs[0], BC_NONE);
         return;
     }
     for (unsigned i = 0; i < n;) {

@@ -13,8 +13,9 @@
  * sequence, read-modify-writes go on with the old one.
  *
  * Two kinds of order are kept. The strict one is the model's. The customary one has also what OpenCL 1.x
- * code takes for granted: mem_fence (or a barrier) and an atomic_… behind it release to the whole device,
- * and an atomic_… whose result is looked at acquires. What only custom orders is told as such.
+ * code takes for granted: mem_fence (or a barrier) and an atomic_… of OpenCL 1.x after it release to the whole device,
+ * and such an atomic_… whose result is looked at acquires. What only custom orders is reported as such. Atomics of OpenCL C 2.0 have orders and
+ * scopes of their own: for them a mem_fence or barrier counts within its scope, which is the work-group unless it names another.
  * Local memory, global memory and images have clocks of their own, since fences and barriers name what they order. An atomic in local memory
  * orders local memory, one in global memory the rest: beyond that go only pairs of memory_order_seq_cst, and fences of both memories.
  * So of what such a pair lets be known of the other memory a channel has no more than sequentially consistent releases and fences put there, and an
@@ -120,16 +121,23 @@ void order_deinit(struct order *o)
     map_deinit(&o->vars);
 }
 
+static void clear_trees(struct order *o, struct tree **t)
+{
+    for (int s = 0; s < O_SPACES; s++) set(o, &t[s], NULL);
+}
+
 static void forget(struct order *o, struct order_group *g)
 {
     clear(o, g->base);
+    clear_trees(o, g->cl1_rel);
     for (int r = 0; r < O_REACHES; r++) clear(o, g->rel[r]);
     for (size_t i = 0; i < g->active.len; i++) {
         struct order_actor **at = &g->actors[g->active.data[i]], *a = *at;
         clear(o, a->now);
         for (int r = 0; r < O_REACHES; r++) clear(o, a->rel[r]), clear(o, a->pend[r]);
-        for (int r = 0; r < O_REACHES; r++)
-            for (int s = 0; s < O_SPACES; s++) set(o, &a->beyond[r][s], NULL);
+        for (int r = 0; r < O_REACHES; r++) clear_trees(o, a->beyond[r]);
+        clear_trees(o, a->cl1_rel);
+        clear_trees(o, a->cl1_pend);
         for (unsigned k = 0; k < ORDER_TAKEN; k++)
             for (int s = 0; s < O_SPACES; s++) tree_unref(&o->trees, a->taken[k].clock[s]);
         free(a);
@@ -186,15 +194,20 @@ static void grown(struct order_actor *a)
     for (int r = 0; r < O_REACHES; r++) a->now_met[r].is_part = false;
 }
 
-/** A fence takes what the atomics before it have read: by the model within its scope, by custom from all. */
-static void acquire_pending(struct order *o, struct order_actor *a, unsigned fences, unsigned scope, bool legacy)
+/** F_LEGACY: mem_fence, which orders by custom alone. It and barriers order by custom with the atomics of OpenCL 1.x whatever the scope. */
+enum fence_kind { F_MODEL, F_LEGACY, F_BARRIER };
+
+/** A fence takes what the atomics before it have read: within its scope, and by custom all that those of OpenCL 1.x have. */
+static void acquire_pending(struct order *o, struct order_actor *a, unsigned fences, unsigned scope, enum fence_kind kind)
 {
     for (int r = 0; r < O_REACHES; r++)
         EACH(k, s)
-            if (fences_space(fences, s) && (legacy ? k == O_CUSTOM : reaches(scope, r)))
+            if (fences_space(fences, s) && (kind != F_LEGACY || k == O_CUSTOM) && reaches(scope, r))
                 join(o, &a->now[k][s], a->pend[r][k][s]);
+    for (int s = 0; s < o->spaces && kind != F_MODEL; s++)
+        if (fences_space(fences, s)) join(o, &a->now[O_CUSTOM][s], a->cl1_pend[s]);
     const unsigned both = BC_FENCE_GLOBAL | BC_FENCE_LOCAL;
-    for (int r = 0; r < O_REACHES && o->apart && !legacy && (fences & both) == both; r++)
+    for (int r = 0; r < O_REACHES && o->apart && kind != F_LEGACY && (fences & both) == both; r++)
         for (int s = 0; s < o->spaces && reaches(scope, r); s++) join(o, &a->now[O_STRICT][s], a->beyond[r][s]);
     grown(a);
 }
@@ -202,11 +215,7 @@ static void acquire_pending(struct order *o, struct order_actor *a, unsigned fen
 void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsigned scope)
 {
     g->barriers++;
-    for (size_t i = 0; i < g->active.len; i++) {
-        struct order_actor *a = g->actors[g->active.data[i]];
-        acquire_pending(o, a, fences, scope, false);
-        acquire_pending(o, a, fences, scope, true);
-    }
+    for (size_t i = 0; i < g->active.len; i++) acquire_pending(o, g->actors[g->active.data[i]], fences, scope, F_BARRIER);
     for (int s = 0; s < o->spaces; s++) {
         if (!fences_space(fences, s)) continue;
         g->fenced[s] = g->barriers;
@@ -217,7 +226,8 @@ void order_barrier(struct order *o, struct order_group *g, unsigned fences, unsi
             for (size_t i = 0; i < g->active.len; i++)
                 set(o, &g->actors[g->active.data[i]]->now[k][s], tree_ref(*base));
             for (int r = 0; r < O_REACHES; r++)
-                if (k == O_CUSTOM || reaches(scope, r)) set(o, &g->rel[r][k][s], tree_ref(*base));
+                if (reaches(scope, r)) set(o, &g->rel[r][k][s], tree_ref(*base));
+            if (k == O_CUSTOM) set(o, &g->cl1_rel[s], tree_ref(*base));
         }
     }
 }
@@ -270,8 +280,7 @@ void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t
     for (uint32_t i = first; i < first + n; i++) {
         if (!mask[i - first]) continue;
         struct order_actor *a = actor(g, i);
-        acquire_pending(o, a, fences, scope, false);
-        acquire_pending(o, a, fences, scope, true);
+        acquire_pending(o, a, fences, scope, F_BARRIER);
         order_clock now = {0};
         raise_own(o, g, i, *release_now(g, i), now);
         join_all(o, all, now);
@@ -283,7 +292,8 @@ void order_meet(struct order *o, struct order_group *g, uint32_t first, uint32_t
             if (!a || !fences_space(fences, s)) continue;
             join(o, &a->now[k][s], all[k][s]);
             for (int r = 0; r < O_REACHES; r++)
-                if (k == O_CUSTOM || reaches(scope, r)) set(o, &a->rel[r][k][s], tree_ref(a->now[k][s]));
+                if (reaches(scope, r)) set(o, &a->rel[r][k][s], tree_ref(a->now[k][s]));
+            if (k == O_CUSTOM) set(o, &a->cl1_rel[s], tree_ref(a->now[k][s]));
         }
         if (a) grown(a);
     }
@@ -296,15 +306,16 @@ static bool releases(unsigned order) { return order == BC_RELEASE || order == BC
 void order_fence(struct order *o, struct order_group *g, uint32_t item, const struct race_fence_op *f)
 {
     struct order_actor *a = actor(g, item);
-    if (acquires(f->order)) acquire_pending(o, a, f->fences, f->scope, f->legacy);
+    if (acquires(f->order)) acquire_pending(o, a, f->fences, f->scope, f->legacy ? F_LEGACY : F_MODEL);
     if (!releases(f->order)) return;
     order_clock now = {0};
     raise_own(o, g, item, *release_now(g, item), now);
-    for (int r = 0; r < O_REACHES; r++)
-        EACH(k, s) {
-            if (!fences_space(f->fences, s)) continue;
-            if (f->legacy ? k == O_CUSTOM : reaches(f->scope, r)) set(o, &a->rel[r][k][s], tree_ref(now[k][s]));
-        }
+    EACH(k, s) {
+        if (!fences_space(f->fences, s)) continue;
+        for (int r = 0; r < O_REACHES; r++)
+            if ((!f->legacy || k == O_CUSTOM) && reaches(f->scope, r)) set(o, &a->rel[r][k][s], tree_ref(now[k][s]));
+        if (k == O_CUSTOM && f->legacy) set(o, &a->cl1_rel[s], tree_ref(now[k][s]));
+    }
     clear(o, now);
 }
 
@@ -336,7 +347,7 @@ static void begin(struct order *o, struct order_channel *c, uint64_t version)
     c->begun = ++o->begun;
     c->changes = ++o->changes;
     c->within = 0;
-    c->passed_on = c->has_base = (struct order_reached){0};
+    c->passed_on[0] = c->passed_on[1] = c->has_base = (struct order_reached){0};
 }
 
 /** The variable's channel of a reach, for the group; 0: there is none. Its index + 1. */
@@ -407,13 +418,16 @@ static void learn_beyond(struct order *o, struct order_actor *a, int reach, cons
     }
 }
 
-/** An atomic_ of OpenCL 1.x: custom takes it at once, the model when a fence comes. */
-static void learn_legacy(struct order *o, struct order_actor *a, int reach, uint32_t c1, const struct order_channel *c, unsigned part)
+/** An atomic_ of OpenCL 1.x: custom takes it at once if its result is used, the model and custom otherwise when a fence comes. */
+static void learn_legacy(struct order *o, struct order_actor *a, int reach, uint32_t c1, const struct order_channel *c, unsigned part, bool is_used)
 {
-    struct order_met *const m = &a->legacy_met[reach];
+    struct order_met *const m = &a->legacy_met[reach][is_used];
     if (is_met(m, c1, c)) return;
     EACH(k, s)
-        if (part & BIT(k, s)) join(o, k == O_CUSTOM ? &a->now[k][s] : &a->pend[reach][k][s], c->clock[k][s]);
+        if (part & BIT(k, s)) {
+            join(o, k == O_CUSTOM && is_used ? &a->now[k][s] : &a->pend[reach][k][s], c->clock[k][s]);
+            if (k == O_CUSTOM && !is_used) join(o, &a->cl1_pend[s], c->clock[k][s]);
+        }
     *m = (struct order_met){c1, false, c->begun, c->changes};
     a->pend_met[reach].is_part = false;
     grown(a);
@@ -435,8 +449,8 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var, const s
         if (!a) a = actor(g, op->item);
         take(o, a, var, op, c);
         if (rest) learn_beyond(o, a, r, c, rest, op->order == BC_SEQ_CST);
-        if (op->order == BC_CL1) {
-            learn_legacy(o, a, r, c1, c, part);
+        if (bc_is_cl1(op->order)) {
+            learn_legacy(o, a, r, c1, c, part, op->order == BC_CL1);
         } else if (!acquires(op->order)) {
             learn(o, a->pend[r], &a->pend_met[r], c1, c, 0, part);
         } else {
@@ -463,12 +477,18 @@ static void release_into(struct order *o, const struct order_group *g, const str
 static struct order_reached here(const struct order_group *g) { return (struct order_reached){g->group + 1, g->barriers + g->told}; }
 static bool is_at(const struct order_reached *r, const struct order_group *g) { return r->group1 == g->group + 1 && r->steps == g->barriers + g->told; }
 
-/** What barriers and fences let others know goes into a channel. */
-static void pass_on(struct order *o, const struct order_group *g, const struct order_actor *a, int reach, struct order_channel *c)
+/** What barriers and fences let others know goes into a channel; by custom all of it, if the atomic is one of OpenCL 1.x. */
+static void pass_on(struct order *o, const struct order_group *g, const struct order_actor *a, int reach, bool is_cl1, struct order_channel *c)
 {
-    if (!is_at(&c->passed_on, g)) join_all(o, c->clock, g->rel[reach]);
-    c->passed_on = here(g);
-    if (a) join_all(o, c->clock, a->rel[reach]);
+    struct order_reached *const passed_on = &c->passed_on[is_cl1];
+    if (!is_at(passed_on, g)) {
+        join_all(o, c->clock, g->rel[reach]);
+        for (int s = 0; s < o->spaces && is_cl1; s++) join(o, &c->clock[O_CUSTOM][s], g->cl1_rel[s]);
+    }
+    *passed_on = here(g);
+    if (!a) return;
+    join_all(o, c->clock, a->rel[reach]);
+    for (int s = 0; s < o->spaces && is_cl1; s++) join(o, &c->clock[O_CUSTOM][s], a->cl1_rel[s]);
 }
 
 /** The same of a part, beside what an atomic's own release puts there; one that is sequentially consistent puts all. */
@@ -482,9 +502,14 @@ static void release_beyond(struct order *o, const struct order_group *g, const s
         clear(o, now);
         return;
     }
-    if (!is_at(&c->passed_on, g)) join_part(o, c->clock, g->rel[reach], part); // (of the other part its release has all of that)
-    c->passed_on = here(g);
+    if (!is_at(&c->passed_on[0], g)) join_part(o, c->clock, g->rel[reach], part); // (of the other part its release has all of that)
+    c->passed_on[0] = here(g);
     if (a) join_part(o, c->clock, a->rel[reach], part);
+}
+
+static bool has_no_release(const order_clock rel[O_REACHES], struct tree *const cl1_rel[O_SPACES])
+{
+    return is_empty(rel[O_GROUP]) && is_empty(rel[O_DEVICE]) && !cl1_rel[O_GLOBAL] && !cl1_rel[O_LOCAL] && !cl1_rel[O_IMAGES];
 }
 
 void order_release(struct order *o, struct order_group *g, uint64_t var, const struct race_atomic_op *op)
@@ -493,8 +518,7 @@ void order_release(struct order *o, struct order_group *g, uint64_t var, const s
     struct order_actor *const a = g->actors[op->item];
     const bool own = releases(op->order) && op->scope != BC_SCOPE_ITEM, has_all = op->reads && acquires(op->order);
     const order_clock *const known = own ? release_now(g, op->item) : NULL; // what fences and barriers let others know is known, too
-    const bool none = (!own || (is_empty(*known) && !g->releases[op->item])) && is_empty(g->rel[O_GROUP]) && is_empty(g->rel[O_DEVICE]) &&
-                      (!a || (is_empty(a->rel[O_GROUP]) && is_empty(a->rel[O_DEVICE])));
+    const bool none = (!own || (is_empty(*known) && !g->releases[op->item])) && has_no_release(g->rel, g->cl1_rel) && (!a || has_no_release(a->rel, a->cl1_rel));
     struct order_var *v = var_of(o, var, !none || !op->reads); // (a store begins a sequence with nothing in it, too)
     if (!v) return;
     uint64_t me1 = group_key(o, g->group) + 1 + op->item;
@@ -516,7 +540,7 @@ void order_release(struct order *o, struct order_group *g, uint64_t var, const s
         memcpy(was, c->clock, sizeof was);
         if (own) release_into(o, g, op, *known, is_part, c, part);
         if (own && rest) release_beyond(o, g, a, op, *known, r, c, rest);
-        if (!own) pass_on(o, g, a, r, c);
+        if (!own) pass_on(o, g, a, r, bc_is_cl1(op->order), c);
         const bool changed = !equal(was, c->clock, WHOLE);
         if (changed) c->changes = ++o->changes;
         if (changed || within) c->within = within ? everyones : 0;

@@ -36,8 +36,9 @@ struct order_met {
 struct order_actor { // a work-item that has done more than its group did together
     uint32_t item;
     order_clock now, rel[O_REACHES], pend[O_REACHES];
+    struct tree *cl1_rel[O_SPACES], *cl1_pend[O_SPACES]; // of the customary order, for and from atomics of OpenCL 1.x, which have no scope
     struct tree *beyond[O_REACHES][O_SPACES]; // order.apart: what atomics that were read know of other memory than their own
-    struct order_met now_met[O_REACHES], pend_met[O_REACHES], legacy_met[O_REACHES];
+    struct order_met now_met[O_REACHES], pend_met[O_REACHES], legacy_met[O_REACHES][2];
     struct order_taken taken[ORDER_TAKEN]; // a ring
     unsigned ntaken;
 };
@@ -47,6 +48,7 @@ struct order_group {
     uint32_t barriers, fenced[O_SPACES]; // barriers passed; the same at the last one that fenced the space
     uint32_t told;                       // times that all were told something: see order_tell_all
     order_clock base, rel[O_REACHES];    // of everyone who is no actor
+    struct tree *cl1_rel[O_SPACES];      // as order_actor.cl1_rel
     struct order_actor **actors;         // by item
     uint32_t *releases;                  // by item: those with accesses before them
     uint8_t *touched;                    // by item: there were accesses since
@@ -63,7 +65,7 @@ struct order_channel { // what may be acquired from an atomic location
     uint64_t version;
     uint64_t begun, changes; // its clock has only grown since it began; both count through all channels
     uint64_t within;         // of a group: part of everyone's channel that began then
-    struct order_reached passed_on, has_base; // it knows what that group's barriers let others know, and all that was known to it
+    struct order_reached passed_on[2], has_base; // it knows what that group's barriers let others know ([1]: OpenCL 1.x too), and all that was known to it
 };
 struct order_var {
     uint64_t version, head;      // of the release sequence; whose it is, plus 1

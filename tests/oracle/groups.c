@@ -105,6 +105,7 @@ static void meet(struct group *g, const struct item *first)
         flags &= others[0];
     }
     if (differ) finding("barrier-divergence", in, NULL, "warning");
+    g->events_differ |= differ && !strcmp(in->builtin, "wait_group_events");
     if (barrier) clocks_barrier(g, (unsigned)flags, in->nops > 1 && args[1] >= 2 && args[1] != 4);
     for (uint32_t i = 0; i < g->nitems; i++) { // whose copy it is, where arguments differ, is a matter of the order
         struct item *w = &g->items[L.schedule == 1 ? g->nitems - 1 - i : i];

@@ -35,7 +35,7 @@ FLAGS = ['--no-default-config', '-x', 'cl', '-target', 'spir64-unknown-unknown',
 RACES = ('data-race', 'same-value-race', 'missing-fence')
 WILD = ('out-of-bounds', 'address-space', 'null-dereference', 'misaligned-access')
 JUDGED = RACES + WILD + ('uninitialized-read', 'barrier-divergence', 'division-by-zero', 'use-after-release', 'read-only-write',
-                         'async-not-waited', 'no-progress', 'invalid-conversion', 'write-only-read', 'overlapping-copy', 'unreachable')
+                         'async-not-waited', 'invalid-event', 'no-progress', 'invalid-conversion', 'write-only-read', 'overlapping-copy', 'unreachable')
 
 
 LIMIT = 20000000  # instructions of a launch that the oracle says never ends

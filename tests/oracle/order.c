@@ -226,11 +226,18 @@ static void heads_free(struct head **list)
     *list = NULL;
 }
 
-static void release(struct item *w, unsigned mode, unsigned flags, bool device)
+static void release_to(struct head **list, const struct item *w, unsigned mode, unsigned flags, bool device)
 {
-    struct head *h = head_for(&w->fenced[mode], w->group->number, device); // beside those of earlier fences, of another scope or memory
+    struct head *h = head_for(list, w->group->number, device); // beside those of earlier fences, of another scope or memory
     for (unsigned s = 0; s < SPACES; s++)
         if (covers(flags, s)) head_join(h, (int)s, w->now.v[mode][s]);
+}
+
+/** Atomics of OpenCL 1.x hope that a fence or barrier is of the device. */
+static void release(struct item *w, unsigned mode, unsigned flags, bool device)
+{
+    release_to(&w->fenced[mode], w, mode, flags, device);
+    if (mode) release_to(&w->hoped, w, mode, flags, true);
 }
 
 static void acquire(struct item *w, unsigned mode, unsigned flags, bool device)
@@ -257,22 +264,21 @@ static void fence_of(struct item *w, unsigned mode, unsigned flags, int order, b
     if (releases(order)) release(w, mode, flags, device);
 }
 
-/** promised: by the specification; else only hoped for, which mem_fence leaves without a scope. One that is named counts as it is. */
+/** promised: by the specification; else only hoped for, as of mem_fence. */
 void fence(struct item *w, unsigned flags, int order, bool device, bool promised)
 {
     if (flags & (2 | 4)) w->image_fences++;
     if (!L.ordered) return;
     if (promised) fence_of(w, 0, flags, order, device);
-    fence_of(w, 1, flags, order, device || !promised);
+    fence_of(w, 1, flags, order, device);
     tick(w);
 }
 
 /** The work-items of the group from first to end have all come, and know of one another; what fences do, too. */
 static void meet(struct group *g, uint32_t first, uint32_t end, unsigned flags, bool device)
 {
-    for (uint32_t i = first; L.ordered && i < end; i++) { // OpenCL 1.x has barriers without a scope
-        fence_of(&g->items[i], 0, flags, ACQ_REL, device);
-        fence_of(&g->items[i], 1, flags, ACQ_REL, true);
+    for (uint32_t i = first; L.ordered && i < end; i++) {
+        for (unsigned m = 0; m < 2; m++) fence_of(&g->items[i], m, flags, ACQ_REL, device);
         tick(&g->items[i]);
     }
     for (unsigned m = 0; m < modes(); m++)
@@ -286,7 +292,7 @@ static void meet(struct group *g, uint32_t first, uint32_t end, unsigned flags, 
     // what one gave others through the barrier, they pass on
     for (uint32_t i = first; L.ordered && i < end; i++) {
         tick(&g->items[i]);
-        for (unsigned m = 0; m < 2; m++) release(&g->items[i], m, flags, device || m);
+        for (unsigned m = 0; m < 2; m++) release(&g->items[i], m, flags, device);
     }
 }
 
@@ -337,7 +343,7 @@ void atomic_wrote(struct item *w, struct object *o, uint64_t off, int order, boo
     struct location *l = location(o, off);
     for (unsigned mode = 0; mode < 2; mode++) {
         if (!rmw) heads_free(&l->heads[mode]);
-        for (struct head *f = w->fenced[mode]; f; f = f->next) {
+        for (struct head *f = mode && order == OF_OPENCL_1 ? w->hoped : w->fenced[mode]; f; f = f->next) {
             struct head *h = head_for(&l->heads[mode], f->group, f->device && device);
             for (int s = 0; s < SPACES; s++) head_join(h, s, f->v[s]);
         }

@@ -272,9 +272,13 @@ static bool is_of_values(const struct insn *in) { return !strstr(in->builtin, "b
 static void wait_events(struct item *w, const struct insn *in, uint64_t n, struct sc p)
 {
     struct type *t = code_type(LLVMInt64TypeInContext(LLVMGetModuleContext(L.module)));
+    const uint64_t before = w->waited;
     for (uint64_t i = 0; i < n && i < 64; i++, p.v += 8) {
         struct sc e;
+        bool any = w->group->events_differ || L.parted;
         load(w, in, p, t, 1, 8, GENERIC + 1, &e);
+        for (uint32_t k = 0; k < w->ncopies; k++) any |= w->group->copies[k].event == e.v && !(before >> k & 1);
+        if (!any) finding("invalid-event", in, NULL, "error");
         for (uint32_t k = 0; k < w->ncopies; k++) {
             const struct copy *c = &w->group->copies[k];
             if (c->event != e.v || w->waited >> k & 1) continue;
@@ -302,7 +306,10 @@ unsigned walk_collective_args(const struct item *w, uint64_t *out)
     for (uint64_t i = 0; i < n && i < 60; i++, p += 8) { // the events, not where they stand
         int64_t off;
         const struct object *o = object_at(w, p, &off);
-        out[k++] = o && !o->freed && off >= 0 && (uint64_t)off + 8 <= o->size ? object_get(o, (uint64_t)off, 8).v : 0;
+        const uint64_t event = o && !o->freed && off >= 0 && (uint64_t)off + 8 <= o->size ? object_get(o, (uint64_t)off, 8).v : 0;
+        unsigned at = k++; // in whatever order
+        for (; at > 1 && out[at - 1] > event; at--) out[at] = out[at - 1];
+        out[at] = event;
     }
     return k;
 }

@@ -172,6 +172,7 @@ struct item {
     uint64_t waited; // copies, a bit each
     struct clocks now;
     struct head *fenced[2], *read[2]; // by promise: what a release fence gave; what relaxed loads saw
+    struct head *hoped;  // what fences and barriers gave, by hope, to atomics of OpenCL 1.x
     struct head *beyond; // promised: what loads saw of the memory that their atomic is not in
     bool excused; // returned when others met without it: told
     uint32_t steps_now; // in this round, where they go as lanes do
@@ -192,6 +193,7 @@ struct group {
     struct copy *copies;
     uint32_t ncopies;
     uint64_t waited; // copies that somebody waited for
+    bool events_differ; // of one wait: reported
     bool started, ended;
 };
 

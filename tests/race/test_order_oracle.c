@@ -68,7 +68,7 @@ static void add_gang(struct trace *t, struct event *e, bool scattered)
 
 static void make_trace(struct trace *t)
 {
-    static const unsigned orders[] = {BC_RELAXED, BC_RELAXED, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST, BC_CL1};
+    static const unsigned orders[] = {BC_RELAXED, BC_RELAXED, BC_ACQUIRE, BC_RELEASE, BC_ACQ_REL, BC_SEQ_CST, BC_CL1, BC_CL1_UNUSED};
     static const unsigned scopes[] = {BC_SCOPE_DEVICE, BC_SCOPE_DEVICE, BC_SCOPE_GROUP, BC_SCOPE_ITEM};
     memset(t, 0, sizeof *t);
     t->ngroups = 1 + pick(3);
@@ -80,7 +80,7 @@ static void make_trace(struct trace *t)
     if (wide) t->items = 6 + pick(MAX_ITEMS - 5);
     for (unsigned left = 4 + pick(40); left && t->n + 2 * t->items <= MAX_EVENTS; left--) {
         struct event e = {.group = pick(t->ngroups), .item = pick(t->items), .object = pick(3) ? GLOBAL : LOCAL,
-                          .place = pick(PLACES), .scope = scopes[pick(t->wide_scopes ? 2 : 4)], .order = orders[pick(7)]};
+                          .place = pick(PLACES), .scope = scopes[pick(t->wide_scopes ? 2 : 4)], .order = orders[pick(8)]};
         e.barriers = passed[e.group];
         unsigned k = pick(16);
         if (k < 6) {
@@ -91,7 +91,7 @@ static void make_trace(struct trace *t)
             }
         } else if (k < 12) {
             e.what = ATOMIC_LOAD + pick(3);
-            if (e.order == BC_CL1 && e.what != ATOMIC_RMW) e.order = BC_RELAXED;
+            if (bc_is_cl1(e.order) && e.what != ATOMIC_RMW) e.order = BC_RELAXED;
             if (e.what == ATOMIC_LOAD && releases(&e)) e.order = BC_ACQUIRE;
             if (e.what == ATOMIC_STORE && acquires(&e)) e.order = BC_RELEASE;
             if (pick(2)) e.place = 0;
@@ -137,8 +137,8 @@ static bool is_release(const struct event *f, const struct event *w, const struc
     if (f >= w || !same_item(f, w) || (f->what != FENCE && f->what != BARRIER_OUT)) return false;
     if (!(f->fences & (local ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL))) return false;
     if (f->what == FENCE && !releases(f)) return false;
-    if (kind == CUSTOM && (f->legacy || f->what == BARRIER_OUT)) return true;
-    return !f->legacy && includes(f->scope, w, b);
+    if (kind == CUSTOM && bc_is_cl1(w->order) && (f->legacy || f->what == BARRIER_OUT)) return true;
+    return !(f->legacy && kind == STRICT) && includes(f->scope, w, b);
 }
 
 // A barrier's fences acquire on the way in and release on the way out: everyone behind it knows, and says so.
@@ -148,8 +148,8 @@ static bool is_acquire(const struct event *f, const struct event *r, const struc
     if (f <= r || !same_item(f, r) || (f->what != FENCE && f->what != BARRIER_IN)) return false;
     if (!(f->fences & (local ? BC_FENCE_LOCAL : BC_FENCE_GLOBAL))) return false;
     if (f->what == FENCE && !acquires(f)) return false;
-    if (kind == CUSTOM && (f->legacy || f->what == BARRIER_IN)) return true;
-    return !f->legacy && includes(f->scope, w, r);
+    if (kind == CUSTOM && bc_is_cl1(r->order) && (f->legacy || f->what == BARRIER_IN)) return true;
+    return !(f->legacy && kind == STRICT) && includes(f->scope, w, r);
 }
 
 /** Does the read take a value of the release sequence that w is in? */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=8 --local=8 --arg=int[8]=iota
-// SAYS: the list of events of this wait_group_events differs between work-items of the group
+// SAYS: the events of this wait_group_events differ between work-items of the group
 // DUMP 0: [*range(8)]
 kernel void k(global int *a)
 {

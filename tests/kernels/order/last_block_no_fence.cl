@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=64 --local=16 --arg=int[64]=iota --arg=int[4]=0 --arg=uint[1]=0 --arg=int[1]=0
-// SAYS: atomics do not order them: relaxed ones
+// SAYS: atomics do not order them: atomic_… of OpenCL 1.x order no other memory
 kernel void reduce(global const int *in, global int *part, volatile global uint *count, global int *out)
 {
     if (get_local_id(0))

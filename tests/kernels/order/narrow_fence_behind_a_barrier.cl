@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // RUN: --kernel=k --global=16 --local=8 --arg=int[8]=0 --arg=int[1]=0 --arg=int[8]=0 --build-options=-cl-std=CL2.0
-// The fence is for the group alone, but takes nothing from the barrier before it: that is hoped to order more, as in OpenCL 1.x.
+// The fence and the barrier before it are for the group alone: only with atomics of OpenCL 1.x would they be hoped to order more.
 kernel void k(global int *data, global atomic_int *flag, global int *out)
 {
     const int l = get_local_id(0);
     if (get_group_id(0) == 0) {
-        data[l] = l * l; // OTHER missing-fence
+        data[l] = l * l; // OTHER data-race
         work_group_barrier(CLK_GLOBAL_MEM_FENCE);
         if (l == 0) {
             atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_work_group);
@@ -17,6 +17,6 @@ kernel void k(global int *data, global atomic_int *flag, global int *out)
             atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
         }
         work_group_barrier(CLK_GLOBAL_MEM_FENCE);
-        out[l] = data[7 - l]; // EXPECT missing-fence 'data'
+        out[l] = data[7 - l]; // EXPECT data-race 'data'
     }
 }
