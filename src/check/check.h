@@ -23,6 +23,7 @@ struct chk_launch {
     struct rep_session *rep;
     uint64_t number;
     const char *host_site;
+    uint64_t schedule; // its number; 0: the usual order
     uint64_t global[3], local[3], offset[3], grid[3];
     unsigned dims;
     const struct chk_object *objects; // by id

@@ -161,7 +161,7 @@ const char *chk_object_note(const struct chk_launch *l, struct arena *a, uint32_
 struct rep_finding chk_finding(const struct chk_launch *l, enum rep_kind kind)
 {
     return (struct rep_finding){.kind = kind, .kernel = bc_str(l->module, l->kernel->name), .launch = l->number,
-                                .host_site = l->host_site};
+                                .host_site = l->host_site, .schedule = l->schedule};
 }
 
 void chk_note(struct rep_finding *f, const char *note)
@@ -171,8 +171,13 @@ void chk_note(struct rep_finding *f, const char *note)
 
 void chk_tell(const struct chk_launch *l, const struct rep_finding *f)
 {
-    if (l->told) l->told(l->told_ctx, f);
-    if (l->rep) rep_add(l->rep, f);
+    struct arena arena = {0};
+    struct rep_finding own = *f;
+    if (f->schedule)
+        chk_note(&own, arena_printf(&arena, "seen under schedule %llu; repeat it with --schedule=%llu", (unsigned long long)f->schedule, (unsigned long long)f->schedule));
+    if (l->told) l->told(l->told_ctx, &own);
+    if (l->rep) rep_add(l->rep, &own);
+    arena_deinit(&arena);
 }
 
 void chk_checked_lines(const struct chk_launch *l, const struct bc_fn *fn)

@@ -22,6 +22,7 @@ struct dev_settings {
     unsigned max_wg_size;     // default 1024
     unsigned sub_group;       // work-items of a sub-group, a power of two up to 32
     unsigned gang;            // 0: the engine chooses
+    uint64_t schedules, schedule; // how many orders each launch runs in, 0 or 1: the usual one; the number of the only one, or 0
     bool native, both;        // run machine code; run both ways and compare
     unsigned native_passes;   // enum nat_pass
     bool remarks;             // of those

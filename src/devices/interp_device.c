@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The checking device: the lane interpreter.
 #include "devices/dev.h"
+#include "devices/schedules.h"
 #include "devices/statistics.h"
 
 #include <time.h>
@@ -18,11 +19,11 @@ static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct vm_launch v = *l;
     v.program = program;
-    if (!dev_settings()->statistics) return vm_run(&v, NULL);
+    if (!dev_settings()->statistics) return dev_run_schedules(&v, NULL);
     struct timespec begin, end;
     struct vm_stats st;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    struct err *e = vm_run(&v, &st);
+    struct err *e = dev_run_schedules(&v, &st);
     clock_gettime(CLOCK_MONOTONIC, &end);
     const int64_t ns = (int64_t)(end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec - begin.tv_nsec;
     dev_statistics_add(vm_program_module(program), &v, &st, (uint64_t)ns);

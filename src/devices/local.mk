@@ -20,6 +20,8 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/both_device.c \
 	src/devices/both_variables.c src/devices/both_variables.h \
 	src/devices/interp_device.c \
+	src/devices/schedules.c src/devices/schedules.h \
+	src/devices/snapshot.c src/devices/snapshot.h \
 	src/devices/memory.c src/devices/memory.h \
 	src/devices/native_code.c src/devices/native_code.h \
 	src/devices/native_device.c src/devices/native_plugin.h \

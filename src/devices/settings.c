@@ -89,6 +89,8 @@ static void read_settings(void)
         .max_wg_size = (unsigned)number(DEV_OPT_MAX_WG_SIZE, 1024),
         .sub_group = (unsigned)number(DEV_OPT_SUB_GROUP_SIZE, 32),
         .gang = (unsigned)number(DEV_OPT_GANG, 0),
+        .schedules = number(DEV_OPT_SCHEDULES, 1),
+        .schedule = number(DEV_OPT_SCHEDULE, 0),
         .instruction_limit = number(DEV_OPT_INSTRUCTION_LIMIT, 0),
         .quiet_limit = number(DEV_OPT_QUIET_LIMIT, DEV_QUIET_LIMIT),
         .source_dirs = dirs,
@@ -186,6 +188,7 @@ static void open_session(void)
     }
     log_out = o.out ? o.out : stderr;
     session = rep_create(&o);
+    rep_totals(session)->schedules = settings.schedules;
     atexit(flush_at_exit);
 }
 

@@ -238,7 +238,7 @@ static void emit_atomic(struct decoder *d, const struct bc_insn *b)
     add_value(d, x, 1, b->c);
     if (x->m->atomic_op == BC_CMPXCHG && b->ext) add_value(d, x, 2, d->fn->bc->ext[b->ext]);
     x->wants_old = b->dst != BC_NONE;
-    emit_access(d, d->isa->atomic, x, b, blends(d, b, b->dst));
+    emit_access(d, d->code->stepped ? vm_op_atomic : d->isa->atomic, x, b, blends(d, b, b->dst));
 }
 
 /** Operands for a handler that works lane by lane; operand 0 may be a result. */

@@ -117,6 +117,7 @@ struct vm_worker {
     unsigned index;
     bool changed; // memory
     uint64_t changes; // how often it did, in turns of groups that wait for one another
+    uint64_t replaced; // what the last atomic store did away with
     bool muted;   // a debugger goes through the past again: what is found was told
     bool scouting, scout_failed; // see scout.h: what is found makes it fail
     bool out_of_order;        // that was why it failed
@@ -279,6 +280,9 @@ static inline bool vm_is_raw(uint64_t p) { return p && !(p >> BC_PTR_ID_SHIFT); 
 
 // ---- worker.c
 void vm_worker_run(struct vm_worker *w);
+/** Another group may run beside those that do: the last of w->contexts, or NULL. */
+struct vm_group *vm_worker_context(struct vm_worker *w);
+void vm_worker_finish_group(struct vm_worker *w, struct vm_group *grp);
 void vm_worker_deinit(struct vm_worker *w);
 
 // ---- progress.c

@@ -50,7 +50,7 @@ static const struct bc_kernel *batch_form(const struct vm_launch *l, uint32_t it
 static uint32_t lanes_for(const struct vm_launch *l, uint32_t items, uint64_t ngroups, uint32_t *batch, const struct bc_kernel **kernel)
 {
     *batch = 1;
-    if (l->debugger) return 1;
+    if (l->debugger || l->schedule) return 1;
     uint32_t most = l->gang ? l->gang : GANG_LANES;
     if (most > VM_MAX_WIDTH) most = VM_MAX_WIDTH;
     while (most > VM_PAD && l->kernel->private_size * most > MAX_PRIVATE_BYTES)
@@ -79,7 +79,7 @@ static bool wants(const struct vm_launch *l, enum vm_check check, enum rep_kind 
 static unsigned mode_of(const struct vm_launch *l)
 {
     unsigned mode = wants(l, VM_CHECK_ARITH, REP_INVALID_CONVERSION) ? VM_CONVERSIONS : 0;
-    if (l->debugger) mode |= VM_STEPPED;
+    if (l->debugger || l->schedule) mode |= VM_STEPPED;
     if (wants(l, VM_CHECK_BOUNDS, REP_SUBOBJECT_OVERFLOW)) mode |= VM_SUBOBJECTS;
     if (!wants(l, VM_CHECK_UNINIT, REP_UNINITIALIZED_READ)) return mode;
     mode |= VM_UNDEF_ON;
@@ -557,7 +557,7 @@ void vm_watch(struct vm_gang *g, const struct vm_access *x, const struct vm_obje
 static void set_workers(struct vm_run *run)
 {
     const struct vm_launch *l = run->l;
-    const bool alone = run->code->may_part || run->code->synchronises;
+    const bool alone = run->code->may_part || run->code->synchronises || l->schedule;
     uint64_t n = l->threads && !l->debugger ? l->threads : 1;
     if (n > run->nbatches) n = run->nbatches;
     if (alone || run->ngroups * run->group_items < SMALL_LAUNCH) n = 1;
@@ -568,7 +568,7 @@ static void set_workers(struct vm_run *run)
         w->run = run;
         w->index = i;
         const uint64_t most = run->ngroups < MAX_WAITING_GROUPS ? run->ngroups : MAX_WAITING_GROUPS;
-        w->max_contexts = run->code->may_part ? (uint32_t)most : 1;
+        w->max_contexts = run->code->may_part || l->schedule ? (uint32_t)most : 1;
     }
     run->in_order = l->kernel->uses_printf;
     crowd_init(&run->crowd, vm_tally_leaves_some(run) && !run->in_order && run->nbatches >= WORTH_MEASURING ? run->nworkers : 1, run->nbatches);
@@ -680,6 +680,7 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
         vm_worker_deinit(w);
     }
     if (st) *st = sum;
+    if (run->l->lane_insns) *run->l->lane_insns = sum.lane_insns;
     return e;
 }
 
@@ -703,7 +704,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     run.local_off = mem_alloc((run.nobjects + 1) * sizeof *run.local_off);
     struct chk_object *names = mem_alloc((run.nobjects + 1) * sizeof *names);
     run.chk = (struct chk_launch){.module = m, .kernel = l->kernel, .rep = l->rep, .number = l->number,
-                                  .host_site = l->host_site, .dims = l->dims, .objects = names, .nobjects = run.nobjects, .items = run.group_items,
+                                  .host_site = l->host_site, .schedule = l->schedule && l->schedule->is_repeated ? l->schedule->number : 0, .dims = l->dims, .objects = names, .nobjects = run.nobjects, .items = run.group_items,
                                   .synchronises = run.code->synchronises, .copies = run.code->copies, .sub_barriers = run.code->synchronises && !run.code->uses_atomics, .global_atomics = run.code->global_atomics, .scoped_atomics = run.code->scoped_atomics,
                                   .raced = mem_alloc(run.nobjects * sizeof *run.chk.raced), .hollow = mem_alloc(run.nobjects * sizeof *run.chk.hollow)};
     for (int k = 0; k < 3; k++) {

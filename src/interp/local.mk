@@ -17,6 +17,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/group.c src/interp/group.h \
 	src/interp/holds.c src/interp/holds.h \
 	src/interp/round.c src/interp/round.h \
+	src/interp/interleave.c src/interp/interleave.h \
 	src/interp/isa.c \
 	src/interp/launch.c \
 	src/interp/meet.c \

@@ -34,7 +34,7 @@ void vm_tally_find(struct vm_run *run)
     const struct vm_launch *const l = run->l;
     const struct vm_code *const c = run->code;
     const uint64_t elem = c->tally.elem, items = run->ngroups * run->group_items;
-    if (!elem || c->tally.refused || c->synchronises || c->may_part || l->debugger) return;
+    if (!elem || c->tally.refused || c->synchronises || c->may_part || l->debugger || l->schedule) return;
     for (uint32_t i = 0; i < l->kernel->nargs && run->tally_bytes + COPY_BYTES <= MOST_BYTES; i++) {
         const struct bc_arg *a = &c->module->args[l->kernel->first_arg + i];
         const uint32_t id = c->module->nobjects + 1 + i;

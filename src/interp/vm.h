@@ -102,6 +102,15 @@ struct vm_gone {
     const char *origin, *call, *called; // "created at main.c:31", or NULL; "clSVMFree"; "called at main.c:40", or NULL
 };
 
+/** An order of work-items other than the usual one: see interleave.c. */
+struct vm_schedule {
+    uint64_t number;  // from 1 on
+    uint64_t limit;   // instructions of work-items; 0: none
+    bool gave_up;     // set when there were more
+    bool is_repeated; // the launch ran in the usual order before: findings name this one
+    bool *conflicts;  // by site of the module: set for atomics that came to a place together with those of other work-items; or NULL
+};
+
 struct vm_launch {
     struct vm_program *program;
     const struct bc_kernel *kernel;
@@ -124,6 +133,8 @@ struct vm_launch {
     volatile int *cancel;    // set to nonzero to end the launch early; may be NULL
     uint64_t instruction_limit; // lane-instructions for the launch; 0 none
     uint64_t quiet_limit;    // instructions of a gang in which it writes nothing that others can see; 0 none
+    struct vm_schedule *schedule; // NULL: the usual order. Then one thread runs it, in gangs of one lane
+    uint64_t *lane_insns;    // how many it ran; NULL: nobody wants to know
     const struct vm_debugger *debugger; // NULL: nobody watches
     struct vm_writer *writer; // NULL: nobody wants to know
     struct vm_touched *variables; // of the program, to be filled; the same
@@ -168,6 +179,15 @@ struct vm_stats {
 };
 void vm_stats_add(struct vm_stats *to, const struct vm_stats *s);
 
+/** Whether atomics of the kernel may show in which order work-items run; what else shows it is a data race, found in any order. */
+bool vm_order_matters(const struct vm_launch *l);
+/** Which schedules a launch is run under; zeroed, but for `conflicts`: see struct vm_schedule. */
+struct vm_schedules {
+    bool *conflicts;
+    uint64_t n, directed, random;
+};
+/** The number of the next one, after all before have run: those that turn round the conflicts seen so far, and random ones in between. */
+uint64_t vm_schedule_next(struct vm_schedules *p, const struct bc_module *m);
 /** Failure: out of memory and the like. What is wrong with the kernel goes to l->rep. st NULL: nothing is counted. */
 struct err *vm_run(const struct vm_launch *l, struct vm_stats *st);
 #endif

@@ -4,6 +4,7 @@
 // last waited, and no group is left to begin, nobody will ever go on: that is reported, and they end.
 #include "interp/endless.h"
 #include "interp/batch.h"
+#include "interp/interleave.h"
 #include "interp/tally.h"
 
 #include "base/mem.h"
@@ -109,7 +110,7 @@ static void stream_out(struct vm_worker *w, bool done)
     pthread_mutex_unlock(&run->out_lock);
 }
 
-static void finish_group(struct vm_worker *w, struct vm_group *grp)
+void vm_worker_finish_group(struct vm_worker *w, struct vm_group *grp)
 {
     __atomic_store_n(&w->stats.groups, w->stats.groups + grp->ngroups, __ATOMIC_RELAXED); // progress.c reads it
     vm_progress(w);
@@ -119,7 +120,7 @@ static void finish_group(struct vm_worker *w, struct vm_group *grp)
     stream_out(w, false);
 }
 
-static struct vm_group *context(struct vm_worker *w)
+struct vm_group *vm_worker_context(struct vm_worker *w)
 {
     struct vm_group *grp;
     vm_tally_start(w);
@@ -145,7 +146,7 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
     uint32_t idle = 0;
     for (uint32_t turn = 0; busy;) {
         int64_t next;
-        if (busy < w->max_contexts && (busy < w->ncontexts || context(w)) && (next = take_group(w)) != NO_GROUP) {
+        if (busy < w->max_contexts && (busy < w->ncontexts || vm_worker_context(w)) && (next = take_group(w)) != NO_GROUP) {
             vm_group_start(w->contexts[busy], (uint64_t)next, 1);
             turn = busy++;
             idle = 0;
@@ -156,7 +157,7 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
         const bool is_done = vm_group_run(grp) == VM_DONE;
         if (w->changed || grp->changed) w->changes++;
         if (is_done) {
-            finish_group(w, grp);
+            vm_worker_finish_group(w, grp);
             w->contexts[turn] = w->contexts[--busy];
             w->contexts[busy] = grp;
             idle = 0;
@@ -172,7 +173,7 @@ static void take_turns(struct vm_worker *w, uint32_t busy)
         if (idle <= busy) continue;
         for (uint32_t i = 0; i < busy; i++) {
             vm_group_report_stuck(w->contexts[i]);
-            finish_group(w, w->contexts[i]);
+            vm_worker_finish_group(w, w->contexts[i]);
         }
         busy = 0;
     }
@@ -187,7 +188,7 @@ static void run_batch(struct vm_worker *w, uint64_t first)
         const uint64_t n = vm_batch_run(run, first, end);
         vm_group_start(grp, first, n);
         vm_group_run(grp);
-        finish_group(w, grp);
+        vm_worker_finish_group(w, grp);
         first += n;
     }
 }
@@ -197,14 +198,15 @@ void vm_worker_run(struct vm_worker *w)
     struct crowd *const c = &w->run->crowd;
     int64_t next;
     crowd_enter(c, w->index);
-    for (; !w->failure && (next = take_group(w)) != NO_GROUP; crowd_did(c, w->index, 1)) {
-        if (!w->ncontexts && !context(w)) break;
+    if (w->run->l->schedule) vm_interleave(w);
+    for (; !w->failure && !w->run->l->schedule && (next = take_group(w)) != NO_GROUP; crowd_did(c, w->index, 1)) {
+        if (!w->ncontexts && !vm_worker_context(w)) break;
         if (w->run->batch > 1) {
             run_batch(w, (uint64_t)next * w->run->batch);
             continue;
         }
         vm_group_start(w->contexts[0], (uint64_t)next, 1);
-        if (vm_group_run(w->contexts[0]) == VM_DONE) finish_group(w, w->contexts[0]);
+        if (vm_group_run(w->contexts[0]) == VM_DONE) vm_worker_finish_group(w, w->contexts[0]);
         else take_turns(w, 1);
     }
     crowd_leave(c, w->index);

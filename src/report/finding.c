@@ -157,7 +157,7 @@ void rep_add(struct rep_session *s, const struct rep_finding *f)
     while (r && memcmp(&r->key, &key, sizeof key)) r = r->same_hash;
     if (!r)
         add_new(s, in, &key, f);
-    else {
+    else if (!rep_record_has(r, f)) {
         if (count_found(s, r, f) && r->shown && !r->silent && !r->known && !r->is_taken) rep_count(&s->totals->repeats, 1);
         if (!r->shown && rep_is_better_example(f, &r->example)) rep_record_take(r, f, s->sources);
     }

@@ -90,6 +90,7 @@ struct rep_finding {
     unsigned nnotes;
     const char *kernel;    // NULL for findings outside kernels
     uint64_t launch;       // 1-based; 0 none
+    uint64_t schedule;     // the order of work-items that showed it; 0: the usual one
     const char *host_site; // "enqueued at main.c:42 (run_reduce)", or NULL
     const char *object;    // name of the memory object: part of the identity of the finding, may be NULL
     const char *cause;     // those of one kind, kernel, object and launch with an equal cause are told as one: the first place in
@@ -190,6 +191,7 @@ struct rep_totals {
     uint64_t processes;   // that loaded the driver; counted by rep_create
     uint64_t cut_checks;  // checks cut short by a limit
     uint64_t native_launches;
+    uint64_t schedules, scheduled_launches; // as --schedules asks for; launches that ran under so many
     uint64_t suppressed;
     uint64_t known;       // left out, since the baseline has them
     uint64_t skipped_launches; // not checked, by filters of the user's; among launches

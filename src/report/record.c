@@ -139,15 +139,22 @@ void rep_record_destroy(struct rep_record *r)
 }
 
 /** The groups of the launch in which it was found until now; *is_new: none yet. */
-static struct bits *groups_of(struct rep_record *r, uint64_t launch, bool *is_new)
+static struct rep_launch_groups *groups_of(struct rep_record *r, uint64_t launch, bool *is_new)
 {
     *is_new = false;
     for (size_t i = 0; i < r->running.len; i++)
-        if (r->running.data[i].launch == launch) return &r->running.data[i].groups;
+        if (r->running.data[i].launch == launch) return &r->running.data[i];
     *is_new = true;
     struct rep_launch_groups *l = vec_add(&r->running);
     l->launch = launch;
-    return &l->groups;
+    return l;
+}
+
+bool rep_record_has(const struct rep_record *r, const struct rep_finding *f)
+{
+    for (size_t i = 0; i < r->running.len; i++)
+        if (r->running.data[i].launch == f->launch) return r->running.data[i].schedule != f->schedule;
+    return false;
 }
 
 bool rep_record_count(struct rep_record *r, const struct rep_finding *f)
@@ -156,8 +163,10 @@ bool rep_record_count(struct rep_record *r, const struct rep_finding *f)
     r->between += f->between;
     if (!f->launch) return false;
     bool is_new;
-    struct bits *groups = groups_of(r, f->launch, &is_new);
+    struct rep_launch_groups *l = groups_of(r, f->launch, &is_new);
+    struct bits *groups = &l->groups;
     r->launches += is_new;
+    if (is_new) l->schedule = f->schedule;
     r->last_launch = f->launch;
     const uint64_t before = groups->n;
     if (f->groups) bits_unite(groups, f->groups);

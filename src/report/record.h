@@ -18,7 +18,7 @@ uint64_t rep_key_hash(const struct rep_key *k);
 
 /** In which groups of a launch a finding was met. */
 struct rep_launch_groups {
-    uint64_t launch;
+    uint64_t launch, schedule; // schedule: the one that showed it first; what others show is not counted
     struct bits groups;
 };
 
@@ -46,6 +46,8 @@ struct rep_record {
 struct rep_record *rep_record_create(const struct rep_key *key, const struct rep_finding *f,
                                      struct rep_sources *sources);
 void rep_record_destroy(struct rep_record *r);
+/** It was found in this launch under an earlier schedule: it is counted and shown as it was there. */
+bool rep_record_has(const struct rep_record *r, const struct rep_finding *f);
 /** Whether it is the first of its launch. */
 bool rep_record_count(struct rep_record *r, const struct rep_finding *f);
 /** No finding of the launch will come any more. */

@@ -2,7 +2,7 @@
 dist_check_SCRIPTS += tests/kernels/pocl.py tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.py tests/kernels/repeated.sh
 TESTS += tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.sh
 EXTRA_DIST += tests/kernels/access tests/kernels/arith tests/kernels/async tests/kernels/bounds tests/kernels/clean tests/kernels/divergence tests/kernels/groups \
-	tests/kernels/lang tests/kernels/misaligned tests/kernels/mixed tests/kernels/null tests/kernels/order tests/kernels/progress tests/kernels/race tests/kernels/subobject tests/kernels/uninit
+	tests/kernels/lang tests/kernels/misaligned tests/kernels/mixed tests/kernels/null tests/kernels/order tests/kernels/progress tests/kernels/race tests/kernels/schedules tests/kernels/subobject tests/kernels/uninit
 
 # Sanitizers have fences of their own.
 if !SANITIZED

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEVICES_SCHEDULES_H
+#define DEVICES_SCHEDULES_H
+#include "interp/vm.h"
+
+/** As vm_run, under the schedules that --schedules and --schedule ask for. */
+struct err *dev_run_schedules(const struct vm_launch *l, struct vm_stats *st);
+#endif
