@@ -187,42 +187,60 @@ static inline bool writes(const struct vm_gang *g, const struct bc_insn *i)
 }
 
 // ---- running
+/** Before the item runs what it does next, which begins an instruction: whether there was a stop. */
+static bool stops_before(struct vm_gang *g, uint32_t item)
+{
+    if (dbg.undebugged) return false;
+    if (dbg.found.len && dbg_stop_for_findings(item)) return true;
+    return (g->at->src->flags & BC_BREAK || is_stepping() || atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) && look(g, item);
+}
+
+enum stepped { GOES_ON, WAS_STOPPED, TURN_IS_OVER };
+
+/** Runs what the item does next; `watching`: there are watchpoints. */
+static enum stepped step_item(struct vm_gang *g, uint32_t item, bool begins, bool watching)
+{
+    const struct vm_insn *ip = g->at;
+    const bool write = begins && writes(g, ip->src), watch = watching && write;
+    if (write) dbg_history_record(g, ip->src);
+    struct dbg_break *const read = watching && begins && dbg_reads(ip->src) && dbg_any_read_watch() ? dbg_watch_read(g, item, ip->src) : NULL;
+    vm_step(g);
+    dbg.time++;
+    const bool turn_over = dbg.past && dbg_history_advance(g->group);
+    if (watch || read) {
+        struct dbg_break *which = read;
+        struct str hit = {0};
+        const bool is_hit = (watch && dbg_watch_hit(g, item, ip->src, &hit, &which)) || (read && dbg_watch_read_hit(read, g, item, ip->src, &hit));
+        if (is_hit) {
+            str_clear(&dbg.stop_text);
+            str_put(&dbg.stop_text, str_text(&hit));
+        }
+        str_deinit(&hit);
+        if (is_hit) {
+            dbg_stop_here(item, "data breakpoint", NULL, true, which);
+            return WAS_STOPPED;
+        }
+    }
+    return turn_over ? TURN_IS_OVER : GOES_ON;
+}
+
 /** Runs the item until it waits or is done (true), or there was a stop (false). */
 static bool run_item(struct vm_gang *g, uint32_t item)
 {
     const struct vm_insn *prev = NULL;
-    const bool watching = dbg.watches_private = dbg_any_watch(), reading = watching && dbg_any_read_watch();
+    const bool watching = dbg.watches_private = dbg_any_watch();
     while (g->at) {
         const struct vm_insn *ip = g->at;
         if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
         const bool begins = !prev || ip != prev + 1 || ip->src != prev->src; // one instruction may be decoded into several
         if (begins && dbg.time >= dbg.next_state) dbg_history_state(g, item);
-        if (begins && !dbg.undebugged) {
-            if (dbg.found.len && dbg_stop_for_findings(item)) return false;
-            if ((ip->src->flags & BC_BREAK || is_stepping() || atomic_load_explicit(&dbg.interrupt, memory_order_relaxed)) && look(g, item)) return false;
-        }
-        const bool write = begins && writes(g, ip->src), watch = watching && write;
+        if (begins && stops_before(g, item)) return false;
         if (!prev) dbg_history_turn_begins(g, item);
-        if (write) dbg_history_record(g, ip->src);
-        struct dbg_break *const read = reading && begins && dbg_reads(ip->src) ? dbg_watch_read(g, item, ip->src) : NULL;
         prev = ip;
-        vm_step(g);
-        dbg.time++;
-        const bool turn_over = dbg.past && dbg_history_advance(g->group);
-        if (watch || read) {
-            struct dbg_break *which = read;
-            struct str hit = {0};
-            if ((watch && dbg_watch_hit(g, item, ip->src, &hit, &which)) || (read && dbg_watch_read_hit(read, g, item, ip->src, &hit))) {
-                str_clear(&dbg.stop_text);
-                str_put(&dbg.stop_text, str_text(&hit));
-                str_deinit(&hit);
-                dbg_stop_here(item, "data breakpoint", NULL, true, which);
-                return false;
-            }
-            str_deinit(&hit);
-        }
+        const enum stepped how = step_item(g, item, begins, watching);
+        if (how == WAS_STOPPED) return false;
         if (g->stop) return true;
-        if (turn_over && g->at) return false;
+        if (how == TURN_IS_OVER && g->at) return false;
     }
     return !(dbg.found.len && !dbg.undebugged && dbg_stop_for_findings(item));
 }
@@ -310,6 +328,30 @@ static void go_back(struct vm_group *grp)
     str_deinit(&why);
     dbg_stop_here(far ? dbg.focus : item, which ? "breakpoint" : "step", NULL,
               far || dbg.stop_text.len || dbg_frames(dbg_gang(item), f) != depth, which);
+}
+
+// ---- under --schedule: the engine chooses who runs (interp/interleave.c)
+static void begin_scheduled(void *ctx, struct vm_group *grp)
+{
+    dbg.grp = grp;
+    dbg.group_number = grp->linear;
+    group_begins(grp);
+}
+
+static void step_scheduled(void *ctx, struct vm_group *grp, uint32_t item, bool begins)
+{
+    struct vm_gang *g = grp->gangs[item];
+    dbg.grp = grp;
+    dbg.group_number = grp->linear;
+    if (atomic_load_explicit(&dbg.knock, memory_order_relaxed)) dbg_answer_knock();
+    while (begins && stops_before(g, item))
+        while (dbg.goal.kind >= DBG_REVERSE_STEP) go_back(grp);
+    dbg.watches_private = dbg_any_watch();
+    step_item(g, item, begins, dbg.watches_private);
+    while (dbg.goal.kind >= DBG_REVERSE_STEP) go_back(grp);
+    if (g->at || dbg.undebugged) return;
+    if (dbg.found.len) dbg_stop_for_findings(item);
+    if (is_stepping() && item == dbg.goal.item && g->state == VM_DONE) stop_at_end(item);
 }
 
 static bool run_group(void *ctx, struct vm_group *grp)
@@ -442,7 +484,7 @@ static void end(void *ctx, struct vm_run *run)
 
 const struct vm_debugger *dbg_debugger(void)
 {
-    static const struct vm_debugger d = {.begin = begin, .run_group = run_group, .end = end, .fault = dbg_on_fault, .race = dbg_on_race,
+    static const struct vm_debugger d = {.begin = begin, .run_group = run_group, .group_begins = begin_scheduled, .step = step_scheduled, .end = end, .fault = dbg_on_fault, .race = dbg_on_race,
                                          .scout_look = dbg_scout_look, .scout_write = dbg_scout_write, .scout_met = dbg_scout_met, .attention = &dbg.knock};
     return dbg_wanted() && dbg.connected && !dbg.undebugged ? &d : NULL;
 }

@@ -159,7 +159,7 @@ void dbg_history_keep_in_bounds(void)
 
 void dbg_history_launch(const struct vm_run *run)
 {
-    H.off = run->workers[0].max_contexts > 1; // groups that wait for one another run by turns
+    H.off = run->workers[0].max_contexts > 1 || run->l->schedule; // groups that wait for one another run by turns
     H.forgotten = 0;
     H.stride = FIRST_STRIDE;
     dbg.next_state = UINT64_MAX;

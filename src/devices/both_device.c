@@ -8,6 +8,7 @@
 // are no numbers, after a launch that was not run on both).
 #include "devices/both_variables.h"
 #include "devices/dev.h"
+#include "devices/snapshot.h"
 
 #include "base/mem.h"
 #include "check/check.h"
@@ -52,9 +53,8 @@ static void *load(const struct bc_module *m, struct dev_blob native, struct err 
 // ---- memory as it was
 
 struct copy {
-    const void *root;
-    char *data;   // what the other run works on
-    char *before; // as it was, or NULL: there is no memory for it
+    const void *root, *host;
+    char *data; // what the other run works on
     uint64_t size;
 };
 
@@ -74,13 +74,9 @@ static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, st
         while (k < *ncopies && copies[k].root != b->root) k++;
         if (k == *ncopies) {
             const uint64_t room = b->root_size ? b->root_size : 1;
-            copies[k] = (struct copy){b->root, mem_try_alloc(room, 128), mem_try_alloc(room, 128), b->root_size};
-            if (!copies[k].data) {
-                free(copies[k].before);
-                return false;
-            }
+            copies[k] = (struct copy){b->root, b->host, mem_try_alloc(room, 128), b->root_size};
+            if (!copies[k].data) return false;
             memcpy(copies[k].data, b->host, b->root_size);
-            if (copies[k].before) memcpy(copies[k].before, b->host, b->root_size);
             (*ncopies)++;
         }
         args[i].buffer.host = copies[k].data;
@@ -91,14 +87,12 @@ static bool copy_memory(const struct vm_launch *l, const struct bc_arg *decl, st
 // ---- who wrote it
 
 /** A run of its own, with nothing but an eye on that byte of that root. False: it could not be done. */
-static bool find_writer(struct program *p, const struct vm_launch *l, const struct vm_arg *args, struct copy *copies, unsigned ncopies,
-                        const void *root, uint64_t offset, struct vm_writer *w)
+static bool find_writer(struct program *p, const struct vm_launch *l, const struct dev_snapshot *before, const struct vm_arg *args, struct copy *copies,
+                        unsigned ncopies, const void *root, uint64_t offset, struct vm_writer *w)
 {
     if (p->variables.has_others) return false; // they would be changed twice
-    for (unsigned k = 0; k < ncopies; k++) {
-        if (!copies[k].before) return false;
-        memcpy(copies[k].data, copies[k].before, copies[k].size);
-    }
+    for (unsigned k = 0; k < ncopies; k++)
+        if (copies[k].size) memcpy(copies[k].data, dev_snapshot_of(before, copies[k].host), copies[k].size);
     *w = (struct vm_writer){.root = root, .offset = offset};
     struct vm_launch again = *l;
     struct vm_arg *own = mem_dup(args, (l->kernel->nargs + 1) * sizeof *args);
@@ -111,7 +105,7 @@ static bool find_writer(struct program *p, const struct vm_launch *l, const stru
     again.writer = w;
     again.variables = NULL;
     again.out = fopen("/dev/null", "w");
-    both_variables_repeat(&p->variables);
+    both_variables_repeat(&p->variables, before);
     struct err *e = again.out ? dev_interp.launch(p->checked, &again) : NULL;
     both_variables_restore(&p->variables);
     const bool ok = again.out && !e;
@@ -215,8 +209,9 @@ static bool variables_differ(const struct bc_module *m, const struct both_variab
     d->root = v->checked;
     return true;
 }
-static void compare(struct program *p, const struct vm_launch *l, const struct bc_arg *decl, const struct vm_arg *native, struct copy *copies,
-                    unsigned ncopies)
+
+static void compare(struct program *p, const struct vm_launch *l, const struct bc_arg *decl, const struct dev_snapshot *before, const struct vm_arg *native,
+                    struct copy *copies, unsigned ncopies)
 {
     struct chk_launch c = {.module = p->module, .kernel = l->kernel, .rep = l->rep, .number = l->number, .host_site = l->host_site, .dims = l->dims};
     for (unsigned k = 0; k < 3; k++) {
@@ -233,7 +228,7 @@ static void compare(struct program *p, const struct vm_launch *l, const struct b
     for (size_t k = 0; k < p->variables.numbers.len; k++) n += variables_differ(p->module, &p->variables.numbers.data[k], &all[n]);
     for (unsigned k = 0; k < n; k++) {
         struct vm_writer w;
-        if (find_writer(p, l, native, copies, ncopies, all[k].root, all[k].offset, &w)) {
+        if (find_writer(p, l, before, native, copies, ncopies, all[k].root, all[k].offset, &w)) {
             all[k].x.writer = w.found ? CHK_WRITER_KNOWN : CHK_WRITER_NONE;
             all[k].x.item = (struct chk_item){w.group, w.item};
             all[k].x.loc = w.loc;
@@ -250,11 +245,11 @@ static void not_compared(const struct program *p, const struct vm_launch *l, con
 }
 
 // A failure is the reason why it is not compared.
-static struct err *run_native(struct program *p, const struct vm_launch *l, struct vm_arg *args)
+static struct err *run_native(struct program *p, const struct vm_launch *l, const struct dev_snapshot *before, struct vm_arg *args)
 {
     if (p->variables.has_others && p->apart_since)
         return err_new("launch %llu, which ran checked only, may have changed program-scope variables", (unsigned long long)p->apart_since);
-    both_variables_give(&p->variables);
+    both_variables_give(&p->variables, before);
     struct vm_launch again = *l;
     again.args = args;
     again.out = fopen("/dev/null", "w"); // it was printed already
@@ -273,26 +268,24 @@ static struct err *launch(void *program, const struct vm_launch *l)
     unsigned ncopies = 0;
     const bool variables = p->variables.numbers.len || p->variables.has_others;
     if (variables) pthread_mutex_lock(&p->lock);
-    both_variables_keep(&p->variables);
-    bool compared = l->rep && !l->kernel->uses_atomics && copy_memory(l, decl, args, copies, &ncopies);
+    struct dev_snapshot *before = l->rep && !l->kernel->uses_atomics ? dev_snapshot_take(l, p->module, dev_interp.variable, p->checked) : NULL;
+    bool compared = before && copy_memory(l, decl, args, copies, &ncopies);
     struct err *e = dev_interp.launch(p->checked, l);
     if (!e && compared) {
         rep_flush(l->rep);
         compared = !rep_has_found(l->rep, l->number); // what is wrong may do anything
     }
     if (!e && compared) {
-        struct err *why = run_native(p, l, args);
+        struct err *why = run_native(p, l, before, args);
         if (why) not_compared(p, l, why);
-        else compare(p, l, decl, args, copies, ncopies);
+        else compare(p, l, decl, before, args, copies, ncopies);
         compared = !why;
         err_free(why);
     }
     if (variables && !compared && !p->apart_since) p->apart_since = l->number;
     if (variables) pthread_mutex_unlock(&p->lock);
-    for (unsigned k = 0; k < ncopies; k++) {
-        free(copies[k].data);
-        free(copies[k].before);
-    }
+    for (unsigned k = 0; k < ncopies; k++) free(copies[k].data);
+    dev_snapshot_free(before);
     free(copies);
     free(args);
     return e;

@@ -22,43 +22,32 @@ bool both_variables_find(struct both_variables *v, const struct bc_module *m, vo
             v->has_others = true;
             continue;
         }
-        vec_push(&v->numbers, ((struct both_variable){o, dev_interp.variable(checked, i), there, mem_try_alloc(o->size, 64), mem_try_alloc(o->size, 64)}));
-        if (!vec_last(&v->numbers).before || !vec_last(&v->numbers).after) return false;
+        vec_push(&v->numbers, ((struct both_variable){o, dev_interp.variable(checked, i), there, mem_try_alloc(o->size, 64)}));
+        if (!vec_last(&v->numbers).after) return false;
     }
     return true;
 }
 
 void both_variables_deinit(struct both_variables *v)
 {
-    for (size_t k = 0; k < v->numbers.len; k++) {
-        free(v->numbers.data[k].before);
-        free(v->numbers.data[k].after);
-    }
+    for (size_t k = 0; k < v->numbers.len; k++) free(v->numbers.data[k].after);
     vec_free(&v->numbers);
 }
 
-void both_variables_keep(struct both_variables *v)
+void both_variables_give(struct both_variables *v, const struct dev_snapshot *before)
 {
     for (size_t k = 0; k < v->numbers.len; k++) {
         struct both_variable *x = &v->numbers.data[k];
-        memcpy(x->before, x->checked, x->object->size);
+        memcpy(x->native, dev_snapshot_of(before, x->checked), x->object->size);
     }
 }
 
-void both_variables_give(struct both_variables *v)
-{
-    for (size_t k = 0; k < v->numbers.len; k++) {
-        struct both_variable *x = &v->numbers.data[k];
-        memcpy(x->native, x->before, x->object->size);
-    }
-}
-
-void both_variables_repeat(struct both_variables *v)
+void both_variables_repeat(struct both_variables *v, const struct dev_snapshot *before)
 {
     for (size_t k = 0; k < v->numbers.len; k++) {
         struct both_variable *x = &v->numbers.data[k];
         memcpy(x->after, x->checked, x->object->size);
-        memcpy(x->checked, x->before, x->object->size);
+        memcpy(x->checked, dev_snapshot_of(before, x->checked), x->object->size);
     }
 }
 

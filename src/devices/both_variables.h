@@ -2,6 +2,7 @@
 #ifndef DEVICES_BOTH_VARIABLES_H
 #define DEVICES_BOTH_VARIABLES_H
 #include "bytecode/bytecode.h"
+#include "devices/snapshot.h"
 
 #include "base/vec.h"
 
@@ -12,7 +13,7 @@
 struct both_variable {
     const struct bc_object *object;
     char *checked, *native; // where it lies
-    char *before, *after;   // its values, checked, around a launch
+    char *after;            // its values, checked, after a launch
 };
 struct both_variables {
     VEC(struct both_variable) numbers;
@@ -21,11 +22,9 @@ struct both_variables {
 /** Both forms are loaded. False: there is no memory. */
 bool both_variables_find(struct both_variables *v, const struct bc_module *m, void *checked, void *native);
 void both_variables_deinit(struct both_variables *v);
-/** Before the checked run. */
-void both_variables_keep(struct both_variables *v);
-/** Before the native run, and before the checked one is repeated: they are again as they were. */
-void both_variables_give(struct both_variables *v);
-void both_variables_repeat(struct both_variables *v);
+/** Before the native run, and before the checked one is repeated: they are again as they were before the launch. */
+void both_variables_give(struct both_variables *v, const struct dev_snapshot *before);
+void both_variables_repeat(struct both_variables *v, const struct dev_snapshot *before);
 /** After that. */
 void both_variables_restore(struct both_variables *v);
 #endif

@@ -29,13 +29,20 @@ struct again {
 
 static void again_init(struct again *a, const struct vm_launch *l)
 {
-    *a = (struct again){.l = *l, .args = mem_dup(l->args, (l->kernel->nargs + 1) * sizeof *l->args), .svm = mem_dup(l->svm, (l->nsvm + 1) * sizeof *l->svm)};
-    for (uint32_t i = 0; i < l->kernel->nargs; i++) a->args[i].buffer.touched = NULL;
-    for (uint32_t i = 0; i < l->nsvm; i++) a->svm[i].touched = NULL;
+    *a = (struct again){.l = *l, .args = mem_alloc(l->kernel->nargs * sizeof *l->args), .svm = mem_alloc(l->nsvm * sizeof *l->svm)};
+    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
+        a->args[i] = l->args[i];
+        a->args[i].buffer.touched = NULL;
+    }
+    for (uint32_t i = 0; i < l->nsvm; i++) {
+        a->svm[i] = l->svm[i];
+        a->svm[i].touched = NULL;
+    }
     a->l.args = a->args;
     a->l.svm = a->svm;
     a->l.variables = NULL;
     a->l.lane_insns = NULL;
+    a->l.instruction_limit = 0; // that of the schedule holds
     a->l.out = fopen("/dev/null", "w");
 }
 

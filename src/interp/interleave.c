@@ -7,12 +7,12 @@
 // says all about it, so that it can be repeated alone:
 //
 //   1      in the order of ids, each work-item as far as it gets; 2: the last one first
-//   odd    from 3 on: number 3 + 2 * (i + n * way) names the i-th of the n atomics of the module, and one of three ways (enum way).
+//   odd    from 3 on: number 3 + 2 * (i + n * way) names the i-th of the n places of atomics in the source, and one of three ways (enum way).
 //          HOLD: a work-item that comes to the atomic lets all others go first (as the active testing of Sen, "Race Directed Random Testing of
 //          Concurrent Programs", PLDI 2008, does with a pair of places that conflict); otherwise the last one goes first, or the first one.
 //          DELAY, of atomics that store, relaxed or with release: the work-item goes on while others do not see yet what it stored, as the
 //          memory model allows (a store buffer); it is seen before the next atomic of the work-item that writes or is sequentially
-//          consistent, a barrier, and the end.
+//          consistent, a plain access, a barrier, and the end, where the others go first.
 //   even   random priorities, and 1 to 3 places where the priority of the running work-item becomes the lowest (PCT: Burckhardt, Kothari,
 //          Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010). How many atomics the
 //          launch will run is not known, so the places are drawn with a uniform logarithm. The priorities are of work-items or of
@@ -35,7 +35,7 @@
 
 enum {
     MOST_ITEMS = 4096,      // that have begun and not ended, but for two groups at least
-    MOST_GROUPS = 64,       // the same
+    MOST_GROUPS = 16,       // the same; each has a shadow of its own in the race check
     SPINS = 3,              // rounds of a loop whose atomics changed nothing
     SLICE = 1 << 15,        // instructions
     LONGEST = 1 << 20,      // of a work-item that is to yield
@@ -88,7 +88,8 @@ struct interleave {
     uint64_t change[MOST_CHANGES];
     unsigned nchanges;
     bool by_group, at_random, last_first, first_first;
-    uint32_t hold, delay;     // sites, or 0
+    uint32_t *place;          // by site, as of number_places
+    uint32_t hold, delay;     // places, or 0
     struct map places;        // address → who was there last, + 1, and where
     struct map delayed;       // address → whose store it is, + 1
 };
@@ -148,18 +149,34 @@ static uint64_t priority_of(struct interleave *v, const struct vm_group *grp, ui
     return FIRST_LOW + (v->by_group ? (of_group >> 40 << 32 | of_item >> 32) : of_item >> 4);
 }
 
-/** The index-th atomic of the module; 0: there are not so many. */
-static uint32_t atomic_site(const struct bc_module *m, uint64_t index)
+static int order_places(const struct bc_module *m, uint32_t a, uint32_t b)
 {
-    for (uint32_t i = 1; i < m->nsites; i++)
-        if (m->sites[i].kind >= BC_ATOMIC_RMW && !index--) return i;
-    return 0;
+    const struct bc_loc *x = &m->locs[m->sites[a].loc], *y = &m->locs[m->sites[b].loc];
+    const int files = x->file == y->file ? 0 : strcmp(bc_str(m, m->files[x->file].name), bc_str(m, m->files[y->file].name));
+    if (files) return files;
+    if (x->line != y->line) return x->line < y->line ? -1 : 1;
+    return (x->col > y->col) - (x->col < y->col);
 }
 
-static uint64_t count_atomics(const struct bc_module *m)
+static int by_place(const void *a, const void *b, void *m) { return order_places(m, *(const uint32_t *)a, *(const uint32_t *)b); }
+
+/**
+ * Numbers the places of atomics in the source, from 1 on, by site; 0: it is not an atomic. How many there are. The numbers do not depend on how
+ * the program was compiled: for a debugger, say.
+ */
+static uint32_t number_places(const struct bc_module *m, uint32_t *place)
 {
-    uint64_t n = 0;
-    for (uint32_t i = 1; i < m->nsites; i++) n += m->sites[i].kind >= BC_ATOMIC_RMW;
+    VEC(uint32_t) sites = {0};
+    uint32_t n = 0;
+    memset(place, 0, m->nsites * sizeof *place);
+    for (uint32_t i = 1; i < m->nsites; i++)
+        if (m->sites[i].kind >= BC_ATOMIC_RMW) vec_push(&sites, i);
+    if (sites.len) qsort_r(sites.data, sites.len, sizeof *sites.data, by_place, (void *)(uintptr_t)m);
+    for (size_t k = 0; k < sites.len; k++) {
+        n += !k || order_places(m, sites.data[k - 1], sites.data[k]);
+        place[sites.data[k]] = n;
+    }
+    vec_free(&sites);
     return n;
 }
 
@@ -169,16 +186,16 @@ static void choose(struct interleave *v)
 {
     const uint64_t n = v->s->number, ngroups = v->run->ngroups;
     const struct bc_module *m = v->run->code->module;
+    v->place = mem_array(NULL, m->nsites + 1, sizeof *v->place);
+    const uint32_t nplaces = number_places(m, v->place); // one at least: vm_order_matters
     v->random = n;
     v->stride = 1;
     v->first_first = n == 1;
     v->last_first = n == 2;
     if (n > 2 && n % 2) {
-        const uint64_t natomics = count_atomics(m), index = natomics ? (n - 3) / 2 : 0;
-        const enum way way = natomics ? (enum way)(index / natomics % WAYS) : HOLD_LAST_FIRST;
-        const uint32_t site = natomics ? atomic_site(m, index % natomics) : 0;
-        if (way == DELAY) v->delay = site;
-        else v->hold = site;
+        const uint64_t index = (n - 3) / 2;
+        const enum way way = (enum way)(index / nplaces % WAYS);
+        *(way == DELAY ? &v->delay : &v->hold) = 1 + (uint32_t)(index % nplaces);
         v->first_first = way == HOLD_FIRST_FIRST;
         v->last_first = !v->first_first;
     }
@@ -224,6 +241,8 @@ static bool begin_group(struct interleave *v, uint32_t context)
     if (!c->items) c->items = mem_alloc(v->run->group_items * sizeof *c->items);
     memset(c->items, 0, v->run->group_items * sizeof *c->items);
     vm_group_start(v->w->contexts[context], group, 1);
+    const struct vm_debugger *const debugger = v->run->l->debugger;
+    if (debugger) debugger->group_begins(debugger->ctx, v->w->contexts[context]);
     c->runs = true;
     v->busy++;
     set_ready(v, context);
@@ -286,12 +305,31 @@ static void delay(struct interleave *v, struct waiting x, struct vm_gang *g, con
     *map_put_ptr(&v->delayed, d->p, NULL) = ((uint64_t)x.context << 32 | x.item) + 1;
 }
 
-/** Whether the work-item's delayed store is seen before this. */
-static bool shows_store(const struct vm_gang *g, const struct bc_insn *i, const struct bc_mem *m)
+/** Whether the work-item's delayed store is seen before this: also before plain accesses, which may be of the same place. */
+static bool shows_store(const struct vm_gang *g, const struct bc_insn *i)
 {
-    if (i->op == BC_ATOMIC) return m->kind != BC_ATOMIC_LOAD || m->order == BC_SEQ_CST;
-    if (i->op == BC_FENCE) return (i->ext >> 8 & 0xff) == BC_SEQ_CST;
-    return i->op == BC_BARRIER || i->op == BC_MEET || i->op == BC_COLLECT || (i->op == BC_RET && !g->frame->caller);
+    const struct bc_mem *m = &g->code->module->sites[i->site];
+    if (bc_ops[i->op].shape != BC_SPECIAL) return false;
+    switch ((enum bc_op)i->op) {
+    case BC_ATOMIC: return m->kind != BC_ATOMIC_LOAD || m->order == BC_SEQ_CST;
+    case BC_FENCE: return i->ext & BC_FENCE_CL1 || (i->ext >> 8 & 0xff) == BC_SEQ_CST;
+    case BC_LOAD:
+    case BC_STORE: return m->space != BC_PRIVATE && m->space != BC_CONSTANT;
+    case BC_LEA:
+    case BC_SPACE:
+    case BC_SAME:
+    case BC_WI_I64:
+    case BC_WI_I32:
+    case BC_LANEFN:
+    case BC_INDEX:
+    case BC_UNDEF:
+    case BC_FORGET:
+    case BC_BR:
+    case BC_CBR:
+    case BC_CALL: return false;
+    case BC_RET: return !g->frame->caller;
+    default: return true;
+    }
 }
 
 // ---- running
@@ -327,20 +365,27 @@ static void note_spin(struct interleave *v, struct item *item, uint32_t site)
     item->spins += item->spin_site == site;
 }
 
+static void step(struct interleave *v, struct waiting x, struct vm_gang *g, bool begins)
+{
+    const struct vm_debugger *const debugger = v->run->l->debugger;
+    if (debugger) debugger->step(debugger->ctx, g->group, x.item, begins);
+    else vm_step(g);
+}
+
 enum outcome { PUT_BACK, WAITS, STOPPED };
 
 /** Whether the work-item lets others run before its next instruction. */
-static bool lets_others(struct interleave *v, struct item *item, const struct vm_gang *g, const struct bc_insn *i, const struct bc_mem *m)
+static bool lets_others(struct interleave *v, struct item *item, const struct vm_gang *g, const struct bc_insn *i)
 {
     if (item->was_held) return false;
-    if (item->store.p && shows_store(g, i, m)) return true;
-    return i->op == BC_ATOMIC && (i->site == v->hold || is_change_point(v));
+    if (item->store.p && shows_store(g, i)) return true;
+    return i->op == BC_ATOMIC && (v->place[i->site] == v->hold || is_change_point(v));
 }
 
 /** What has to be seen before an atomic: the work-item's own store, and that of another one to the same place. */
 static void see_before(struct interleave *v, struct item *item, struct vm_gang *g, const struct vm_insn *ip, const struct bc_mem *m)
 {
-    if (item->store.p && shows_store(g, ip->src, m)) see(v, item);
+    if (item->store.p && shows_store(g, ip->src)) see(v, item);
     if (!v->delayed.len || ip->src->op != BC_ATOMIC || ip->fn != vm_op_atomic) return;
     v->w->muted = true; // it is checked, and what is wrong reported, when it is done
     vm_check_lanes(g, ip->p, false);
@@ -367,7 +412,7 @@ static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yie
         const struct bc_mem *m = i->op == BC_ATOMIC ? &sites[i->site] : NULL;
         const bool begins = !prev || ip != prev + 1 || i != prev->src;
         if (n >= (to_yield ? LONGEST : SLICE)) return PUT_BACK;
-        if (begins && !to_yield && lets_others(v, item, g, i, m)) {
+        if (begins && !to_yield && lets_others(v, item, g, i)) {
             item->was_held = true;
             return PUT_BACK;
         }
@@ -376,13 +421,13 @@ static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yie
         if (m && ip->fn == vm_op_atomic) {
             const bool before = v->w->changed;
             v->w->changed = false;
-            vm_step(g);
+            step(v, x, g, begins);
             note_conflict(v, id_of(v, grp, x.item), g, i->site, m);
-            if (i->site == v->delay && may_delay(m)) delay(v, x, g, m);
+            if (v->place[i->site] == v->delay && may_delay(m)) delay(v, x, g, m);
             note_spin(v, item, i->site);
             v->w->changed |= before;
         } else {
-            vm_step(g);
+            step(v, x, g, begins);
         }
         prev = ip;
         v->insns++;
@@ -491,6 +536,7 @@ void vm_interleave(struct vm_worker *w)
     }
     for (uint32_t i = 0; i < w->max_contexts; i++) free(v.contexts[i].items);
     free(v.contexts);
+    free(v.place);
     vec_free(&v.heap);
     map_deinit(&v.places);
     map_deinit(&v.delayed);
@@ -504,16 +550,20 @@ static uint64_t next_directed(struct vm_schedules *p, const struct bc_module *m)
         enum way way;
         bool loads;
     } passes[] = {{DELAY, false}, {HOLD_LAST_FIRST, false}, {HOLD_FIRST_FIRST, false}, {HOLD_LAST_FIRST, true}, {HOLD_FIRST_FIRST, true}};
-    const uint64_t n = count_atomics(m);
-    while (p->directed < sizeof passes / sizeof *passes * n) {
+    uint32_t *place = mem_array(NULL, m->nsites + 1, sizeof *place);
+    const uint64_t n = number_places(m, place);
+    bool found = false;
+    uint64_t number = 0;
+    for (; p->directed < sizeof passes / sizeof *passes * n && !found; p->directed++) {
         const uint64_t index = p->directed % n, pass = p->directed / n;
-        const uint32_t site = atomic_site(m, index);
-        const struct bc_mem *a = &m->sites[site];
-        p->directed++;
-        if (!p->conflicts[site] || passes[pass].loads != (a->kind == BC_ATOMIC_LOAD) || (passes[pass].way == DELAY && !may_delay(a))) continue;
-        return 3 + 2 * (index + passes[pass].way * n);
+        for (uint32_t i = 1; i < m->nsites && !found; i++) {
+            const struct bc_mem *a = &m->sites[i];
+            found = place[i] == index + 1 && p->conflicts[i] && passes[pass].loads == (a->kind == BC_ATOMIC_LOAD) && (passes[pass].way != DELAY || may_delay(a));
+        }
+        number = 3 + 2 * (index + passes[pass].way * n);
     }
-    return 0;
+    free(place);
+    return found ? number : 0;
 }
 
 uint64_t vm_schedule_next(struct vm_schedules *p, const struct bc_module *m)

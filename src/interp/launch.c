@@ -666,7 +666,7 @@ static struct err *finish(struct vm_run *run, struct vm_stats *st)
     const uint64_t begin = st ? vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
     vm_races_tell(run);
     if (st) sum.race_ns = sum.cpu_ns = vm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
-    if (run->race && run->l->rep && race_launch_was_cut(run->race))
+    if (run->race && run->l->rep && !run->chk.schedule && race_launch_was_cut(run->race))
         __atomic_fetch_add(&rep_totals(run->l->rep)->cut_checks, 1, __ATOMIC_RELAXED);
     report_faults(run);
     const bool is_first = run->l->rep && !__atomic_exchange_n(&run->code->was_checked, true, __ATOMIC_RELAXED);

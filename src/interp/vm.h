@@ -154,6 +154,9 @@ struct vm_debugger {
     void (*begin)(void *ctx, struct vm_run *run);
     /** As vm_group_run: until the group is done or only waits for others; whether it is done. */
     bool (*run_group)(void *ctx, struct vm_group *grp);
+    /** Under vm_launch.schedule instead of run_group: the group has begun; runs what the work-item does next, the first of an instruction if it begins. */
+    void (*group_begins)(void *ctx, struct vm_group *grp);
+    void (*step)(void *ctx, struct vm_group *grp, uint32_t item, bool begins);
     void (*end)(void *ctx, struct vm_run *run);
     /** A work-item did something wrong just now; `first`: what is new at this place. */
     void (*fault)(void *ctx, struct vm_gang *g, const struct vm_fault_record *r, bool first);

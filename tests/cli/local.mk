@@ -15,6 +15,7 @@ tests_cli_host_app_loads_LDADD = -ldl
 cli_scripts = \
 	tests/cli/capture.sh \
 	tests/cli/counts.py \
+	tests/cli/schedules.sh \
 	tests/cli/doctor.sh \
 	tests/cli/endings.sh \
 	tests/cli/faults.sh \
