@@ -59,6 +59,7 @@ printf 'break 8\nrun\nprint data[0]\n' >commands
 run "$cldbg" -i --batch -x commands run $flag --schedule="$number"
 check 'breakpoints are met in that order' has "$out" '= 42'
 
+printf 'struct pair { int a; int b[2]; };\n' >capture_part.h
 run "$cldbg" --schedules=4 "$app"
 check 'launches without atomics run once' has "$err" 'in 3 kernel launches under one schedule'
 finish
