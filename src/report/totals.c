@@ -74,13 +74,13 @@ void rep_summary(const struct rep_totals *t, char *buf, unsigned size)
     if (!s.len) str_put(&s, "no findings");
     const uint64_t interrupted = t->begun > t->launches ? t->begun - t->launches : 0;
     put_count(&s, " in ", t->launches + interrupted, "kernel launch", "kernel launches");
-    put_kinds(&s, t);
     if (t->schedules > 1 && t->launches) {
         const uint64_t n = t->scheduled_launches;
         if (!n) str_put(&s, " under one schedule");
         else if (n == t->launches) str_printf(&s, " under %llu schedules", (unsigned long long)t->schedules);
-        else str_printf(&s, " (%llu of them under %llu schedules)", (unsigned long long)n, (unsigned long long)t->schedules);
+        else str_printf(&s, ", %llu of them under %llu schedules", (unsigned long long)n, (unsigned long long)t->schedules);
     }
+    put_kinds(&s, t);
     const struct {
         uint64_t n;
         const char *one, *many;

@@ -25,7 +25,7 @@ printf '%s\n' "$out" >usual
 run "$cldbg" run $flag --dump=out --schedules=16
 check 'another one does' has "$err" "data race on global memory 'data' [data-race]"
 check 'with its number' has "$err" '= seen under schedule '
-check 'the closing line says how many' has "$err" '1 finding (1 data-race) in 1 kernel launch under 16 schedules'
+check 'the closing line says how many' has "$err" '1 error in 1 kernel launch under 16 schedules (1 data-race)'
 check 'what is computed and printed is of the default order' [ "$out" = "$(cat usual)" ]
 number=$(printf '%s\n' "$err" | sed -n 's/.*repeat it with --schedule=\([0-9]*\)$/\1/p')
 run "$cldbg" run $flag --schedule="$number"
