@@ -212,12 +212,21 @@ static void feed(int *fd, const char **input, size_t *left)
     drop(fd);
 }
 
+enum { CHECK = 100, GRACE = 200 }; // milliseconds: how often to look whether it has ended, and what its streams get then
+
+/** Has it ended? It stays to be waited for. One that a waiter runs is not ours to ask. */
+static bool has_ended(const struct child *c)
+{
+    siginfo_t info = {0};
+    return c->line < 0 && !waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == c->pid;
+}
+
 static void serve(struct child *c, const char *input, size_t left, const struct proc_limits *lim,
                   struct proc_result *r)
 {
     struct str *into[NPIPES] = {NULL, &r->out, &r->err, &r->extra};
     uint64_t max = lim->max_output ? lim->max_output : 1ull << 30;
-    int64_t end = lim->seconds ? now_ms() + lim->seconds * 1000ll : 0;
+    int64_t end = lim->seconds ? now_ms() + lim->seconds * 1000ll : 0, ended = 0;
     while (c->fd[OUT] >= 0 || c->fd[ERR] >= 0 || c->fd[EXTRA] >= 0) {
         struct pollfd p[NPIPES];
         for (int i = 0; i < NPIPES; i++) p[i] = (struct pollfd){c->fd[i], i == IN ? POLLOUT : POLLIN, 0};
@@ -227,9 +236,13 @@ static void serve(struct child *c, const char *input, size_t left, const struct 
             stop(c);
             return;
         }
-        int n = poll(p, NPIPES, (int)wait);
+        int n = poll(p, NPIPES, end && wait < CHECK ? (int)wait : CHECK);
         if (n < 0 && errno != EINTR) break;
-        if (n <= 0) continue;
+        if (n <= 0) { // a process that it started may keep the streams open for ever
+            if (ended && now_ms() - ended >= GRACE) return;
+            if (!ended && has_ended(c)) ended = now_ms();
+            continue;
+        }
         if (c->fd[IN] >= 0 && p[IN].revents) feed(&c->fd[IN], &input, &left);
         for (int i = OUT; i < NPIPES; i++) {
             if (c->fd[i] < 0 || !p[i].revents || drain(&c->fd[i], into[i], max)) continue;

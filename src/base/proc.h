@@ -30,7 +30,7 @@ void proc_limit(const struct proc_limits *limits, pid_t parent);
 
 /**
  * Runs argv[0] (a path, or a name looked up in PATH) with `input` on its stdin, until it ended and its
- * streams are closed. The environment is ours without what cldbg puts in front of apps (LD_PRELOAD,
+ * streams are closed, or stay open for a moment more in a process that it left behind. The environment is ours without what cldbg puts in front of apps (LD_PRELOAD,
  * LD_LIBRARY_PATH, OCL_ICD_*, CLDBG_* but those about compiling). An error is only that it could not be
  * started: *not_found (may be NULL) says whether the program was not there. Free r with proc_result_deinit.
  */

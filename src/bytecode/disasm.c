@@ -50,7 +50,7 @@ static void put_string(struct str *o, const char *name, const struct bc_module *
 static bool has_result(enum bc_op op)
 {
     return op == BC_WI_I64 || op == BC_WI_I32 || op == BC_LEA || op == BC_SPACE || op == BC_SAME || op == BC_LOAD || op == BC_ATOMIC ||
-           op == BC_PRINTF || op == BC_ASYNC_COPY || op == BC_UNDEF || op == BC_IMAGE_QUERY || op == BC_COLLECT;
+           op == BC_PRINTF || op == BC_ASYNC_COPY || op == BC_WAIT_EVENTS || op == BC_UNDEF || op == BC_IMAGE_QUERY || op == BC_COLLECT;
 }
 
 static void put_results(const struct bc_module *m, const struct bc_fn *f, const struct bc_insn *b, const char *form, struct str *o)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef INTERP_GANG_H
 #define INTERP_GANG_H
-#include "interp/snapshot.h"
+#include "interp/cycle_state.h"
 #include "interp/vm.h"
 
 #include <stddef.h>

@@ -33,7 +33,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/scout.c src/interp/scout.h \
 	src/interp/serial.c src/interp/serial.h \
 	src/interp/layouts.c src/interp/layouts.h src/interp/stages.h \
-	src/interp/snapshot.c src/interp/snapshot.h \
+	src/interp/cycle_state.c src/interp/cycle_state.h \
 	src/interp/step.c src/interp/step.h \
 	src/interp/host_address.c \
 	src/interp/sys.h \

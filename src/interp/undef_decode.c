@@ -391,6 +391,7 @@ void vm_undef_before(struct decoder *d, const struct bc_insn *b, bool clean, uin
     case BC_WI_I32:
     case BC_PRINTF:
     case BC_ASYNC_COPY:
+    case BC_WAIT_EVENTS:
         if (b->op == BC_PRINTF) print(d, b);
         if (b->dst != BC_NONE) join(d, b, &b->dst, 1, NULL, 0, NULL);
         break;

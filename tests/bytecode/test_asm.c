@@ -16,7 +16,7 @@ static const char *const everything =
     "object constant \"t\" \"int*[1]\" size 8 align 8 nopadding param init 0102030405060708\n  reloc 0 target 0 addend -4\n"
     "site lea elem 1 ncomp 1 space generic index i64 scale -12 disp -4 align 1\n"
     "site read elem 4 ncomp 2 space global index s32 scale 8 disp 0 align 8 float loc 2\n"
-    "site rmw elem 4 ncomp 1 space local index none scale 0 disp 0 align 4 op cmpxchg order acq_rel scope group volatile\n"
+    "site rmw elem 4 ncomp 1 space local index none scale 0 disp 0 align 4 op cmpxchg order acq_rel scope group failure relaxed volatile\n"
     "site write elem 1 ncomp 1 space global index u32 scale 1 disp 0 align 1 fn 1\n"
     "fn \"k\" loc 1 barrier parts\n  uniform 6 const 0x1 0xffffffffffffffff\n  varying 8 4 4 1 8 4\n  params u2 v1\n  rets v2\n"
     "  loop header 1 last 2 parent -1 counter v1 barrier\n"

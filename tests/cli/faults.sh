@@ -46,16 +46,16 @@ check 'many processes, one empty cache' [ "$(cat "$tmp"/s* | sort | uniq -c | tr
 check 'each has its finding' [ "$(grep -l 'out-of-bounds' "$tmp"/p* | wc -l)" = "$n" ]
 
 # a compiler that does not end, itself or what it started, and one that says more than anybody reads
-compiler() { # compiler NAME SCRIPT WORDS
+compiler() { # compiler NAME SCRIPT WORDS [SECONDS]
     printf '#!/bin/sh\n%s\n' "$2" >"$tmp/$1"
     chmod +x "$tmp/$1"
-    run timeout 30 env CLDBG_CACHE=off CLDBG_COMPILE_SECONDS=1 CLDBG_CLANG="$tmp/$1" "$cldbg" $good
+    run timeout 30 env CLDBG_CACHE=off CLDBG_COMPILE_SECONDS=${4-1} CLDBG_CLANG="$tmp/$1" "$cldbg" $good
     check "a compiler that $1: no build" [ "$status" = 2 ]
     check "a compiler that $1: and why" has "$err" "$3"
 }
 compiler hangs 'sleep 4321' 'did not end within 1 seconds'
 compiler closes 'exec >&- 2>&- 3>&-; sleep 4321' 'did not end within 1 seconds'
-compiler leaves 'sleep 4321 & echo some words >&2; exit 1' 'some words'
+compiler leaves 'sleep 4321 & echo some words >&2; exit 1' 'some words' 3 # asked for its headers, and to compile
 compiler floods 'cat /dev/zero' 'error: the compiler'
 printf '#!/bin/sh\nexec sleep 1234\n' >"$tmp/cc"
 chmod +x "$tmp/cc"

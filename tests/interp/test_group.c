@@ -350,7 +350,7 @@ static void test_async(void **state)
              "site write elem 8 space private index none align 8 loc 4\nsite read elem 8 space private index none align 8 loc 4\n"
              "fn \"k\" barrier\n uniform 14 const 0x1800000000000 %u 3 1 0x2800000000000\n varying 4 4\n"
              " block\n BARRIER 2 u2 2 -> 1 @2\n"
-             " block\n u10 = ASYNC_COPY u0 u9 u1 elem 4 read 2 stride _ 0 event _ site 1 @2\n STORE u4 _ u10 site 5\n WAIT_EVENTS u4 u3 site 6\n BARRIER 1 u2 2 -> 2 @2\n"
+             " block\n u10 = ASYNC_COPY u0 u9 u1 elem 4 read 2 stride _ 0 event _ site 1 @2\n STORE u4 _ u10 site 5\n v0 = WAIT_EVENTS u4 u3 site 6\n BARRIER 1 v0 2 -> 2 @2\n"
              " block\n v0 = WI_I32 local_id 0\n v1 = MUL_I32 v0 u2\n v1 = LOAD u0 v1 site 3 @3\n STORE u9 v0 v1 site 4 @4\n RET\n" KERNEL;
     FOR_GANGS(g)
         for (unsigned n = 99; n <= 100; n++) {

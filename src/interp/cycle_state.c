@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // States that are kept and compared: see snapshot.h.
-#include "interp/snapshot.h"
+#include "interp/cycle_state.h"
 
 #include "base/map.h"
 #include "base/mem.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef INTERP_SNAPSHOT_H
-#define INTERP_SNAPSHOT_H
+#ifndef INTERP_CYCLE_STATE_H
+#define INTERP_CYCLE_STATE_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
