@@ -449,7 +449,7 @@ void vm_group_defines_all(struct vm_group *grp)
 
 void vm_group_judge(struct vm_group *grp)
 {
-    if (grp->worker->run->code->stepped && vm_meet_stepped(grp, false)) return;
+    if (grp->gangs[0]->code->stepped && vm_meet_stepped(grp, false)) return;
     if (all_at_one(grp)) {
         const struct vm_lane_ref a = lane_at(grp, 0);
         const bool had_parted = grp->parted;

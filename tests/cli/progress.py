@@ -69,7 +69,7 @@ first = re.search(r"\r\033\[Kcldbg: kernel 'slow': (\d+) of 40 work-groups \((\d
 assert first, "no progress on a terminal: %r" % told
 assert int(first[2]) == round(100 * int(first[1]) / 40), first[0]
 assert "work-groups (" not in screen(told), "the line is still there: %r" % screen(told)
-assert "data race" in screen(told) and "1 finding" in screen(told), screen(told)
+assert "data race" in screen(told) and "1 error" in screen(told), screen(told)
 assert "work-groups (" not in on_terminal(n // 100, "xterm"), "a short launch has no progress"
 assert "work-groups (" not in on_terminal(n, "dumb"), "a dumb terminal cannot take a line back"
 print("seen: " + first[0].lstrip("\r").replace("\033[K", ""))
