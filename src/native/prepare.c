@@ -123,6 +123,21 @@ static void guard_divisions(LLVMModuleRef m)
     LLVMDisposeBuilder(b);
 }
 
+/** An atomic load or store of less alignment than its size (a struct of two ints) would be a call of __atomic_load, which is in libatomic. */
+static void align_atomics(LLVMModuleRef m)
+{
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m);
+    l_each_function(m, f)
+        l_each_block(f, bb)
+            l_each_insn(bb, i) {
+                const LLVMOpcode op = LLVMGetInstructionOpcode(i);
+                if ((op != LLVMLoad && op != LLVMStore) || LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic) continue;
+                LLVMTypeRef t = LLVMTypeOf(op == LLVMLoad ? i : LLVMGetOperand(i, 0));
+                const unsigned size = (unsigned)LLVMABISizeOfType(layout, t);
+                if (LLVMGetAlignment(i) < size) LLVMSetAlignment(i, size);
+            }
+}
+
 // ---- vectors
 //
 // LLVM does not vectorise loops over vectors, so a kernel's vectors are made scalars where vectors over work-items promise more: where it
@@ -207,6 +222,7 @@ struct err *nat_prepare(LLVMModuleRef m)
 {
     LLVMStripModuleDebugInfo(m);
     guard_divisions(m);
+    align_atomics(m);
     set_attributes(m);
     l_each_function(m, f)
         if (l_is_kernel(f)) copy_by_value(m, f);
