@@ -109,19 +109,29 @@ static cl_mem buffer(struct cmd_kernel *k, const struct dev_capture *c, const st
     return keep(k, k->cl->clCreateSubBuffer(*root, a->flags & ACCESS, CL_BUFFER_CREATE_TYPE_REGION, &part, code));
 }
 
-/** Writes the pixels of an image that were written, run by run. */
-static cl_int fill_image(struct cmd_kernel *k, cl_mem mem, const struct dev_capture_memory *m, const struct dev_capture_image *i, uint64_t slice_pitch)
+/** Do rows and slices with these pitches lie one after another in `size` bytes? The pitches are a file's word. */
+static bool pixels_fit(uint64_t row_bytes, uint64_t rows, uint64_t slices, uint64_t row_pitch, uint64_t slice_pitch, uint64_t size)
+{
+    uint64_t slice, all;
+    return row_bytes && row_pitch >= row_bytes && !__builtin_mul_overflow(row_pitch, rows, &slice) && slice_pitch >= slice &&
+           !__builtin_mul_overflow(slice_pitch, slices, &all) && all <= size;
+}
+
+/** Writes the pixels of an image that were written, run by run. Nothing is read outside m->data, whatever the capture says of the image. */
+static cl_int fill_image(struct cmd_kernel *k, cl_mem mem, const struct dev_capture_memory *m, const struct dev_capture_image *i)
 {
     size_t pixel;
     cl_int code = k->cl->clGetImageInfo(mem, CL_IMAGE_ELEMENT_SIZE, sizeof pixel, &pixel, NULL);
+    if (code) return code;
     const bool lines = i->type == CL_MEM_OBJECT_IMAGE1D_ARRAY; // layers are counted where rows are
     const uint64_t rows = i->height ? i->height : 1, slices = i->layers ? i->layers : i->depth ? i->depth : 1;
-    if (!code && (i->row_pitch / pixel < i->width || slice_pitch / rows < i->row_pitch)) code = CL_INVALID_IMAGE_SIZE; // a file's word
+    const uint64_t row_pitch = i->row_pitch ? i->row_pitch : i->width * pixel, slice_pitch = i->slice_pitch ? i->slice_pitch : row_pitch * rows;
+    if (!pixels_fit(i->width * pixel, rows, slices, row_pitch, slice_pitch, m->size)) return CL_INVALID_IMAGE_SIZE;
     for (uint64_t row = 0; row < rows * slices && !code; row++) {
-        const uint64_t y = row % rows, z = row / rows, at = z * slice_pitch + y * i->row_pitch;
+        const uint64_t y = row % rows, z = row / rows, at = z * slice_pitch + y * row_pitch;
         for (uint64_t from = 0, to; from < i->width && !code; from = to) {
-            const bool written = m->written[at + from * pixel];
-            for (to = from + 1; to < i->width && !m->written[at + to * pixel] == !written;) to++;
+            const bool written = !m->written || m->written[at + from * pixel];
+            for (to = m->written ? from + 1 : i->width; to < i->width && !m->written[at + to * pixel] == !written;) to++;
             const size_t origin[3] = {from, lines ? z : y, lines ? 0 : z}, region[3] = {to - from, 1, 1};
             if (written)
                 code = k->cl->clEnqueueWriteImage(k->queue, mem, CL_TRUE, origin, region, 0, 0, (const char *)m->data + at + from * pixel, 0, NULL, NULL);
@@ -145,23 +155,10 @@ static cl_mem image(struct cmd_kernel *k, const struct dev_capture *c, const str
     }
     // Two arguments may be one image.
     if (roots[a->memory].mem) return roots[a->memory].mem;
-    void *data = (char *)c->memory[a->memory].data;
-    // The driver checks the sizes against one another, not against what is there.
-    const uint64_t rows = i->height ? i->height : 1, slices = i->layers ? i->layers : i->depth ? i->depth : 1;
-    uint64_t slice = i->slice_pitch, bytes;
-    if ((!slice && __builtin_mul_overflow(i->row_pitch, rows, &slice)) || __builtin_mul_overflow(slice, slices, &bytes) ||
-        bytes > c->memory[a->memory].size) {
-        *code = CL_INVALID_IMAGE_SIZE;
-        return NULL;
-    }
-    const struct dev_capture_memory *m = &c->memory[a->memory];
-    if (m->written) {
-        d.image_row_pitch = d.image_slice_pitch = 0;
-        cl_mem made = roots[a->memory].mem = keep(k, k->cl->clCreateImage(k->context, flags, &format, &d, NULL, code));
-        if (made) *code = fill_image(k, made, m, i, slice);
-        return *code ? NULL : made;
-    }
-    return roots[a->memory].mem = keep(k, k->cl->clCreateImage(k->context, flags | CL_MEM_COPY_HOST_PTR, &format, &d, data, code));
+    d.image_row_pitch = d.image_slice_pitch = 0;
+    cl_mem made = roots[a->memory].mem = keep(k, k->cl->clCreateImage(k->context, flags, &format, &d, NULL, code));
+    if (made) *code = fill_image(k, made, &c->memory[a->memory], i);
+    return *code ? NULL : made;
 }
 
 static cl_int set_sampler(struct cmd_kernel *k, unsigned i, const struct dev_capture_arg *a)

@@ -162,6 +162,7 @@ static struct err *take_options(struct dev_option_set *s, const char *file, cons
     struct dev_option_set theirs = {0};
     struct str ignored = {0};
     struct err *e = err_wrap(dev_option_parse_text(&theirs, c->options), "%s", file);
+    if (!e) e = err_wrap(dev_option_check(&theirs), "%s", file);
     for (int i = 0; i < DEV_OPT_COUNT && !e; i++) {
         if (!theirs.v[i].given) continue;
         if (!(dev_option_infos[i].applies & DEV_FOR_CAPTURED)) str_printf(&ignored, "%s--%s", ignored.len ? ", " : "", dev_option_infos[i].name);

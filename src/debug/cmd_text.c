@@ -109,7 +109,12 @@ static struct err *convert(const char **f, const struct argument *a, struct str 
 {
     char spec[40] = "%";
     size_t n = 1;
-    while (strchr("-+ #0123456789.", **f) && **f && n < 24) spec[n++] = *(*f)++;
+    unsigned number = 0; // a width or precision
+    while (strchr("-+ #0123456789.", **f) && **f && n < 24) {
+        number = **f >= '0' && **f <= '9' ? number * 10 + (unsigned)(**f - '0') : 0;
+        if (number > 4095) return err_new("A width or precision in printf is at most 4095.");
+        spec[n++] = *(*f)++;
+    }
     while (**f && strchr("hlLjzt", **f)) ++*f;
     const char letter = **f ? *(*f)++ : 0;
     if (!letter || !strchr("diouxXcsfFeEgGaAp", letter)) return err_new("Unrecognized format specifier '%%%c' in printf", letter ? letter : ' ');

@@ -9,20 +9,31 @@
 #include <string.h>
 #include <unistd.h>
 
-bool rep_is_report(const char *text, size_t n)
+/** "FILE:LINE:COL: error: … [id]", the first line of a finding as text. */
+static bool is_first_line(const char *line, size_t n)
 {
-    static const char *const marks[] = {"\"format\": \"cldbg-report\"", "\"name\": \"cldbg\"", "<testsuites name=\"cldbg\"", "title=cldbg%3A ", "\ncldbg: "};
-    if (n > 7 && !memcmp(text, "cldbg: ", 7)) return true;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (memmem(text, n, marks[i], strlen(marks[i]))) return true;
     bool found = false;
-    for (int k = 0; k < REP_KIND_COUNT && !found; k++) { // a text, whose last line is missing if the app was killed
+    for (int k = 0; k < REP_KIND_COUNT && !found; k++) {
         struct str id = {0};
-        str_printf(&id, " [%s]\n", rep_kinds[k].id);
-        found = memmem(text, n, id.data, id.len);
+        str_printf(&id, " [%s]", rep_kinds[k].id);
+        found = n > id.len && !memcmp(line + n - id.len, id.data, id.len);
         str_deinit(&id);
     }
-    return found;
+    return found && (memmem(line, n, ": error: ", 9) || memmem(line, n, ": warning: ", 11) || memmem(line, n, ": possible ", 11));
+}
+
+bool rep_is_report(const char *text, size_t n)
+{
+    static const struct {
+        const char *begin, *mark;
+    } forms[] = {{"{", "\"format\": \"cldbg-report\""}, {"{", "\"name\": \"cldbg\""}, {"<?xml ", "<testsuites name=\"cldbg\""},
+                 {"::", "title=cldbg%3A "}, {"cldbg: ", "cldbg: "}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const size_t k = strlen(forms[i].begin);
+        if (n > k && !memcmp(text, forms[i].begin, k) && memmem(text, n, forms[i].mark, strlen(forms[i].mark))) return true;
+    }
+    const char *end = memchr(text, '\n', n);
+    return end && is_first_line(text, (size_t)(end - text));
 }
 
 struct err *rep_replace_file(const char *path, const char *text, size_t len, bool overwrite)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """forge.py CAPTURE OUT KEY VALUE…: a copy of the capture with other texts (options, source, build_options, binary) or global sizes
-(range.global 1,1,1). forge.py CAPTURE: its contents, unpacked."""
+(range.global 1,1,1) or a member of an image argument (image.row_pitch 4096). forge.py CAPTURE: its contents, unpacked."""
 import ctypes, ctypes.util, json, struct, sys
 
 z = ctypes.CDLL(ctypes.util.find_library("zstd") or "libzstd.so.1")
@@ -38,6 +38,9 @@ def main(path, out=None, *changes):
     for key, value in zip(changes[::2], changes[1::2]):
         if key == "range.global":
             doc["range"]["global"] = [int(x) for x in value.split(",")]
+        elif key.startswith("image."):
+            image = next(a for a in doc["arguments"] if a["kind"] == "image")["image"]
+            image[key[6:]] = int(value)
         elif key in BLOBS:
             texts[key] = value.encode()
         else:

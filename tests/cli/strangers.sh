@@ -41,6 +41,23 @@ check 'all of them are named in one line' has "$err" 'forged asks for --log-file
 printf 'run\n' >x
 run "$cldbg" -i --batch -x x run forged
 check 'under the debugger, too' has "$out$err" 'forged asks for --log-file, --native, which a capture cannot set: ignored'
+forge $capture forged options '--sub-group-size=3'
+run "$cldbg" run forged
+check 'a setting that does not exist refuses the capture' [ "$status" = 2 ]
+check 'and says so' has "$err" 'forged: --sub-group-size=3'
+cat >image.cl <<'END'
+kernel void k(read_only image2d_t im, global float4 *out) { out[get_global_id(0)] = read_imagef(im, (int2)(0, get_global_id(0))); }
+END
+run "$cldbg" run --capture=images image.cl --global=2 --arg='image:float4[4,2]=1' --arg='float4[2]=0'
+check 'an image: captured' [ -f images/k-1.cldbg ]
+run "$cldbg" run images/k-1.cldbg --dump=1
+check 'an image: repeated' has "$out" 'out[1] = (1, 1, 1, 1)'
+for change in row_pitch:4096 row_pitch:2147483648 slice_pitch:1048576 layers:2048 height:16384 'width:16384' slice_pitch:64 row_pitch:1; do
+    forge images/k-1.cldbg forged "image.${change%%:*}" "${change#*:}"
+    run "$cldbg" run forged --dump=1:hex
+    check "an image whose $change is a lie is not made of other memory" [ "$status" = 2 ]
+    check "$change: and that is said" has "$err" "argument 'im' of the capture"
+done
 forge $capture forged options --dap-port=5
 run "$cldbg" run forged
 check 'an option of another command is refused' [ "$status" = 2 ]

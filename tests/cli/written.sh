@@ -15,6 +15,12 @@ for report in --report=json: --report=sarif: --report=junit: --report=github: --
     k "${report}important.c"
     check "$report of another file is an error" [ "$status" = 2 ]
     check "$report says so" has "$err" 'important.c exists and was not written by cldbg'
+    for text in 'diary: found a [data-race]' 'see "name": "cldbg"' 'x
+cldbg: no findings'; do
+        echo "$text" >diary
+        k "${report}diary"
+        check "$report: a text that looks like one stays" [ "$(cat diary)" = "$text" ]
+    done
     check "$report leaves it alone" [ "$(cat important.c)" = 'int main(void);' ]
     k "${report}important.c" --overwrite
     check "$report: --overwrite replaces it" [ "$status" = 1 ]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// RUN: --kernel=groups --global=16 --local=8 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0
-// RUN: --kernel=gangs --global=128 --local=128 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0
-// RUN: --kernel=gangs --global=128 --local=128 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0 --gang=128
+// RUN: --kernel=groups --global=16 --local=8 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0 --schedules=1
+// RUN: --kernel=gangs --global=128 --local=128 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0 --schedules=1
+// RUN: --kernel=gangs --global=128 --local=128 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL2.0 --schedules=1 --gang=128
 // DUMP 1: [1]
 // One waits for what another takes long to compute: all that it does in a round is the same, and yet it ends.
 #define COMPUTE()                                                                                  \
